@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+
+export interface Browser {
+  executablePath: string
+  args: string[]
+}
+
+/** Quiet, and unable to reach anything but what a test opens. Root needs --no-sandbox. */
+const OWN_BROWSER_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const INSTALLED = ['/usr/bin/chromium', '/usr/bin/google-chrome']
+
+/**
+ * The Chromium that browser tests use: CHROMIUM_PATH, the machine's own, else the one that comes as an npm
+ * package and needs neither apt nor a download of its own (Linux only).
+ */
+export async function findBrowser(): Promise<Browser> {
+  const asked = process.env.CHROMIUM_PATH
+  if (asked !== undefined && !existsSync(asked)) {
+    throw new Error(`CHROMIUM_PATH is ${asked}, but there is no such file`)
+  }
+  const own = asked ?? INSTALLED.find((path) => existsSync(path))
+  if (own !== undefined) return { executablePath: own, args: OWN_BROWSER_ARGS }
+  if (process.platform !== 'linux') {
+    throw new Error('No browser found: install Chrome or Chromium and name it in CHROMIUM_PATH')
+  }
+  // Read while the package is imported: makes it unpack the NSS libraries that a bare system lacks.
+  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
+  const { default: packaged } = await import('@sparticuz/chromium')
+  return { executablePath: await packaged.executablePath(), args: packaged.args }
+}

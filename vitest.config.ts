@@ -1,0 +1,47 @@
+import { defineConfig } from 'vitest/config'
+
+/** Every project: a stray `.only` or an empty selection is a failure, and nothing reaches the internet. */
+const everywhere = {
+  allowOnly: false,
+  passWithNoTests: false,
+  setupFiles: ['tests/support/deny-network.ts'],
+}
+
+export default defineConfig({
+  test: {
+    // What bench/ and the reviews run on; more workers than cores only make timings meaningless.
+    maxWorkers: 2,
+    experimental: { diagnostics: false },
+    projects: [
+      {
+        test: {
+          ...everywhere,
+          name: 'unit',
+          include: ['{contract,server,db,web,scripts}/**/*.test.{ts,tsx}', 'tests/structure.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...everywhere,
+          name: 'api',
+          include: ['tests/api/**/*.test.ts'],
+          globalSetup: ['tests/support/template-database.ts'],
+          // Argon2id, picture encoding and a clone of the template take their time on a busy machine.
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          ...everywhere,
+          name: 'ground',
+          include: ['tests/ground/**/*.test.ts'],
+          // Whole programs are started, killed and started again: one file at a time, or they starve each other.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+})
