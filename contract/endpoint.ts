@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { ErrorCode } from './error-codes.ts'
+
+/**
+ * Who may call. `anyone` reads an optional token (owners and admins may see more); `admin` is role 1; `pro` is a
+ * seller on the paid tier. Rights over a single record (ownership) are the handler's guard.
+ */
+export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
+
+/** Which budget of requests a call draws on; the numbers are the server's (`server/platform/http/limits.ts`). */
+export type LimitClass = 'read' | 'write' | 'sign-in' | 'register' | 'mail'
+
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below `/api`, parameters as `{name}`. */
+  path: `/${string}`
+  summary: string
+  access: Access
+  limit: LimitClass
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** The body may also (or only) come as multipart/form-data, with one picture under this name. */
+  file?: 'image'
+  /** Status of the good answer; 200 where nothing is said. */
+  status?: 200 | 201 | 202
+  /** `binary` for pictures: the handler answers with a stream. */
+  reply: z.ZodType | 'binary'
+  errors: readonly ErrorCode[]
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
+
+/** What a handler receives once the adapter has checked access and parsed the request. */
+export type Input<E extends Endpoint> = {
+  params: Parsed<E['params']>
+  query: Parsed<E['query']>
+  body: Parsed<E['body']>
+}
+
+/** What a caller must supply: only the parts that the endpoint declares. */
+export type Call<E extends Endpoint> = {
+  [K in 'params' | 'query' | 'body' as E[K] extends z.ZodType ? K : never]: K extends 'query'
+    ? Partial<Sent<E[K]>>
+    : Sent<E[K]>
+}
+
+/** What a handler answers. Fields outside the schema do not leave the server. */
+export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : never
+
+/** What the caller gets. */
+export type Answer<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : Blob
+
+export type EndpointTable = Record<string, Endpoint>
+
+/** Keeps the literal types of every endpoint while checking each one against Endpoint. */
+export function endpoints<const T extends EndpointTable>(table: T): T {
+  return table
+}
+
+/** An error reply, as every call can give it. */
+export const errorReply = z.object({
+  error: z.string(),
+  code: z.string(),
+  requestId: z.string().optional(),
+  fields: z.record(z.string(), z.string()).optional(),
+})
+export type ErrorReply = z.infer<typeof errorReply>
+
+export const okReply = z.object({ ok: z.literal(true) })
