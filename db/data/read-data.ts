@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+
+/** A model as sold in the US. `years` holds inclusive ranges, oldest first; `bodyStyles` may be empty. */
+export type Vehicle = {
+  manufacturer: string
+  model: string
+  years: [from: number, to: number][]
+  bodyStyles: string[]
+}
+
+/** A category a part can be listed under. Names and aliases are unique over the whole tree. */
+export type PartType = { group: string; name: string; aliases: string[] }
+
+/**
+ * Every manufacturer's models with their years, by manufacturer, then model. The source spells a few models in two
+ * ways over the years ("TrailBlazer", "Trailblazer"). Lookup names are unique ignoring case and spaces, so these are
+ * one model here, under its newest spelling.
+ */
+export function readVehicles(): Vehicle[] {
+  const byName = new Map<string, Vehicle>()
+  for (const row of readRows('vehicles.csv')) {
+    const vehicle = toVehicle(row)
+    const key = `${vehicle.manufacturer}/${vehicle.model}`.toLowerCase().replaceAll(' ', '')
+    const other = byName.get(key)
+    byName.set(key, other ? mergeSpellings(other, vehicle) : vehicle)
+  }
+  return [...byName.values()]
+}
+
+/** Our tree of part types, grouped as the file is: a group's types follow one another. */
+export function readPartTypes(): PartType[] {
+  return readRows('part-types.csv').map((row) => ({
+    group: cell(row, 'group'),
+    name: cell(row, 'name'),
+    aliases: toList(cell(row, 'aliases')),
+  }))
+}
+
+/** The key of a part group in file names and addresses: "Seats & Restraints" is `seats-restraints`. */
+export function groupKey(group: string): string {
+  return group
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** The line drawing (SVG text) of a part group. Throws when the group has none. */
+export function readDrawing(group: string): string {
+  return readFileSync(new URL(`./drawings/${groupKey(group)}.svg`, import.meta.url), 'utf8')
+}
+
+function toVehicle(row: Record<string, string>): Vehicle {
+  return {
+    manufacturer: cell(row, 'manufacturer'),
+    model: cell(row, 'model'),
+    years: cell(row, 'model_years').split(' ').map(toYearRange),
+    bodyStyles: toList(cell(row, 'body_styles')),
+  }
+}
+
+function mergeSpellings(a: Vehicle, b: Vehicle): Vehicle {
+  const lastYear = (vehicle: Vehicle) => Math.max(...vehicle.years.flat())
+  const newest = lastYear(a) > lastYear(b) ? a : b
+  const bodyStyles = [...new Set([...a.bodyStyles, ...b.bodyStyles])].sort()
+  return { ...newest, years: joinRanges([...a.years, ...b.years]), bodyStyles }
+}
+
+/** Sorts ranges and joins those that overlap or follow one another: 2022-2023 and 2024 are 2022-2024. */
+function joinRanges(ranges: [number, number][]): [number, number][] {
+  const joined: [number, number][] = []
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1)
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
+    else joined.push([from, to])
+  }
+  return joined
+}
+
+function readRows(file: string): Record<string, string>[] {
+  return parse(readFileSync(new URL(file, import.meta.url)), { columns: true, trim: true })
+}
+
+function cell(row: Record<string, string>, column: string): string {
+  const value = row[column]
+  if (value === undefined) throw new Error(`Catalogue data: column "${column}" is missing`)
+  return value
+}
+
+function toList(text: string): string[] {
+  return text
+    .split(';')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** `1997-1999` or, for a single model year, `2003`. */
+function toYearRange(text: string): [number, number] {
+  const years = text.split('-').map(Number)
+  const from = years[0] ?? Number.NaN
+  const to = years[1] ?? from
+  if (!(from <= to) || years.length > 2) throw new Error(`Catalogue data: "${text}" is not a range of years`)
+  return [from, to]
+}
