@@ -8,7 +8,8 @@ type ErrorEntry = { status: number; meaning: string; action: string }
 export const errorTable = {
   MALFORMED: {
     status: 400,
-    meaning: 'The request could not be read: broken JSON, a parameter of the wrong kind, or text that cannot be stored.',
+    meaning:
+      'The request could not be read: broken JSON, a parameter of the wrong kind, or text that cannot be stored.',
     action: 'Send what the API description shows for this call.',
   },
   SIGNED_OUT: {

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { endpoints, okReply } from './endpoint.ts'
+
+export const sellerTiers = ['FREE', 'PAID'] as const
+export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
+export const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
+
+/** What prefills a new listing; as typed by the seller, grade and shipping in the words of the form. */
+export const listingDefaults = z.object({
+  city: z.string().trim().max(80).optional(),
+  state: z.string().trim().max(40).optional(),
+  dealerName: z.string().trim().max(120).optional(),
+  dealerPhone: z.string().trim().max(40).optional(),
+  grade: z.string().trim().max(20).optional(),
+  shipping: z.string().trim().max(40).optional(),
+})
+export type ListingDefaults = z.infer<typeof listingDefaults>
+
+export const notificationPrefs = z.object({
+  orderEmails: z.boolean().default(true),
+  messageEmails: z.boolean().default(true),
+  weeklySummary: z.boolean().default(false),
+})
+
+export const communicationPrefs = z.object({
+  showPhonePublicly: z.boolean().default(false),
+  preferredContact: z.enum(['email', 'phone']).default('email'),
+})
+
+/** The signed-in person, with the fields of their seller that the spec puts on the user. */
+export const userReply = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  role: z.number().int(),
+  createdAt: z.string(),
+  sellerId: z.uuid(),
+  sellerSlug: z.string(),
+  sellerTier: z.enum(sellerTiers),
+  subscriptionStatus: z.enum(subscriptionStatuses),
+  subscriptionId: z.string().nullable(),
+  subscriptionPriceId: z.string().nullable(),
+  connectStatus: z.enum(connectStatuses),
+  royaltyPercent: z.number(),
+  stripeCustomerId: z.string().nullable(),
+  stripe_seller: z.object({ charges_enabled: z.boolean() }),
+  listingDefaults,
+  notificationPrefs,
+  communicationPrefs,
+})
+export type User = z.infer<typeof userReply>
+
+const emailField = z
+  .string('Enter your e-mail address')
+  .trim()
+  .max(254, 'An e-mail address has at most 254 characters')
+  .pipe(z.email('Enter an e-mail address such as name@example.com'))
+const nameField = z
+  .string('Enter your name')
+  .trim()
+  .min(1, 'Enter your name')
+  .max(120, 'A name has at most 120 characters')
+/** No trimming and no rule of composition; 1024 bounds the work of hashing. */
+const passwordField = z
+  .string('Choose a password')
+  .min(8, 'A password has at least 8 characters')
+  .max(1024, 'A password has at most 1024 characters')
+
+export const accountEndpoints = endpoints({
+  register: {
+    method: 'POST',
+    path: '/register',
+    summary: 'Open an account; a seller on the free tier comes with it',
+    access: 'public',
+    limit: 'register',
+    body: z.object({ name: nameField, email: emailField, password: passwordField }),
+    status: 201,
+    reply: okReply,
+    errors: ['VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  login: {
+    method: 'POST',
+    path: '/login',
+    summary: 'Sign in',
+    access: 'public',
+    limit: 'sign-in',
+    body: z.object({
+      email: z.string('Enter your e-mail address').max(254),
+      password: z.string('Enter your password').max(1024),
+    }),
+    reply: z.object({ token: z.string(), user: userReply }),
+    errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG'],
+  },
+  logout: {
+    method: 'POST',
+    path: '/logout',
+    summary: 'End the session; its token stops working at once',
+    access: 'user',
+    limit: 'write',
+    reply: okReply,
+    errors: ['SIGNED_OUT'],
+  },
+  authCheck: {
+    method: 'GET',
+    path: '/auth-check',
+    summary: 'Is the token good?',
+    access: 'user',
+    limit: 'read',
+    reply: okReply,
+    errors: ['SIGNED_OUT'],
+  },
+  adminCheck: {
+    method: 'GET',
+    path: '/admin-check',
+    summary: 'Is the token an admin’s?',
+    access: 'admin',
+    limit: 'read',
+    reply: okReply,
+    errors: ['SIGNED_OUT', 'NOT_ALLOWED'],
+  },
+  profile: {
+    method: 'GET',
+    path: '/profile/me',
+    summary: 'The signed-in person',
+    access: 'user',
+    limit: 'read',
+    reply: userReply,
+    errors: ['SIGNED_OUT'],
+  },
+  updateProfile: {
+    method: 'PUT',
+    path: '/profile',
+    summary: 'Change name, e-mail, password, listing defaults or preferences',
+    access: 'user',
+    limit: 'write',
+    body: z.object({
+      name: nameField.optional(),
+      email: emailField.optional(),
+      password: passwordField.optional(),
+      currentPassword: z.string().max(1024).optional(),
+      listingDefaults: listingDefaults.optional(),
+      notificationPrefs: notificationPrefs.partial().optional(),
+      communicationPrefs: communicationPrefs.partial().optional(),
+    }),
+    reply: userReply,
+    errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+})

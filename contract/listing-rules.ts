@@ -1,0 +1,232 @@
+/**
+ * The rules of a listing's fields (spec 1, section 5), run beside the field in the form and again on the server.
+ * They work on text, as a form or a multipart body carries it.
+ */
+
+export const grades = ['A', 'B', 'C', 'D'] as const
+export type Grade = (typeof grades)[number]
+export const gradeWords: Record<Grade, string> = { A: 'excellent', B: 'good', C: 'fair', D: 'poor' }
+
+export const listingKinds = ['ecommerce', 'quick'] as const
+export type ListingKind = (typeof listingKinds)[number]
+
+export const firstYear: Record<ListingKind, number> = { ecommerce: 1980, quick: 1900 }
+
+/** Listing fields as text under the API's names; a field that was not sent is absent, an emptied one is ''. */
+export type ListingText = Partial<Record<ListingField, string>>
+export type ListingField = keyof typeof fieldLabels
+
+/** The names that sentences use; the quick listing's labels are the spec's own. */
+export const fieldLabels = {
+  partname: 'Title',
+  partdescription: 'Description',
+  partcategoryId: 'Category',
+  partmanuId: 'Manufacturer',
+  partmanuname: 'Manufacturer name',
+  partmodel: 'Model',
+  partmodelId: 'ModelId',
+  parttrim: 'Trim',
+  partyear: 'Year',
+  partgrade: 'Grade',
+  partnum: 'Part Number',
+  partprice: 'Price',
+  partquantity: 'Quantity',
+  partshipping: 'Shipping',
+  partcity: 'City',
+  partstate: 'State',
+  zipcode: 'Zipcode',
+  dealername: 'Dealer/Contact',
+  dealerphone: 'Phone (primary)',
+  phoneb: 'Phone (second)',
+  partmiles: 'Miles',
+  partdamage: 'Damage',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  partslug: 'Friendly address',
+  stocknum: 'Stock number',
+  vin: 'VIN',
+} as const
+
+export const requiredFields: Record<ListingKind, readonly ListingField[]> = {
+  ecommerce: [
+    'partcategoryId',
+    'partmanuId',
+    'partname',
+    'partdescription',
+    'partmodel',
+    'partyear',
+    'partprice',
+    'partshipping',
+    'partcity',
+    'partstate',
+    'dealername',
+    'dealerphone',
+    'partnum',
+    'partgrade',
+  ],
+  quick: [
+    'partname',
+    'partdescription',
+    'partcategoryId',
+    'partmanuId',
+    'partmodel',
+    'partmodelId',
+    'parttrim',
+    'partyear',
+    'partgrade',
+    'partnum',
+    'partprice',
+    'partcity',
+    'partstate',
+    'zipcode',
+    'dealername',
+    'dealerphone',
+    'partmiles',
+    'partdamage',
+  ],
+}
+
+/** Longest texts; a column or a card would break beyond them. */
+const longest: Partial<Record<ListingField, number>> = {
+  partname: 160,
+  partdescription: 10_000,
+  partmanuname: 80,
+  partmodel: 80,
+  parttrim: 80,
+  partnum: 60,
+  partcity: 80,
+  partstate: 40,
+  dealername: 120,
+  dealerphone: 40,
+  phoneb: 40,
+  partdamage: 500,
+  partslug: 120,
+  stocknum: 60,
+  vin: 17,
+}
+
+/** What is wrong with a listing: one sentence for the toast, and one for each field. */
+export type ListingProblem = { error: string; fields: Partial<Record<ListingField | 'image', string>> }
+
+type FieldRule = (
+  text: string,
+  kind: ListingKind,
+  year: number,
+) => { error: string; detail: string } | undefined
+
+const wholeNumber = (label: string, most: number): FieldRule => {
+  const sentence = `${label} is a whole number from 0 to ${most.toLocaleString('en-US')}`
+  return (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) <= most ? undefined : { error: sentence, detail: sentence }
+}
+
+const coordinate = (label: string, limit: number): FieldRule => {
+  const detail = `${label} is a number from -${limit} to ${limit}`
+  return (text) =>
+    /^[+-]?\d{1,3}(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= limit
+      ? undefined
+      : { error: 'Invalid coordinates', detail }
+}
+
+/** Checked in this order, so that the first failing one gives the sentence of the toast. */
+const fieldRules: Partial<Record<ListingField, FieldRule>> = {
+  zipcode: (text) =>
+    /^\d{5}(-\d{4})?$/.test(text)
+      ? undefined
+      : { error: 'Invalid zipcode format', detail: 'A zipcode is 5 digits, or 5+4 such as 74103-1234' },
+  latitude: coordinate('Latitude', 90),
+  longitude: coordinate('Longitude', 180),
+  partyear: (text, kind, year) => {
+    const value = /^\d{4}$/.test(text) ? Number(text) : Number.NaN
+    return value >= firstYear[kind] && value <= year
+      ? undefined
+      : { error: 'Invalid year', detail: `A year from ${firstYear[kind]} to ${year}` }
+  },
+  partprice: (text) =>
+    /^\d{1,8}(\.\d{1,2})?$/.test(text)
+      ? undefined
+      : { error: 'Invalid price format', detail: 'Digits with at most 2 decimals, such as 129.95' },
+  partgrade: (text) =>
+    (grades as readonly string[]).includes(text.toUpperCase())
+      ? undefined
+      : { error: 'Grade is A, B, C or D', detail: 'Choose A excellent, B good, C fair or D poor' },
+  partquantity: wholeNumber('Quantity', 1_000_000),
+  partmiles: wholeNumber('Miles', 9_999_999),
+  partshipping: (text) =>
+    parseShipping(text)
+      ? undefined
+      : {
+          error: 'Invalid shipping cost',
+          detail: 'An amount such as 20, “Free”, “Flat $20” or “Pickup only”',
+        },
+}
+
+/** Zero is free; a text such as "Flat $20" is its amount; "Pickup only" ships nothing. */
+export type Shipping = { kind: 'free' | 'pickup' } | { kind: 'flat'; cents: number }
+
+/** Reads a shipping cost as typed; undefined where it is none of the known forms. */
+export function parseShipping(text: string): Shipping | undefined {
+  const plain = text.trim().toLowerCase()
+  if (/^free( shipping)?$/.test(plain)) return { kind: 'free' }
+  if (/^(local )?pick-?up( only)?$/.test(plain)) return { kind: 'pickup' }
+  const amount = /^(?:flat(?: rate)?\s*)?\$?\s*(\d{1,6}(?:\.\d{1,2})?)$/.exec(plain)?.[1]
+  if (amount === undefined) return undefined
+  const cents = toCents(amount)
+  return cents === 0 ? { kind: 'free' } : { kind: 'flat', cents }
+}
+
+/** "129.9" → 12990, by its digits: 1.1 * 100 is not 110 in floating point. */
+export function toCents(price: string): number {
+  const [whole = '0', part = ''] = price.split('.')
+  return Number(whole) * 100 + Number(part.padEnd(2, '0').slice(0, 2))
+}
+
+function missingProblem(kind: ListingKind, missing: ListingField[]): ListingProblem {
+  const fields = Object.fromEntries(missing.map((field) => [field, `${fieldLabels[field]} is required`]))
+  const list = missing.map((field) => fieldLabels[field]).join(', ')
+  return {
+    error: kind === 'quick' ? `Missing required: ${list}` : 'Please fill in all required fields',
+    fields,
+  }
+}
+
+function brokenFields(kind: ListingKind, text: ListingText, year: number): ListingProblem | undefined {
+  let error: string | undefined
+  const fields: ListingProblem['fields'] = {}
+  for (const [field, most] of Object.entries(longest) as [ListingField, number][]) {
+    if ((text[field] ?? '').length <= most) continue
+    fields[field] = `${fieldLabels[field]} has at most ${most.toLocaleString('en-US')} characters`
+    error ??= fields[field]
+  }
+  for (const [field, rule] of Object.entries(fieldRules) as [ListingField, FieldRule][]) {
+    const value = text[field]?.trim()
+    if (!value) continue
+    const broken = rule(value, kind, year)
+    if (!broken) continue
+    fields[field] = broken.detail
+    error ??= broken.error
+  }
+  return error === undefined ? undefined : { error, fields }
+}
+
+const isEmpty = (text: ListingText, field: ListingField) => !text[field]?.trim()
+
+/**
+ * Checks the text of a whole listing (`create`) or of a change (`edit`: absent fields stay as they are, but an emptied
+ * one that is required is missing). `year` is the current year. The manufacturer may come by id or by name.
+ */
+export function checkListing(
+  kind: ListingKind,
+  text: ListingText,
+  options: { mode: 'create' | 'edit'; year: number },
+): ListingProblem | undefined {
+  const missing = requiredFields[kind].filter((field) => {
+    if (options.mode === 'edit' && text[field] === undefined) return false
+    if (field === 'partmanuId' && !isEmpty(text, 'partmanuname')) return false
+    return isEmpty(text, field)
+  })
+  const broken = brokenFields(kind, text, options.year)
+  if (missing.length === 0) return broken
+  const problem = missingProblem(kind, missing)
+  return { error: problem.error, fields: { ...broken?.fields, ...problem.fields } }
+}

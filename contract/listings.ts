@@ -1,0 +1,319 @@
+import { z } from 'zod'
+import { endpoints, okReply } from './endpoint.ts'
+import { listingKinds } from './listing-rules.ts'
+import { idFilter } from './lookups.ts'
+
+export const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
+export const endReasons = ['sold-here', 'sold-elsewhere', 'scrapped', 'withdrawn'] as const
+
+const picture = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  alt: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+})
+
+/** One shape for both kinds of listing and every reader; `dealerphone` is null where the reader may not see it. */
+export const listing = z.object({
+  id: z.uuid(),
+  kind: z.enum(listingKinds),
+  partslug: z.string(),
+  partname: z.string(),
+  partdescription: z.string(),
+  partyear: z.string(),
+  partmanuId: z.uuid().nullable(),
+  partmanuname: z.string(),
+  partmodelId: z.uuid().nullable(),
+  partmodel: z.string(),
+  parttrim: z.string().nullable(),
+  partcategoryId: z.uuid().nullable(),
+  partcategory: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** Which of our line drawings stands in for a missing picture. */
+  categoryGroup: z.string().nullable(),
+  partgrade: z.string().nullable(),
+  partnum: z.string().nullable(),
+  stocknum: z.string().nullable(),
+  vin: z.string().nullable(),
+  partprice: z.number(),
+  currency: z.string(),
+  partquantity: z.number().int(),
+  /** Dollars; 0 is free, null for pickup or on request (see shippingKind). */
+  partshipping: z.number().nullable(),
+  shippingKind: z.enum(['free', 'flat', 'pickup', 'quote']),
+  partmiles: z.number().int().nullable(),
+  partdamage: z.string().nullable(),
+  partcity: z.string(),
+  partstate: z.string(),
+  zipcode: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  dealername: z.string(),
+  dealerphone: z.string().nullable(),
+  phoneb: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  images: z.array(picture),
+  status: z.enum(listingStatuses),
+  version: z.number().int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  endedAt: z.string().nullable(),
+  endedReason: z.enum(endReasons).nullable(),
+})
+export type Listing = z.infer<typeof listing>
+
+/** A field as a form, a JSON body or a multipart body may carry it: text or a number; null empties it. */
+const loose = z.union([z.string(), z.number(), z.null()]).optional()
+/** A lookup by id, or as the record that another call answered. */
+const looseRef = z
+  .union([z.string(), z.object({ id: z.string() }), z.object({ _id: z.string() }), z.null()])
+  .optional()
+
+/**
+ * What create and edit read; everything else is ignored, read-only fields too. The rules of the fields are in
+ * `listing-rules.ts`, since they depend on the kind of listing and speak the spec's sentences.
+ */
+export const listingBody = z.object({
+  partname: loose,
+  partdescription: loose,
+  /** The quick listing's name for the description. */
+  partdesc: loose,
+  partcategoryId: loose,
+  partcategory: looseRef,
+  partmanuId: loose,
+  partmanu: looseRef,
+  partmanuname: loose,
+  partmodel: loose,
+  partmodelId: loose,
+  parttrim: loose,
+  partyear: loose,
+  partgrade: loose,
+  partnum: loose,
+  partprice: loose,
+  partquantity: loose,
+  partshipping: loose,
+  partmiles: loose,
+  partdamage: loose,
+  partcity: loose,
+  partstate: loose,
+  zipcode: loose,
+  latitude: loose,
+  longitude: loose,
+  dealername: loose,
+  /** The quick listing's names for dealer and phones. */
+  partdealer: loose,
+  dealerphone: loose,
+  phonea: loose,
+  phoneb: loose,
+  partslug: loose,
+  stocknum: loose,
+  vin: loose,
+  /** The version that the editor had read; a newer one on the server answers 409. */
+  version: loose,
+})
+export type ListingBody = z.input<typeof listingBody>
+
+export const pageSizes = [12, 24, 48] as const
+
+/** Numbers out of range are moved into it; anything that is no number is refused. */
+const clamped = (from: number, to: number, otherwise: number) =>
+  z
+    .union([z.coerce.number(), z.literal('').transform(() => otherwise)])
+    .default(otherwise)
+    .transform((value) => Math.min(Math.max(Math.trunc(value), from), to))
+
+const paging = { page: clamped(1, 100_000, 1), perPage: clamped(1, 100, 12) }
+
+const listingPage = z.object({
+  items: z.array(listing),
+  total: z.number().int(),
+  /** Set when counting stopped at `total`; there are at least that many. */
+  totalIsAtLeast: z.literal(true).optional(),
+  page: z.number().int(),
+  perPage: z.number().int(),
+})
+export type ListingPage = z.infer<typeof listingPage>
+
+const byId = z.object({ id: z.uuid() })
+const bySlug = z.object({ slug: z.string().min(1).max(200) })
+const createErrors = [
+  'SIGNED_OUT',
+  'VALIDATION_FAILED',
+  'CONFLICT',
+  'STORAGE_FULL',
+  'KEY_REUSED',
+  'STILL_RUNNING',
+] as const
+
+export const listingEndpoints = endpoints({
+  listPublic: {
+    method: 'GET',
+    path: '/list-auto-parts/{page}',
+    summary: 'Public listings, newest first',
+    access: 'public',
+    limit: 'read',
+    params: z.object({ page: clamped(1, 100_000, 1) }),
+    query: z.object({ perPage: clamped(1, 100, 12) }),
+    reply: z.array(listing),
+    errors: [],
+  },
+  countPublic: {
+    method: 'GET',
+    path: '/auto-parts-count',
+    summary: 'How many public listings there are',
+    access: 'public',
+    limit: 'read',
+    reply: z.number().int(),
+    errors: [],
+  },
+  searchPublic: {
+    method: 'GET',
+    path: '/parts',
+    summary: 'Find public listings by words, part number, category, manufacturer, model or year',
+    access: 'public',
+    limit: 'read',
+    query: z.object({
+      q: z.string().max(200).optional(),
+      categoryId: idFilter,
+      manuId: idFilter,
+      modelId: idFilter,
+      year: z.string().max(4).optional(),
+      sort: z.enum(['newest', 'price-low', 'price-high']).default('newest'),
+      ...paging,
+    }),
+    reply: listingPage,
+    errors: [],
+  },
+  readPublic: {
+    method: 'GET',
+    path: '/auto-part/{slug}',
+    summary: 'One listing by its address; an earlier address of it works too',
+    access: 'anyone',
+    limit: 'read',
+    params: bySlug,
+    reply: listing,
+    errors: ['NOT_FOUND'],
+  },
+  countView: {
+    method: 'POST',
+    path: '/parts/{slug}/views',
+    summary: 'Somebody looked at the listing’s page',
+    access: 'public',
+    limit: 'read',
+    params: bySlug,
+    reply: okReply,
+    errors: ['NOT_FOUND'],
+  },
+  readImage: {
+    method: 'GET',
+    path: '/auto-part/image/{id}',
+    summary: 'The listing’s first picture, by listing id, or a picture by its own id',
+    access: 'public',
+    limit: 'read',
+    params: byId,
+    query: z.object({ width: z.string().max(5).optional(), v: z.string().max(64).optional() }),
+    reply: 'binary',
+    errors: ['NOT_FOUND'],
+  },
+  createPart: {
+    method: 'POST',
+    path: '/seller/parts',
+    summary: 'List a part with a picture',
+    access: 'user',
+    limit: 'write',
+    body: listingBody,
+    file: 'image',
+    status: 201,
+    reply: listing,
+    errors: createErrors,
+  },
+  createQuickListing: {
+    method: 'POST',
+    path: '/seller/quick-listings',
+    summary: 'List a part by text alone',
+    access: 'user',
+    limit: 'write',
+    body: listingBody,
+    status: 201,
+    reply: listing,
+    errors: createErrors,
+  },
+  listOwn: {
+    method: 'GET',
+    path: '/seller/parts',
+    summary: 'The seller’s own listings',
+    access: 'user',
+    limit: 'read',
+    query: z.object({
+      q: z.string().max(200).optional(),
+      categoryId: idFilter,
+      manuId: idFilter,
+      /** `sold` shows what has ended, for whatever reason. */
+      state: z.enum(['active', 'sold']).default('active'),
+      ...paging,
+    }),
+    reply: listingPage,
+    errors: ['SIGNED_OUT'],
+  },
+  readOwn: {
+    method: 'GET',
+    path: '/seller/parts/{id}',
+    summary: 'One of the seller’s own listings',
+    access: 'user',
+    limit: 'read',
+    params: byId,
+    reply: listing,
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED'],
+  },
+  updateOwn: {
+    method: 'PUT',
+    path: '/seller/parts/{id}',
+    summary: 'Change a listing; any subset of its fields, and its picture',
+    access: 'user',
+    limit: 'write',
+    params: byId,
+    body: listingBody,
+    file: 'image',
+    reply: listing,
+    errors: [
+      'SIGNED_OUT',
+      'NOT_FOUND',
+      'LISTING_DELETED',
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'STALE',
+      'STORAGE_FULL',
+    ],
+  },
+  deleteOwn: {
+    method: 'DELETE',
+    path: '/seller/parts/{id}',
+    summary: 'Delete a listing; restore takes it back',
+    access: 'user',
+    limit: 'write',
+    params: byId,
+    reply: okReply,
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+  endOwn: {
+    method: 'POST',
+    path: '/seller/parts/{id}/end',
+    summary: 'End a listing, for example because the part is sold',
+    access: 'user',
+    limit: 'write',
+    params: byId,
+    body: z.object({ reason: z.enum(endReasons).default('sold-elsewhere') }),
+    reply: listing,
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED'],
+  },
+  restoreOwn: {
+    method: 'POST',
+    path: '/seller/parts/{id}/restore',
+    summary: 'Take back the deletion or the end of a listing',
+    access: 'user',
+    limit: 'write',
+    params: byId,
+    reply: listing,
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+})

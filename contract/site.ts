@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { endpoints, okReply } from './endpoint.ts'
+
+const line = (label: string, most: number) =>
+  z
+    .string(`${label} is required`)
+    .trim()
+    .min(1, `${label} is required`)
+    .max(most, `${label} has at most ${most} characters`)
+
+export const siteEndpoints = endpoints({
+  site: {
+    method: 'GET',
+    path: '/site',
+    summary: 'What the web app needs to know of this installation',
+    access: 'public',
+    limit: 'read',
+    reply: z.object({
+      productName: z.string(),
+      /** Where "Find Auto Parts" leads; null for our own list. */
+      findPartsUrl: z.string().nullable(),
+      demo: z.boolean(),
+      counts: z.object({
+        listings: z.number().int(),
+        manufacturers: z.number().int(),
+        models: z.number().int(),
+        sellers: z.number().int(),
+      }),
+    }),
+    errors: [],
+  },
+  askSupport: {
+    method: 'POST',
+    path: '/support-messages',
+    summary: 'Write to the operator',
+    access: 'anyone',
+    limit: 'mail',
+    body: z.object({
+      name: line('Name', 120),
+      email: z.email('Enter an e-mail address such as name@example.com').max(254),
+      subject: line('Subject', 160),
+      message: line('Message', 5_000),
+    }),
+    status: 201,
+    reply: okReply,
+    errors: ['VALIDATION_FAILED', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+})
