@@ -1,0 +1,257 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { LogLevel } from '#server/platform/log.ts'
+import { LOG_LEVELS } from '#server/platform/log.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import {
+  address,
+  check,
+  choice,
+  isHost,
+  isLoopback,
+  isNetwork,
+  isOrigin,
+  list,
+  origin,
+  text,
+  wholeNumber,
+} from '#server/platform/setting.ts'
+
+export type Payments =
+  | { readonly kind: 'off' | 'simulator' }
+  | {
+      readonly kind: 'stripe'
+      readonly secretKey: string
+      readonly webhookSecret: string
+      readonly proPriceId: string
+    }
+
+export type Storage =
+  | { readonly kind: 'fs'; readonly dir: string }
+  | {
+      readonly kind: 's3'
+      readonly bucket: string
+      readonly region: string
+      /** Unset: Amazon's own; set: another server that speaks S3. */
+      readonly endpoint: string | undefined
+      readonly forcePathStyle: boolean
+      /** Unset: the credentials of the machine (role, profile), as the S3 client finds them. */
+      readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+    }
+
+/** Everything the environment decides, checked and with defaults filled in. Addresses never end in a slash. */
+export type Config = {
+  readonly mode: 'demo' | 'production'
+  readonly productName: string
+  readonly port: number
+  readonly host: string
+  readonly publicUrl: string
+  readonly dataDir: string
+  /** Unset: the embedded database. */
+  readonly databaseUrl: string | undefined
+  /** A replica for public reads; unset: read where is written. */
+  readonly databaseReadUrl: string | undefined
+  /** Past a pooler, for LISTEN and session locks; unset: `databaseUrl`. */
+  readonly databaseDirectUrl: string | undefined
+  readonly demoData: boolean
+  readonly payments: Payments
+  readonly openai: { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
+  readonly storage: Storage
+  /** Unset: mail is kept in the outbox and not sent. */
+  readonly smtpUrl: string | undefined
+  readonly supportEmail: string
+  readonly findPartsUrl: string | undefined
+  readonly adminPreview: boolean
+  readonly importReview: 'manual' | 'auto'
+  readonly stagingAllowedPrefixes: readonly string[]
+  readonly corsOrigins: readonly string[]
+  readonly trustedProxies: readonly string[]
+  readonly logLevel: LogLevel
+}
+
+/** All wrong settings at once, each named with what is allowed. Values are never repeated: one could be a secret. */
+export class ConfigError extends Refusal {
+  override name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    const count = problems.length === 1 ? 'A setting is wrong' : `${problems.length} settings are wrong`
+    super(`${count}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+const SETTINGS = z.object({
+  APP_MODE: choice('demo', 'production'),
+  PRODUCT_NAME: text(1, 60).default('PartHarbor'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: check(isHost, 'must be an IP address or localhost').default('127.0.0.1'),
+  PUBLIC_URL: origin(),
+  DATA_DIR: text(1, 1_000).default('.data'),
+  DATABASE_URL: address('postgres:', 'postgresql:'),
+  DATABASE_READ_URL: address('postgres:', 'postgresql:'),
+  DATABASE_DIRECT_URL: address('postgres:', 'postgresql:'),
+  DEMO_DATA: choice('on', 'off'),
+  PAYMENTS: choice('stripe', 'simulator', 'off'),
+  STRIPE_SECRET_KEY: check(
+    (value) => /^[rs]k_(test|live)_\w+$/.test(value),
+    'must be a secret key of Stripe (sk_… or rk_…)',
+  ),
+  STRIPE_WEBHOOK_SECRET: check(
+    (value) => /^whsec_\S+$/.test(value),
+    'must be a signing secret of Stripe (whsec_…)',
+  ),
+  STRIPE_PRO_PRICE_ID: check((value) => /^price_\w+$/.test(value), 'must be a price of Stripe (price_…)'),
+  OPENAI_API_KEY: text(1, 500),
+  OPENAI_BASE_URL: address('http:', 'https:'),
+  STORAGE: choice('fs', 's3').default('fs'),
+  S3_BUCKET: check(
+    (value) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value),
+    'must be the name of a bucket',
+  ),
+  S3_REGION: check((value) => /^[a-z0-9-]{1,40}$/.test(value), 'must be a region such as us-east-1').default(
+    'us-east-1',
+  ),
+  S3_ENDPOINT: origin(),
+  S3_FORCE_PATH_STYLE: choice('on', 'off'),
+  S3_ACCESS_KEY_ID: text(1, 200),
+  S3_SECRET_ACCESS_KEY: text(1, 500),
+  SMTP_URL: address('smtp:', 'smtps:'),
+  SUPPORT_EMAIL: check((value) => z.email().safeParse(value).success, 'must be an e-mail address').default(
+    'support@partharbor.example',
+  ),
+  FIND_PARTS_URL: address('http:', 'https:'),
+  ADMIN_PREVIEW: choice('on', 'off').default('on'),
+  IMPORT_REVIEW: choice('manual', 'auto').default('manual'),
+  STAGING_ALLOWED_PREFIXES: list(
+    (value) => value.startsWith('/'),
+    'must be absolute paths separated by commas',
+  ).default([]),
+  CORS_ORIGINS: list(isOrigin, 'must be origins such as https://shop.example, separated by commas').default(
+    [],
+  ),
+  TRUSTED_PROXIES: list(
+    isNetwork,
+    'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
+  ).default([]),
+  LOG_LEVEL: choice(...LOG_LEVELS).default('info'),
+})
+type Settings = z.output<typeof SETTINGS>
+
+/**
+ * Reads every setting of the program; nothing else looks at the environment. An empty value counts as unset.
+ * @throws ConfigError naming all problems at once
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []))
+  const parsed = SETTINGS.safeParse(Object.fromEntries(given))
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
+  }
+  const config = fillIn(parsed.data)
+  const problems = contradictions(parsed.data, config)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+function fillIn(set: Settings): Config {
+  const mode = set.APP_MODE ?? (set.DATABASE_URL ? 'production' : 'demo')
+  const dataDir = resolve(set.DATA_DIR)
+  return {
+    mode,
+    productName: set.PRODUCT_NAME,
+    port: set.PORT,
+    host: set.HOST === 'localhost' ? '127.0.0.1' : set.HOST,
+    publicUrl: set.PUBLIC_URL ?? `http://localhost:${set.PORT}`,
+    dataDir,
+    databaseUrl: set.DATABASE_URL,
+    databaseReadUrl: set.DATABASE_READ_URL,
+    databaseDirectUrl: set.DATABASE_DIRECT_URL,
+    demoData: set.DEMO_DATA ? set.DEMO_DATA === 'on' : mode === 'demo' && !set.DATABASE_URL,
+    payments: payments(set, mode),
+    openai: { apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL },
+    storage: storage(set, dataDir),
+    smtpUrl: set.SMTP_URL,
+    supportEmail: set.SUPPORT_EMAIL,
+    findPartsUrl: set.FIND_PARTS_URL,
+    adminPreview: set.ADMIN_PREVIEW === 'on',
+    importReview: set.IMPORT_REVIEW,
+    stagingAllowedPrefixes: set.STAGING_ALLOWED_PREFIXES,
+    corsOrigins: set.CORS_ORIGINS,
+    trustedProxies: set.TRUSTED_PROXIES,
+    logLevel: set.LOG_LEVEL,
+  }
+}
+
+function payments(set: Settings, mode: Config['mode']): Payments {
+  const withoutKey = mode === 'demo' ? 'simulator' : 'off'
+  const kind = set.PAYMENTS ?? (set.STRIPE_SECRET_KEY ? 'stripe' : withoutKey)
+  if (kind !== 'stripe') return { kind }
+  return {
+    kind,
+    secretKey: set.STRIPE_SECRET_KEY ?? '',
+    webhookSecret: set.STRIPE_WEBHOOK_SECRET ?? '',
+    proPriceId: set.STRIPE_PRO_PRICE_ID ?? '',
+  }
+}
+
+function storage(set: Settings, dataDir: string): Storage {
+  if (set.STORAGE === 'fs') return { kind: 'fs', dir: resolve(dataDir, 'files') }
+  const accessKeyId = set.S3_ACCESS_KEY_ID
+  const secretAccessKey = set.S3_SECRET_ACCESS_KEY
+  return {
+    kind: 's3',
+    bucket: set.S3_BUCKET ?? '',
+    region: set.S3_REGION,
+    endpoint: set.S3_ENDPOINT,
+    // Servers other than Amazon's rarely have a host name for each bucket.
+    forcePathStyle: set.S3_FORCE_PATH_STYLE
+      ? set.S3_FORCE_PATH_STYLE === 'on'
+      : set.S3_ENDPOINT !== undefined,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  }
+}
+
+/** Settings that are right alone but not together. */
+function contradictions(set: Settings, config: Config): string[] {
+  const required = (name: keyof Settings, reason: string) =>
+    set[name] ? [] : [`${name} must be set ${reason}`]
+  const production = config.mode === 'production'
+  return [
+    ...(config.mode === 'demo' && !isLoopback(config.host)
+      ? ['HOST must be 127.0.0.1, ::1 or localhost while APP_MODE is demo: everyone knows the demo passwords']
+      : []),
+    ...(production && set.PAYMENTS === 'simulator'
+      ? ['PAYMENTS must be stripe or off while APP_MODE is production']
+      : []),
+    ...(production && set.DEMO_DATA === 'on' ? ['DEMO_DATA must be off while APP_MODE is production'] : []),
+    ...(config.payments.kind === 'stripe'
+      ? (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRO_PRICE_ID'] as const).flatMap((name) =>
+          required(name, 'for payments with Stripe'),
+        )
+      : []),
+    ...(config.storage.kind === 's3' ? required('S3_BUCKET', 'while STORAGE is s3') : []),
+    ...(set.S3_SECRET_ACCESS_KEY ? required('S3_ACCESS_KEY_ID', 'together with S3_SECRET_ACCESS_KEY') : []),
+    ...(set.S3_ACCESS_KEY_ID ? required('S3_SECRET_ACCESS_KEY', 'together with S3_ACCESS_KEY_ID') : []),
+    ...(set.DATABASE_READ_URL ? required('DATABASE_URL', 'together with DATABASE_READ_URL') : []),
+    ...(set.DATABASE_DIRECT_URL ? required('DATABASE_URL', 'together with DATABASE_DIRECT_URL') : []),
+  ]
+}
+
+/**
+ * The environment of a process that shall run with this very config. Settings whose default depends on another (on
+ * whether there is a DATABASE_URL) are spelled out, since the child is told the address of the embedded database too.
+ */
+export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    APP_MODE: config.mode,
+    PORT: String(config.port),
+    PUBLIC_URL: config.publicUrl,
+    DATA_DIR: config.dataDir,
+    DATABASE_URL: config.databaseUrl,
+    DEMO_DATA: config.demoData ? 'on' : 'off',
+    PAYMENTS: config.payments.kind,
+    LOG_LEVEL: config.logLevel,
+  }
+}

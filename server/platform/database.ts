@@ -1,0 +1,112 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { DB } from '#db/schema.gen.ts'
+import type { Log } from './log.ts'
+
+export type Database = {
+  readonly db: Kysely<DB>
+  readonly pool: pg.Pool
+  /** Waits for queries that are running, then closes every connection. */
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  /** Connections this process may hold; all processes together must stay below the server's max_connections. */
+  max: number
+  /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
+  applicationName: string
+  log?: Log
+  statementTimeoutMs?: number
+}
+
+// 2 s: a request that waits longer for a slot is better answered 503 with Retry-After than left hanging (D5).
+const SLOT_TIMEOUT_MS = 2_000
+// 10 s: the slowest page we allow takes under 1 s; a query beyond this holds a slot that others need.
+const STATEMENT_TIMEOUT_MS = 10_000
+// The server cancels first; this is for a half-open connection on which no answer will ever come (D4).
+const ANSWER_GRACE_MS = 5_000
+// 30 s: a process that stops in the middle of a transaction must not keep row locks for longer.
+const IDLE_IN_TRANSACTION_MS = 30_000
+
+/**
+ * Opens a pool and Kysely on top of it. Connects lazily, so it never fails itself. Values arrive as: bigint → number
+ * (money in cents fits; beyond 2^53 throws), timestamptz → Date, date → 'YYYY-MM-DD' text, numeric
+ * and interval → text.
+ */
+export function openDatabase(url: string, options: DatabaseOptions): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: options.applicationName,
+    max: options.max,
+    connectionTimeoutMillis: SLOT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    types: valueTypes(),
+  })
+  // Without a listener, a connection that breaks while idle (a database restart) would end the whole process (D3).
+  pool.on('error', (error) => options.log?.warn({ err: error }, 'idle database connection lost'))
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => pool.end() }
+}
+
+const INT8 = 20
+const INT8_ARRAY = 1016
+const DATE = 1082
+const DATE_ARRAY = 1182
+const TEXT_ARRAY = 1009
+const INTERVAL = 1186
+
+/** Parsers of one pool; pg's own `setTypeParser` would change them for every library in the process. */
+function valueTypes(): InstanceType<typeof pg.TypeOverrides> {
+  const types = new pg.TypeOverrides()
+  const elements: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY)
+  types.setTypeParser(INT8, wholeNumber)
+  types.setTypeParser(INT8_ARRAY, (text) =>
+    elements(text).map((element) => (element === null ? null : wholeNumber(element))),
+  )
+  types.setTypeParser(DATE, (text) => text)
+  types.setTypeParser(DATE_ARRAY, elements)
+  types.setTypeParser(INTERVAL, (text) => text)
+  return types
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`)
+  return value
+}
+
+/** Every slot of the pool stayed taken for 2 s: the service is busy, the database itself may be well. */
+export function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+}
+
+// Class 08 connection exceptions; 57P01-57P05 shutdown, crash, starting up, dropped, idle timeout; 53300 too many clients.
+const DOWN_STATES = /^(08...|57P0[1-5]|53300)$/
+const DOWN_SYSCALLS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+// Sentences of the driver for which it sets no code.
+const DOWN_MESSAGES =
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired|Client was closed)/
+
+/**
+ * The database cannot be reached or is restarting. Such an error is answered 503 with Retry-After, is never counted
+ * as an attempt of a job, and is worth trying again.
+ */
+export function isDatabaseDown(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isDatabaseDown)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return DOWN_STATES.test(code) || DOWN_SYSCALLS.has(code) || DOWN_MESSAGES.test(error.message)
+}
