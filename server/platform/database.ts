@@ -56,7 +56,7 @@ const INT8 = 20
 const INT8_ARRAY = 1016
 const DATE = 1082
 const DATE_ARRAY = 1182
-const TEXT_ARRAY = 1009
+const TEXT_ARRAY: number = 1009
 const INTERVAL = 1186
 
 /** Parsers of one pool; pg's own `setTypeParser` would change them for every library in the process. */
