@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { waitingLine } from './waiting-line.ts'
+
+const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('at most as many as allowed run, everyone has their turn in order', async () => {
+  const inLine = waitingLine(2)
+  const begun: number[] = []
+  let running = 0
+  let most = 0
+  const all = Array.from({ length: 20 }, (_, number) =>
+    inLine(async () => {
+      begun.push(number)
+      running += 1
+      most = Math.max(most, running)
+      await soon()
+      running -= 1
+      return number
+    }),
+  )
+  expect(await Promise.all(all)).toEqual(Array.from({ length: 20 }, (_, number) => number))
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, number) => number))
+  expect(most).toBe(2)
+})
+
+test('a task that fails gives its place to the next', async () => {
+  const inLine = waitingLine(1)
+  const failing = inLine(() => Promise.reject(new Error('no')))
+  const next = inLine(() => Promise.resolve('done'))
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('done')
+})
