@@ -61,6 +61,7 @@ export function endpoints<const T extends EndpointTable>(table: T): T {
 
 /** An error reply, as every call can give it. */
 export const errorReply = z.object({
+  ok: z.literal(false),
   error: z.string(),
   code: z.string(),
   requestId: z.string().optional(),

@@ -3,8 +3,11 @@ import pg from 'pg'
 import type { DB } from '#db/schema.gen.ts'
 import type { Log } from './log.ts'
 
+/** What SQL functions take: the pool's Kysely or a transaction of it. */
+export type Db = Kysely<DB>
+
 export type Database = {
-  readonly db: Kysely<DB>
+  readonly db: Db
   readonly pool: pg.Pool
   /** Waits for queries that are running, then closes every connection. */
   close(): Promise<void>

@@ -1,0 +1,27 @@
+import { type ErrorCode, errorTable } from '#contract/error-codes.ts'
+
+type AppErrorOptions = {
+  /** One sentence for each wrong field, by its name in the API. */
+  fields?: Record<string, string>
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** A failure that the caller is told about: a code of the error table and a sentence for a person. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ErrorCode
+  readonly fields: Record<string, string> | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, sentence: string, options: AppErrorOptions = {}) {
+    super(sentence, { cause: options.cause })
+    this.code = code
+    this.fields = options.fields
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return errorTable[this.code].status
+  }
+}

@@ -1,0 +1,85 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/error-codes.ts'
+import { isDatabaseDown, isPoolBusy } from '#server/platform/database.ts'
+import { AppError } from './app-error.ts'
+
+// One try a second is quick enough for a person and slow enough for a database that is starting.
+const BUSY_RETRY_SECONDS = 1
+
+export type KnownPaths = {
+  /** Methods that the API takes at this path; none where it is no path of the API. */
+  methodsAt: (path: string) => string[]
+  /** Whether the web app's page answers this path. */
+  isPage: (path: string) => boolean
+}
+
+/** The one place where a failure becomes a reply: a code, a sentence, and nothing of our insides. Logged once. */
+export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const told = toAppError(error)
+    if (told.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, told.message)
+    return sendError(reply, request, told)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (isRead && known.isPage(path)) return reply.sendFile('index.html')
+    const methods = known.methodsAt(path)
+    if (methods.length === 0) {
+      return sendError(reply, request, new AppError('NOT_FOUND', 'There is nothing at this address.'))
+    }
+    reply.header('allow', methods.join(', '))
+    const sentence = `This address does not take ${request.method}; it takes ${methods.join(', ')}.`
+    return sendError(reply, request, new AppError('METHOD_NOT_ALLOWED', sentence))
+  })
+}
+
+export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  const body: ErrorReply = {
+    ok: false,
+    error: error.message,
+    code: error.code,
+    requestId: request.id,
+    ...(error.fields && { fields: error.fields }),
+  }
+  return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+// Postgres: 22021 and 22P05 a character it cannot store, 57014 a statement cancelled for taking too long.
+const byPostgresState: Record<string, [ErrorCode, string]> = {
+  '22021': ['MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.'],
+  '22P05': ['MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.'],
+  '57014': ['BUSY', 'This took too long. Please try again, or ask for less at once.'],
+}
+
+const byStatus: Record<number, [ErrorCode, string]> = {
+  400: ['MALFORMED', 'The request could not be read. Check that its body is valid JSON.'],
+  404: ['NOT_FOUND', 'There is nothing at this address.'],
+  413: ['TOO_LARGE', 'The request is too large. A picture has at most 10 MB, any other request 1 MB.'],
+  414: ['TOO_LARGE', 'The address is too long.'],
+  415: ['WRONG_TYPE', 'Send JSON, or form data where the call takes a picture.'],
+  503: ['BUSY', 'The service is stopping. Please try again in a moment.'],
+}
+
+/** Turns whatever was thrown into what may be told. */
+export function toAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseDown(error) || isPoolBusy(error)) {
+    return new AppError('BUSY', 'The service is busy. Please try again in a moment.', {
+      retryAfterSeconds: BUSY_RETRY_SECONDS,
+    })
+  }
+  const known =
+    byPostgresState[error.code] ??
+    (error.code?.startsWith('FST_') ? byStatus[error.statusCode ?? 500] : undefined)
+  if (known) {
+    const retry = known[0] === 'BUSY' ? { retryAfterSeconds: BUSY_RETRY_SECONDS } : {}
+    return new AppError(known[0], known[1], retry)
+  }
+  // Parsers below Fastify (JSON, multipart) set a status but no code of theirs.
+  const parsed = error.statusCode && error.statusCode < 500 ? byStatus[error.statusCode] : undefined
+  if (parsed) return new AppError(...parsed)
+  return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.')
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Log } from '#server/platform/log.ts'
+import { callerKey } from './mount.ts'
+import { tooMany } from './rate-window.ts'
+import { multipartLimits } from './read-body.ts'
+
+export type HttpOptions = { log: Log; trustedProxies: readonly string[] }
+
+// JSON bodies: the largest (a listing with its description) is below 100 kB.
+const BODY_LIMIT_BYTES = 1024 * 1024
+// A 10 MB picture over a slow line (1 Mbit/s) takes 80 s.
+const REQUEST_TIMEOUT_MS = 120_000
+// Headers come in one or two packets; whoever takes longer is holding the socket open on purpose.
+const HEADERS_TIMEOUT_MS = 15_000
+const KEEP_ALIVE_MS = 30_000
+
+/** A Fastify with our limits, parsers and log lines; no routes yet. */
+export async function openHttp({ log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    routerOptions: { maxParamLength: 400, ignoreTrailingSlash: true },
+    genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? randomUUID(),
+  }) as unknown as FastifyInstance
+  // The adapter parses by the contract's schemas and in the contract's order; Fastify must not do so before.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  acceptEmptyJson(app)
+  await app.register(multipart, { limits: multipartLimits })
+  await app.register(compress, { threshold: 1024 })
+  await app.register(rateLimit, {
+    global: false,
+    hook: 'preParsing',
+    keyGenerator: callerKey,
+    errorResponseBuilder: (_request, context) => tooMany(context.ttl / 1000),
+  })
+  logEachRequest(app)
+  return app
+}
+
+/** An id given by a proxy or client is kept if it is plain; anything else could forge or flood log lines. */
+function sentRequestId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : undefined
+}
+
+/** Clients send `content-type: application/json` with no body on calls that take none (logout, delete). */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') return done(null, undefined)
+    return parse(request, text as string, done)
+  })
+}
+
+function logEachRequest(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(request.actor && { userId: request.actor.userId }),
+      },
+      'request',
+    )
+  })
+}

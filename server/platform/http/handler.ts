@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream'
+import type { Endpoint, EndpointTable, Input, Reply } from '#contract/endpoint.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { Actor } from './actor.ts'
+
+export type UploadedFile = { filename: string; mimeType: string; bytes: Buffer }
+
+export type BinaryReply = { stream: Readable | Buffer; headers: Record<string, string>; status?: 200 | 304 }
+
+type ActorFor<E extends Endpoint> = E['access'] extends 'public'
+  ? undefined
+  : E['access'] extends 'anyone'
+    ? Actor | undefined
+    : Actor
+
+/**
+ * What a handler gets. The body is read only when `body()` is called, so that a handler which first asks for the
+ * record (and answers 404 where it is not the caller's) keeps the contract's order: token, role, ownership, body.
+ */
+export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'query'> & {
+  actor: ActorFor<E>
+  requestId: string
+  ip: string
+  headers: Record<string, string | string[] | undefined>
+  /**
+   * The database to work on. With an Idempotency-Key it is a transaction that also holds the key's record, so that
+   * the work and the memory of it are committed together.
+   */
+  db: Db
+  /** @throws AppError VALIDATION_FAILED with a sentence for each field */
+  body(): Promise<Input<E>['body']>
+  /** The picture of a multipart body, if one came. */
+  file(): Promise<UploadedFile | undefined>
+  setHeader(name: string, value: string): void
+}
+
+export type Handler<E extends Endpoint> = (
+  request: HandlerRequest<E>,
+) => Promise<E['reply'] extends 'binary' ? BinaryReply : Reply<E>>
+
+/** One handler for every endpoint of a table: a missing or a surplus one does not compile. */
+export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> }

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#db/schema.gen.ts'
+import type { Db } from '#server/platform/database.ts'
+import { AppError } from './app-error.ts'
+import type { RawBody } from './read-body.ts'
+
+export type Remembered = { status: number; reply: unknown; replayed: boolean }
+type IdempotentRequest = { owner: string; key: string; call: string; raw: RawBody }
+
+/**
+ * Runs the work of one creating request at most once for a key. Work and reply are committed in one transaction: if it
+ * fails nothing is remembered and the key can be used again; if its answer is lost, sending it again answers the same.
+ * @throws AppError KEY_REUSED when the key came before with other content, STILL_RUNNING while the first is at work
+ */
+export async function runOnce(
+  db: Kysely<DB>,
+  request: IdempotentRequest,
+  work: (trx: Db) => Promise<{ status: number; reply: unknown }>,
+): Promise<Remembered> {
+  const hash = contentHash(request)
+  return db.transaction().execute(async (trx) => {
+    await lockKey(trx, request)
+    const known = await findRecord(trx, request)
+    if (known) {
+      if (!known.request_hash.equals(hash)) {
+        throw new AppError(
+          'KEY_REUSED',
+          'This Idempotency-Key was already used for another request. Use a new one.',
+        )
+      }
+      return { status: known.status, reply: known.reply, replayed: true }
+    }
+    const { status, reply } = await work(trx)
+    await sql`
+      insert into idempotency_record (owner, key, request_hash, status, reply)
+      values (${request.owner}, ${request.key}, ${hash}, ${status}, ${JSON.stringify(reply)})
+    `.execute(trx)
+    return { status, reply, replayed: false }
+  })
+}
+
+function contentHash({ call, raw }: IdempotentRequest): Buffer {
+  const hash = createHash('sha256').update(`${call}\n${JSON.stringify(raw.body ?? null)}\n`)
+  if (raw.file) hash.update(raw.file.bytes)
+  return hash.digest()
+}
+
+/** The lock is tried, not waited for: a request that hangs on its twin would hold a connection for nothing. */
+async function lockKey(trx: Db, { owner, key }: IdempotentRequest): Promise<void> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency:${owner}:${key}`}, 0)) as locked
+  `.execute(trx)
+  if (!rows[0]?.locked) {
+    throw new AppError('STILL_RUNNING', 'The first request with this Idempotency-Key is still running.', {
+      retryAfterSeconds: 1,
+    })
+  }
+}
+
+async function findRecord(trx: Db, { owner, key }: IdempotentRequest) {
+  const { rows } = await sql<{ request_hash: Buffer; status: number; reply: unknown }>`
+    select request_hash, status, reply from idempotency_record where owner = ${owner} and key = ${key}
+  `.execute(trx)
+  return rows[0]
+}

@@ -1,0 +1,168 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
+import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
+import type { DB } from '#db/schema.gen.ts'
+import { checkAccess } from './access.ts'
+import type { Actor, Authenticate } from './actor.ts'
+import { AppError } from './app-error.ts'
+import type { BinaryReply, HandlerRequest, Handlers } from './handler.ts'
+import { runOnce } from './idempotency.ts'
+import { describeRoute } from './openapi.ts'
+import { limits, takeFromWindow } from './rate-window.ts'
+import { parseBody, type RawBody, readRawBody } from './read-body.ts'
+import { refuseUnreadableText } from './readable-text.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor?: Actor
+  }
+}
+
+export type MountDeps = { db: Kysely<DB>; authenticate: Authenticate }
+
+type AnyRequest = HandlerRequest<Endpoint>
+type AnyHandler = (request: AnyRequest) => Promise<unknown>
+
+/** Mounts every endpoint of a table below `/api`, each with its handler. */
+export function mount<T extends EndpointTable>(
+  app: FastifyInstance,
+  table: T,
+  handlers: Handlers<T>,
+  deps: MountDeps,
+): void {
+  for (const [name, endpoint] of Object.entries(table)) {
+    mountEndpoint(app, { name, endpoint, handler: handlers[name] as unknown as AnyHandler }, deps)
+  }
+}
+
+type Mounted = { name: string; endpoint: Endpoint; handler: AnyHandler }
+
+function mountEndpoint(app: FastifyInstance, mounted: Mounted, deps: MountDeps): void {
+  const { endpoint } = mounted
+  const limit = limits[endpoint.limit]
+  app.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    schema: describeRoute(mounted.name, endpoint),
+    config: limit.shared
+      ? { rateLimit: false }
+      : { rateLimit: { max: limit.most, timeWindow: limit.seconds * 1000 } },
+    onRequest: async (request) => {
+      const actor = await checkAccess(endpoint.access, request.headers.authorization, deps.authenticate)
+      if (actor) request.actor = actor
+    },
+    // After onRequest, so that a signed-in caller is counted as a person and not by an address shared with others.
+    preParsing: async (request) => {
+      if (limit.shared) await takeFromWindow(deps.db, `${endpoint.limit}:${callerKey(request)}`, limit)
+    },
+    handler: (request, reply) => answer(mounted, { request, reply }, deps),
+  })
+}
+
+/** Whose budget a request draws on: the person's, else the address's. */
+export function callerKey(request: FastifyRequest): string {
+  return request.actor ? `user:${request.actor.userId}` : `ip:${request.ip}`
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+async function answer(mounted: Mounted, { request, reply }: Exchange, deps: MountDeps): Promise<unknown> {
+  const { endpoint } = mounted
+  const reader = bodyReader(request, endpoint)
+  const common = {
+    params: parsePath(endpoint, request.params),
+    query: parseQuery(endpoint, request.query),
+    actor: request.actor,
+    requestId: request.id,
+    ip: request.ip,
+    headers: request.headers,
+    body: reader.body,
+    file: reader.file,
+    setHeader: (name: string, value: string) => void reply.header(name, value),
+  }
+  const work = async (db: AnyRequest['db']) => {
+    // The adapter is where the typed contract meets untyped requests: everything above was parsed by its schemas.
+    const value = await mounted
+      .handler({ ...common, db } as unknown as AnyRequest)
+      .catch((error: unknown) => {
+        throw onlyDeclared(mounted, error)
+      })
+    return { status: endpoint.status ?? 200, reply: declaredReply(mounted, value) }
+  }
+  const key = request.headers['idempotency-key']
+  if (endpoint.reply === 'binary') return sendBinary(reply, (await work(deps.db)).reply as BinaryReply)
+  if (endpoint.status !== 201 || typeof key !== 'string') {
+    const { status, reply: value } = await work(deps.db)
+    return sendJson(reply, status, value)
+  }
+  if (key.length === 0 || key.length > 200) {
+    throw new AppError('MALFORMED', 'An Idempotency-Key has 1 to 200 characters.')
+  }
+  const call = `${endpoint.method} ${request.url}`
+  const once = await runOnce(deps.db, { owner: callerKey(request), key, call, raw: await reader.raw() }, work)
+  if (once.replayed) reply.header('idempotent-replayed', 'true')
+  return sendJson(reply, once.status, once.reply)
+}
+
+/** Reads the body once, however often and in whatever order its parts are asked for. */
+function bodyReader(request: FastifyRequest, endpoint: Endpoint) {
+  let reading: Promise<RawBody> | undefined
+  const raw = () => {
+    reading ??= readRawBody(request, endpoint)
+    return reading
+  }
+  return {
+    raw,
+    body: async () => {
+      const { body } = await raw()
+      return endpoint.body ? parseBody(endpoint.body, body) : undefined
+    },
+    file: async () => (await raw()).file,
+  }
+}
+
+function parsePath(endpoint: Endpoint, params: unknown): unknown {
+  refuseUnreadableText(params)
+  const parsed = endpoint.params?.safeParse(params)
+  // An id that cannot exist is an id that does not exist.
+  if (parsed && !parsed.success) throw new AppError('NOT_FOUND', 'There is nothing at this address.')
+  return parsed?.data
+}
+
+function parseQuery(endpoint: Endpoint, query: unknown): unknown {
+  refuseUnreadableText(query)
+  const parsed = endpoint.query?.safeParse(query)
+  if (parsed && !parsed.success) {
+    const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))]
+    const fields = Object.fromEntries(names.map((name) => [name, `${name} has a value that is not allowed`]))
+    throw new AppError('MALFORMED', `Please correct the parameter ${names.join(', ')}.`, { fields })
+  }
+  return parsed?.data
+}
+
+/** Only the declared fields leave the server; a value that is missing or of another kind is a bug of ours. */
+function declaredReply({ name, endpoint }: Mounted, value: unknown): unknown {
+  if (endpoint.reply === 'binary') return value
+  const parsed = endpoint.reply.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new Error(`${name} answered what its contract does not declare: ${parsed.error.message}`)
+}
+
+function onlyDeclared({ name, endpoint }: Mounted, error: unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  const declared: readonly ErrorCode[] = [...endpoint.errors, ...everywhereCodes]
+  if (declared.includes(error.code)) return error
+  return new Error(`${name} failed with ${error.code}, which its contract does not declare`, { cause: error })
+}
+
+function sendJson(reply: FastifyReply, status: number, value: unknown): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(value))
+}
+
+function sendBinary(reply: FastifyReply, binary: BinaryReply): FastifyReply {
+  return reply
+    .code(binary.status ?? 200)
+    .headers(binary.headers)
+    .send(binary.stream)
+}

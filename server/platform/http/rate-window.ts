@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { LimitClass } from '#contract/endpoint.ts'
+import type { Db } from '#server/platform/database.ts'
+import { AppError } from './app-error.ts'
+
+type Limit = { most: number; seconds: number }
+
+/**
+ * Requests one caller may make. Reads are counted in the process (a counter in PostgreSQL tops out at about 3,400 a
+ * second); what writes, registers or mails is counted in the database, so that it holds across processes. Signing in
+ * has its own doubling throttle besides. All are far above what a person or an importer needs.
+ */
+export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
+  read: { most: 6_000, seconds: 60, shared: false },
+  write: { most: 1_500, seconds: 60, shared: true },
+  'sign-in': { most: 600, seconds: 60, shared: false },
+  register: { most: 500, seconds: 3_600, shared: true },
+  mail: { most: 60, seconds: 3_600, shared: true },
+}
+
+/**
+ * Counts one request in the caller's current window.
+ * @throws AppError TOO_MANY with the seconds until the window ends
+ */
+export async function takeFromWindow(db: Db, key: string, limit: Limit): Promise<void> {
+  const { rows } = await sql<{ used: number; seconds_left: number }>`
+    insert into rate_window as w (key, window_start, used)
+    values (${key}, to_timestamp(floor(extract(epoch from now()) / ${limit.seconds}) * ${limit.seconds}), 1)
+    on conflict (key, window_start) do update set used = w.used + 1
+    returning used, ceil(extract(epoch from window_start) + ${limit.seconds} - extract(epoch from now()))::int as seconds_left
+  `.execute(db)
+  const window = rows[0]
+  if (window && window.used > limit.most) throw tooMany(window.seconds_left)
+}
+
+export function tooMany(seconds: number): AppError {
+  const wait = Math.max(1, Math.ceil(seconds))
+  return new AppError('TOO_MANY', `Too many requests. Please try again in ${wait} seconds.`, {
+    retryAfterSeconds: wait,
+  })
+}

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { AppError } from './app-error.ts'
+import type { UploadedFile } from './handler.ts'
+import { refuseUnreadableText } from './readable-text.ts'
+
+/** The largest picture a form may carry. */
+export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
+// A description of 10,000 characters is at most 40 kB; forms have about 25 fields.
+const MAX_FIELD_BYTES = 64 * 1024
+const MAX_FIELDS = 60
+
+export const multipartLimits = {
+  fileSize: MAX_PICTURE_BYTES,
+  files: 1,
+  fields: MAX_FIELDS,
+  fieldSize: MAX_FIELD_BYTES,
+  parts: MAX_FIELDS + 1,
+}
+
+export type RawBody = { body: unknown; file?: UploadedFile }
+
+/** Reads the body as it came, JSON or multipart; nothing is checked yet but its size and that it is readable. */
+export async function readRawBody(request: FastifyRequest, endpoint: Endpoint): Promise<RawBody> {
+  const raw = request.isMultipart() ? await readMultipart(request, endpoint) : { body: request.body }
+  refuseUnreadableText(raw.body)
+  return raw
+}
+
+async function readMultipart(request: FastifyRequest, endpoint: Endpoint): Promise<RawBody> {
+  if (!endpoint.file && endpoint.body === undefined) {
+    throw new AppError('WRONG_TYPE', 'This call takes no form data.')
+  }
+  const fields = new Map<string, string>()
+  let file: UploadedFile | undefined
+  for await (const part of request.parts({ limits: multipartLimits })) {
+    if (part.type === 'field') {
+      if (part.valueTruncated) throw new AppError('TOO_LARGE', `The field ${part.fieldname} is too long.`)
+      fields.set(part.fieldname, String(part.value))
+      continue
+    }
+    if (part.fieldname !== endpoint.file) {
+      throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
+    }
+    const bytes = await part.toBuffer()
+    // A browser sends an empty part for a file input that was left empty.
+    if (bytes.length > 0) file = { filename: part.filename, mimeType: part.mimetype, bytes }
+  }
+  return { body: Object.fromEntries(fields), ...(file && { file }) }
+}
+
+/** @throws AppError VALIDATION_FAILED whose first sentence is the toast and whose fields name each wrong one */
+export function parseBody(schema: z.ZodType, body: unknown): unknown {
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+    throw new AppError('MALFORMED', 'The body must be a JSON object.')
+  }
+  const parsed = schema.safeParse(body ?? {})
+  if (parsed.success) return parsed.data
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error.issues) {
+    fields[issue.path.join('.') || 'body'] ??= issue.message
+  }
+  const sentence = parsed.error.issues[0]?.message ?? 'Something in the request is not allowed.'
+  throw new AppError('VALIDATION_FAILED', sentence, { fields })
+}
