@@ -1,0 +1,111 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '#server/platform/log.ts'
+import { findBinaries } from './binaries.ts'
+import type { Cluster } from './cluster.ts'
+import { findCluster, openCluster, SUPERUSER } from './cluster.ts'
+import { findOccupant } from './occupant.ts'
+import type { Postmaster } from './postmaster.ts'
+import { startPostmaster } from './postmaster.ts'
+import { findPrivileges } from './privileges.ts'
+
+/** Owns the database of that name and nothing else: it can neither read files nor run programs through the server. */
+const OWNER = 'partharbor'
+
+// Fast shutdown writes one checkpoint; beyond this it is cut short and the next start recovers.
+const STOP_MS = 20_000
+
+export type EmbeddedRole = 'owner' | 'superuser'
+
+export type EmbeddedPostgres = {
+  readonly port: number
+  /** A connection string with its password: never log it. The program itself only ever uses `owner`. */
+  url(role: EmbeddedRole, database?: string): string
+  /** Fast shutdown: open transactions are rolled back, the data is safe. Resolves when nothing of it runs any more. */
+  stop(): Promise<void>
+  /** Resolves when the server ended, whoever ended it. */
+  readonly ended: Promise<void>
+}
+
+export type EmbeddedOptions = {
+  /** Holds everything of this database; made if missing. */
+  readonly dir: string
+  /** Without fsync: for tests only. */
+  readonly fast?: boolean
+  /** The port of a server that died, so that connection strings given out before stay right; unset: a free one. */
+  readonly port?: number
+  readonly log?: Log
+}
+
+/**
+ * Starts a PostgreSQL of its own on 127.0.0.1, with the database `partharbor` and its owner in it. The server ends with
+ * this process, however that ends. Works as root (the server then runs as nobody), also below a closed home folder.
+ * Throws a Refusal where there is no binary, the folder is in use or belongs to another version.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const dir = resolve(options.dir)
+  const fast = options.fast ?? false
+  const binaries = findBinaries()
+  const privileges = findPrivileges(binaries.postgres)
+  const cluster = await openCluster({ dir, binaries, privileges, fast })
+  const postmaster = await startPostmaster({
+    postgres: binaries.postgres,
+    privileges,
+    dataDir: cluster.dataDir,
+    port: options.port,
+    fast,
+    onLine: (line) => options.log?.debug({ line }, 'database'),
+  })
+  const url = connectionStrings(cluster, postmaster.port)
+  const stop = () => stopPostmaster(postmaster)
+  try {
+    await makeOwner(url('superuser', 'postgres'), cluster.secrets.owner)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { port: postmaster.port, url, stop, ended: postmaster.process.ended }
+}
+
+/** The owner's connection string of an embedded database that another process runs just now. */
+export async function findRunningPostgres(dir: string): Promise<string | undefined> {
+  const cluster = await findCluster(resolve(dir))
+  const occupant = cluster && findOccupant(cluster.dataDir)
+  return cluster && occupant?.ready ? connectionStrings(cluster, occupant.port)('owner') : undefined
+}
+
+function connectionStrings(cluster: Cluster, port: number): EmbeddedPostgres['url'] {
+  return (role, database = OWNER) => {
+    const user = role === 'owner' ? OWNER : SUPERUSER
+    return `postgres://${user}:${cluster.secrets[role]}@127.0.0.1:${port}/${database}`
+  }
+}
+
+async function stopPostmaster({ process }: Postmaster): Promise<void> {
+  process.end()
+  const ended = await Promise.race([process.ended.then(() => true), sleep(STOP_MS, false, { ref: false })])
+  if (ended) return
+  process.kill()
+  await process.ended
+}
+
+/** On every start, so that a first start killed between its steps is made good by the next. */
+async function makeOwner(superuserUrl: string, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ role: boolean; database: boolean }>(
+      `select exists (select from pg_roles where rolname = $1) as role,
+              exists (select from pg_database where datname = $1) as database`,
+      [OWNER],
+    )
+    const found = rows[0]
+    if (!found?.role)
+      await client.query(`create role ${OWNER} login password ${client.escapeLiteral(password)}`)
+    if (!found?.database) await client.query(`create database ${OWNER} owner ${OWNER}`)
+  } finally {
+    await client.end()
+  }
+}
