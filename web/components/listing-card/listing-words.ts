@@ -1,0 +1,45 @@
+import { type Grade, grades, gradeWords } from '#contract/listing-rules.ts'
+import type { Listing } from '#contract/listings.ts'
+
+type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'>
+
+export const fitmentOf = ({ partyear, partmanuname, partmodel }: Omit<Titled, 'partname'>): string =>
+  [partyear, partmanuname, partmodel].filter(Boolean).join(' ')
+
+/** "2014 Toyota Camry Alternator 130A" */
+export const titleOf = (listing: Titled): string =>
+  [fitmentOf(listing), listing.partname].filter(Boolean).join(' ')
+
+/** Dollars as "$129.95". */
+export const formatPrice = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount)
+
+export const placeOf = ({ partcity, partstate }: Pick<Listing, 'partcity' | 'partstate'>): string =>
+  [partcity, partstate].filter(Boolean).join(', ')
+
+const isGrade = (letter: string): letter is Grade => (grades as readonly string[]).includes(letter)
+
+/** "Grade A, excellent"; a letter that is none of ours stands alone. */
+export const gradeInWords = (letter: string): string =>
+  isGrade(letter) ? `Grade ${letter}, ${gradeWords[letter]}` : `Grade ${letter}`
+
+export function shippingInWords({
+  shippingKind,
+  partshipping,
+  currency,
+}: Pick<Listing, 'shippingKind' | 'partshipping' | 'currency'>): string {
+  if (shippingKind === 'free') return 'Free shipping'
+  if (shippingKind === 'pickup') return 'Pickup only'
+  return partshipping === null ? 'Shipping on request' : `${formatPrice(partshipping, currency)} shipping`
+}
+
+const endedWords = {
+  'sold-here': 'Sold',
+  'sold-elsewhere': 'Sold',
+  scrapped: 'Scrapped',
+  withdrawn: 'Withdrawn',
+} satisfies Record<NonNullable<Listing['endedReason']>, string>
+
+/** "Sold", or what else ended the listing; undefined while the part is for sale. */
+export const endInWords = ({ endedAt, endedReason }: Pick<Listing, 'endedAt' | 'endedReason'>) =>
+  endedAt === null ? undefined : endedWords[endedReason ?? 'withdrawn']

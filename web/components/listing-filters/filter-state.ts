@@ -1,0 +1,52 @@
+import { pageSizes } from '#contract/listings.ts'
+
+/** The filters of one list, each with the value that means "not filtered". */
+export type FilterDefaults = Readonly<Record<string, string>>
+export type FilterValues<D extends FilterDefaults> = { [Name in keyof D]: string }
+export type ListState<D extends FilterDefaults> = { filters: FilterValues<D>; page: number; perPage: number }
+
+export const smallestPage = pageSizes[0]
+
+/** What the address says; a number that cannot be is the first page, or the usual size. */
+export function readListState<D extends FilterDefaults>(params: URLSearchParams, defaults: D): ListState<D> {
+  const filters = Object.fromEntries(
+    Object.entries(defaults).map(([name, otherwise]) => [name, params.get(name) ?? otherwise]),
+  ) as FilterValues<D>
+  const page = Number(params.get('page') ?? 1)
+  const perPage = Number(params.get('perPage'))
+  return {
+    filters,
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    perPage: pageSizes.find((size) => size === perPage) ?? smallestPage,
+  }
+}
+
+export type ListChange<D extends FilterDefaults> = Partial<FilterValues<D>> & {
+  page?: number
+  perPage?: number
+}
+
+/** The address after a change. Whatever is not a change of page begins at page 1 again; what is usual is left out. */
+export function changeListState<D extends FilterDefaults>(
+  params: URLSearchParams,
+  change: ListChange<D>,
+  defaults: D,
+): URLSearchParams {
+  const next = new URLSearchParams(params)
+  const usual: Record<string, string> = { ...defaults, page: '1', perPage: String(smallestPage) }
+  next.delete('page')
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || String(value) === usual[name]) next.delete(name)
+    else next.set(name, String(value))
+  }
+  return next
+}
+
+export const isFiltered = <D extends FilterDefaults>(filters: FilterValues<D>, defaults: D): boolean =>
+  Object.keys(defaults).some((name) => filters[name] !== defaults[name])
+
+export const pageCount = (total: number, perPage: number): number => Math.max(1, Math.ceil(total / perPage))
+
+/** "1 product(s) found", "10,000+ product(s) found" where counting stopped there. */
+export const countLine = (total: number, isAtLeast: boolean | undefined): string =>
+  `${total.toLocaleString('en-US')}${isAtLeast ? '+' : ''} product(s) found`

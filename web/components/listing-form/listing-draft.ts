@@ -1,0 +1,42 @@
+import type { ListingKind } from '#contract/listing-rules.ts'
+import { emptyValues, type ListingValues } from './listing-values.ts'
+
+export type Draft = { values: ListingValues; savedAt: string }
+
+/** One draft a kind and person: two people at one counter computer do not find each other's text. */
+export const draftKey = (kind: ListingKind, userId: string): string => `listingDraft:${kind}:${userId}`
+
+/** The kept draft. What a newer or older version of the app wrote is read as far as it fits. */
+export function readDraft(key: string): Draft | undefined {
+  const kept = parse(localStorage.getItem(key))
+  if (!isRecord(kept) || !isRecord(kept.values) || typeof kept.savedAt !== 'string') return undefined
+  const values = emptyValues()
+  for (const field of Object.keys(values) as (keyof ListingValues)[]) {
+    const text = kept.values[field]
+    if (typeof text === 'string') values[field] = text
+  }
+  return { values, savedAt: kept.savedAt }
+}
+
+/** False where the browser keeps nothing (private mode, storage full). */
+export function writeDraft(key: string, draft: Draft): boolean {
+  try {
+    localStorage.setItem(key, JSON.stringify(draft))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const dropDraft = (key: string): void => localStorage.removeItem(key)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}

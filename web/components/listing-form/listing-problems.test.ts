@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { errorsBesideFields, pictureMissing, problemOf } from './listing-problems.ts'
+import { emptyValues, type ListingValues } from './listing-values.ts'
+
+const complete: ListingValues = {
+  ...emptyValues(),
+  partname: 'Alternator',
+  partdescription: 'Tested',
+  partcategoryId: 'c',
+  partmanuId: 'm',
+  partmanuname: 'Toyota',
+  partmodel: 'Camry',
+  partmodelId: 'k',
+  parttrim: 'LE',
+  partyear: '2014',
+  partgrade: 'A',
+  partnum: '27060-0V210',
+  partprice: '129.95',
+  partshipping: 'Flat $20',
+  partcity: 'Tulsa',
+  partstate: 'OK',
+  zipcode: '74103',
+  dealername: 'Green Country Salvage',
+  dealerphone: '(918) 555-0100',
+  partmiles: '90000',
+  partdamage: 'none',
+}
+
+test('a complete form has no problem', () => {
+  expect(problemOf({ kind: 'ecommerce', values: complete, hasPicture: true })).toBeUndefined()
+  expect(problemOf({ kind: 'quick', values: complete, hasPicture: false })).toBeUndefined()
+})
+
+test('an e-commerce listing needs its picture, and says so where nothing else is wrong', () => {
+  expect(problemOf({ kind: 'ecommerce', values: complete, hasPicture: false })).toEqual({
+    error: pictureMissing,
+    fields: { image: pictureMissing },
+  })
+  const empty = problemOf({ kind: 'ecommerce', values: emptyValues(), hasPicture: false })
+  expect(empty?.error).toBe('Please fill in all required fields')
+  expect(empty?.fields).toMatchObject({ image: pictureMissing, partname: 'Part name is required' })
+})
+
+test('a quick listing names what is missing; a model typed freely is to be chosen', () => {
+  const problem = problemOf({ kind: 'quick', values: { ...complete, partmodelId: '' }, hasPicture: false })
+  expect(problem).toEqual({
+    error: 'Missing required: ModelId',
+    fields: { partmodel: 'Choose a model from the list' },
+  })
+  const nothing = problemOf({ kind: 'quick', values: emptyValues(), hasPicture: false })
+  expect(nothing?.error).toMatch(
+    /^Missing required: Title, Description, Category, Manufacturer, Model, ModelId/,
+  )
+  expect(nothing?.fields.partmodel).toBe('Model is required')
+})
+
+test('an edit judges the changed fields alone', () => {
+  const before = { ...complete, partnum: '' }
+  expect(problemOf({ kind: 'ecommerce', values: before, before, hasPicture: false })).toBeUndefined()
+  const priced = problemOf({
+    kind: 'ecommerce',
+    values: { ...before, partprice: '12.345' },
+    before,
+    hasPicture: false,
+  })
+  expect(priced?.error).toBe('Invalid price format')
+})
+
+test('the server’s sentences reach the inputs they belong to', () => {
+  expect(
+    errorsBesideFields(
+      'ecommerce',
+      { partslug: 'That address is taken', partmanuname: 'Unknown', image: 'Too small' },
+      complete,
+    ),
+  ).toEqual({ partslug: 'That address is taken', partmanuId: 'Unknown', image: 'Too small' })
+})

@@ -1,0 +1,81 @@
+import {
+  checkListing,
+  fieldLabels,
+  type ListingField,
+  type ListingKind,
+  type ListingProblem,
+  requiredFields,
+} from '#contract/listing-rules.ts'
+import { bodyToCreate, bodyToUpdate, type ListingValues } from './listing-values.ts'
+
+/** A field as the form shows it; `image` is the picture. */
+export type FormField = ListingField | 'image'
+export type FieldErrors = Partial<Record<FormField, string>>
+
+export const pictureMissing = 'Image is required for an e-commerce listing'
+
+const ownLabels: Record<ListingKind, Partial<Record<ListingField, string>>> = {
+  ecommerce: {
+    partname: 'Part name',
+    dealername: 'Dealer name',
+    dealerphone: 'Phone',
+    partnum: 'Part number',
+  },
+  quick: { phoneb: 'Phone (second)' },
+}
+
+export const labelOf = (kind: ListingKind, field: ListingField): string =>
+  ownLabels[kind][field] ?? fieldLabels[field]
+
+export const isRequired = (kind: ListingKind, field: ListingField): boolean =>
+  requiredFields[kind].includes(field)
+
+/** Two fields have no input of their own: they are filled by the choice beside them, which shows what is wrong. */
+const shownAt: Partial<Record<string, ListingField>> = {
+  partmodelId: 'partmodel',
+  partmanuname: 'partmanuId',
+}
+
+/** The server's or the contract's sentences, each moved to the input where the person can do something about it. */
+export function errorsBesideFields(
+  kind: ListingKind,
+  fields: Partial<Record<string, string>>,
+  values: ListingValues,
+): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const [name, sentence] of Object.entries(fields)) {
+    if (sentence === undefined) continue
+    const place = (shownAt[name] ?? name) as FormField
+    if (shownAt[name] && fields[place]) continue
+    errors[place] = sentenceFor(kind, name, sentence, values)
+  }
+  return errors
+}
+
+function sentenceFor(kind: ListingKind, name: string, sentence: string, values: ListingValues): string {
+  if (name === 'partmodelId') return 'Choose a model from the list'
+  if (!(name in fieldLabels) || !sentence.endsWith(' is required')) return sentence
+  const field = name as ListingField
+  return values[field].trim() === '' ? `${labelOf(kind, field)} is required` : sentence
+}
+
+export type FormToCheck = {
+  kind: ListingKind
+  values: ListingValues
+  /** The listing as it was read, when it is being edited. */
+  before?: ListingValues | undefined
+  hasPicture: boolean
+}
+
+/** What is wrong with the form: the toast's sentence, and one beside each field; undefined when it can be sent. */
+export function problemOf({ kind, values, before, hasPicture }: FormToCheck): ListingProblem | undefined {
+  const year = new Date().getFullYear()
+  const found = before
+    ? checkListing(kind, bodyToUpdate(kind, before, values), { mode: 'edit', year })
+    : checkListing(kind, bodyToCreate(kind, values), { mode: 'create', year })
+  const fields = errorsBesideFields(kind, found?.fields ?? {}, values)
+  if (kind === 'ecommerce' && !before && !hasPicture) {
+    return { error: found?.error ?? pictureMissing, fields: { ...fields, image: pictureMissing } }
+  }
+  return found && { error: found.error, fields }
+}

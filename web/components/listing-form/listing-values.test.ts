@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { Listing } from '#contract/listings.ts'
+import {
+  bodyToCreate,
+  bodyToUpdate,
+  duplicateValues,
+  emptyValues,
+  sameCarValues,
+  valuesFromDefaults,
+  valuesOfListing,
+} from './listing-values.ts'
+
+const alternator: Listing = {
+  id: '019f0000-0000-7000-8000-000000000001',
+  kind: 'ecommerce',
+  partslug: '2014-toyota-camry-alternator-a1b2c3',
+  partname: 'Alternator',
+  partdescription: 'Tested',
+  partyear: '2014',
+  partmanuId: '019f0000-0000-7000-8000-000000000002',
+  partmanuname: 'Toyota',
+  partmodelId: '019f0000-0000-7000-8000-000000000003',
+  partmodel: 'Camry',
+  parttrim: null,
+  partcategoryId: '019f0000-0000-7000-8000-000000000004',
+  partcategory: { id: '019f0000-0000-7000-8000-000000000004', name: 'Alternator' },
+  categoryGroup: 'electrical',
+  partgrade: 'A',
+  partnum: '27060-0V210',
+  stocknum: 'S-12',
+  vin: null,
+  partprice: 129.9,
+  currency: 'USD',
+  partquantity: 1,
+  partshipping: 20,
+  shippingKind: 'flat',
+  partmiles: null,
+  partdamage: null,
+  partcity: 'Tulsa',
+  partstate: 'OK',
+  zipcode: '74103',
+  latitude: null,
+  longitude: null,
+  dealername: 'Green Country Salvage',
+  dealerphone: '(918) 555-0100',
+  phoneb: null,
+  imageUrl: null,
+  images: [],
+  status: 'ACTIVE',
+  version: 3,
+  createdAt: '2026-01-02T03:04:05.000Z',
+  updatedAt: '2026-01-02T03:04:05.000Z',
+  endedAt: null,
+  endedReason: null,
+}
+
+test('what the device remembers goes before what the account remembers', () => {
+  const values = valuesFromDefaults(
+    { city: 'Tulsa', grade: 'b (good)', shipping: ' ' },
+    { city: 'Joplin', state: 'MO', shipping: 'Flat $20' },
+  )
+  expect(values).toMatchObject({
+    partcity: 'Tulsa',
+    partstate: 'MO',
+    partgrade: 'B',
+    partshipping: 'Flat $20',
+  })
+  expect(values.partname).toBe('')
+  expect(valuesFromDefaults({ grade: 'used' }, {}).partgrade).toBe('')
+})
+
+test.each([
+  [{ shippingKind: 'free', partshipping: 0 }, 'Free'],
+  [{ shippingKind: 'pickup', partshipping: null }, 'Pickup only'],
+  [{ shippingKind: 'flat', partshipping: 20 }, '20'],
+  [{ shippingKind: 'quote', partshipping: null }, ''],
+] as const)('shipping %o is edited as "%s"', (shipping, text) => {
+  expect(valuesOfListing({ ...alternator, ...shipping }).partshipping).toBe(text)
+})
+
+test('a new listing sends what its form says and nothing else', () => {
+  const values = { ...emptyValues(), partname: ' Alternator ', partmiles: '90000', partdamage: 'dent' }
+  expect(bodyToCreate('ecommerce', values)).toEqual({ partname: 'Alternator' })
+  expect(bodyToCreate('quick', values)).toEqual({
+    partname: 'Alternator',
+    partmiles: '90000',
+    partdamage: 'dent',
+  })
+})
+
+test('an edit sends the changed fields alone, and an emptied one as empty', () => {
+  const before = valuesOfListing(alternator)
+  const after = { ...before, partprice: '119.00', zipcode: '', partcity: ' Tulsa ' }
+  expect(bodyToUpdate('ecommerce', before, after)).toEqual({ partprice: '119.00', zipcode: '' })
+  expect(bodyToUpdate('ecommerce', before, before)).toEqual({})
+})
+
+test('the next part off the same car keeps car and dealer; a duplicate keeps all but address and stock number', () => {
+  const values = valuesOfListing(alternator)
+  expect(sameCarValues(values)).toMatchObject({
+    partyear: '2014',
+    partmodel: 'Camry',
+    dealername: 'Green Country Salvage',
+    partshipping: '20',
+    partname: '',
+    partnum: '',
+    partprice: '',
+  })
+  expect(duplicateValues(values)).toEqual({ ...values, partslug: '', stocknum: '' })
+})

@@ -1,0 +1,182 @@
+import type { ListingDefaults } from '#contract/accounts.ts'
+import {
+  fieldLabels,
+  grades,
+  type ListingField,
+  type ListingKind,
+  type ListingText,
+} from '#contract/listing-rules.ts'
+import type { Listing } from '#contract/listings.ts'
+
+/** What the form holds: every field as text, '' where nothing is said. */
+export type ListingValues = Record<ListingField, string>
+
+const everyField = Object.keys(fieldLabels) as ListingField[]
+
+/** The fields of each form, in the order in which they stand on the screen. */
+export const formFields: Record<ListingKind, readonly ListingField[]> = {
+  ecommerce: [
+    'partname',
+    'partcategoryId',
+    'partnum',
+    'partgrade',
+    'partdescription',
+    'partyear',
+    'partmanuId',
+    'partmanuname',
+    'partmodel',
+    'partmodelId',
+    'partprice',
+    'partshipping',
+    'partquantity',
+    'partcity',
+    'partstate',
+    'zipcode',
+    'dealername',
+    'dealerphone',
+    'stocknum',
+    'vin',
+    'partslug',
+  ],
+  quick: [
+    'partname',
+    'partcategoryId',
+    'partnum',
+    'partgrade',
+    'partdescription',
+    'partdamage',
+    'partyear',
+    'partmanuId',
+    'partmanuname',
+    'partmodel',
+    'partmodelId',
+    'parttrim',
+    'partmiles',
+    'partprice',
+    'partquantity',
+    'partcity',
+    'partstate',
+    'zipcode',
+    'latitude',
+    'longitude',
+    'dealername',
+    'dealerphone',
+    'phoneb',
+    'stocknum',
+    'vin',
+  ],
+}
+
+export const emptyValues = (): ListingValues =>
+  Object.fromEntries(everyField.map((field) => [field, ''])) as ListingValues
+
+/** A default grade is free text ("A", "B good"): its letter counts where it is one of ours. */
+const gradeLetter = (text: string) => grades.find((grade) => grade === text.trim().charAt(0).toUpperCase())
+
+/** Device first, account second: the device's defaults are what this person typed here last. */
+export function valuesFromDefaults(device: ListingDefaults, account: ListingDefaults): ListingValues {
+  const choose = (key: keyof ListingDefaults) => device[key]?.trim() || account[key]?.trim() || ''
+  return {
+    ...emptyValues(),
+    partcity: choose('city'),
+    partstate: choose('state'),
+    dealername: choose('dealerName'),
+    dealerphone: choose('dealerPhone'),
+    partgrade: gradeLetter(choose('grade')) ?? '',
+    partshipping: choose('shipping'),
+  }
+}
+
+/** A shipping cost in the words that `parseShipping` reads. */
+function shippingText({ shippingKind, partshipping }: Listing): string {
+  if (shippingKind === 'free') return 'Free'
+  if (shippingKind === 'pickup') return 'Pickup only'
+  return partshipping === null ? '' : String(partshipping)
+}
+
+const asText = (value: string | number | null) => (value === null ? '' : String(value))
+
+export function valuesOfListing(listing: Listing): ListingValues {
+  return {
+    ...emptyValues(),
+    partname: listing.partname,
+    partdescription: listing.partdescription,
+    partcategoryId: asText(listing.partcategoryId),
+    partmanuId: asText(listing.partmanuId),
+    partmanuname: listing.partmanuname,
+    partmodel: listing.partmodel,
+    partmodelId: asText(listing.partmodelId),
+    parttrim: asText(listing.parttrim),
+    partyear: listing.partyear,
+    partgrade: asText(listing.partgrade),
+    partnum: asText(listing.partnum),
+    partprice: listing.partprice.toFixed(2),
+    partquantity: String(listing.partquantity),
+    partshipping: shippingText(listing),
+    partcity: listing.partcity,
+    partstate: listing.partstate,
+    zipcode: asText(listing.zipcode),
+    dealername: listing.dealername,
+    dealerphone: asText(listing.dealerphone),
+    phoneb: asText(listing.phoneb),
+    partmiles: asText(listing.partmiles),
+    partdamage: asText(listing.partdamage),
+    latitude: asText(listing.latitude),
+    longitude: asText(listing.longitude),
+    partslug: listing.partslug,
+    stocknum: asText(listing.stocknum),
+    vin: asText(listing.vin),
+  }
+}
+
+function pick(values: ListingValues, fields: readonly ListingField[]): ListingValues {
+  return { ...emptyValues(), ...Object.fromEntries(fields.map((field) => [field, values[field]])) }
+}
+
+/** What stays for the next part off the same car, on the same shelf. */
+export const sameCarValues = (values: ListingValues): ListingValues =>
+  pick(values, [
+    'partyear',
+    'partmanuId',
+    'partmanuname',
+    'partmodel',
+    'partmodelId',
+    'parttrim',
+    'partmiles',
+    'vin',
+    'partshipping',
+    'partcity',
+    'partstate',
+    'zipcode',
+    'latitude',
+    'longitude',
+    'dealername',
+    'dealerphone',
+    'phoneb',
+  ])
+
+/** A second listing of the same text: its address and stock number are its own. */
+export const duplicateValues = (values: ListingValues): ListingValues => ({
+  ...values,
+  partslug: '',
+  stocknum: '',
+})
+
+/** What a new listing sends: the fields of its form that say something. */
+export function bodyToCreate(kind: ListingKind, values: ListingValues): ListingText {
+  const said = formFields[kind].filter((field) => values[field].trim() !== '')
+  return Object.fromEntries(said.map((field) => [field, values[field].trim()]))
+}
+
+/** What an edit sends: the fields that now read otherwise; an emptied one goes as ''. */
+export function bodyToUpdate(kind: ListingKind, before: ListingValues, after: ListingValues): ListingText {
+  return Object.fromEntries(changedFields(kind, before, after).map((field) => [field, after[field].trim()]))
+}
+
+export function changedFields(
+  kind: ListingKind,
+  before: ListingValues,
+  after: ListingValues,
+): ListingField[] {
+  return formFields[kind].filter((field) => before[field].trim() !== after[field].trim())
+}
