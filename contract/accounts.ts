@@ -50,11 +50,12 @@ export const userReply = z.object({
 })
 export type User = z.infer<typeof userReply>
 
-const emailField = z
+/** As typed: blanks around it and dots at its end are slips of the hand, so both spellings are one account. */
+const typedEmail = z
   .string('Enter your e-mail address')
-  .trim()
+  .overwrite((text) => text.trim().replace(/[.\s]+$/, ''))
   .max(254, 'An e-mail address has at most 254 characters')
-  .pipe(z.email('Enter an e-mail address such as name@example.com'))
+const emailField = typedEmail.pipe(z.email('Enter an e-mail address such as name@example.com'))
 const nameField = z
   .string('Enter your name')
   .trim()
@@ -66,6 +67,29 @@ const passwordField = z
   .min(8, 'A password has at least 8 characters')
   .max(1024, 'A password has at most 1024 characters')
 
+/** What opens an account; everything else about it (role, tier, …) is not the caller's to say. */
+export const newAccount = z.object({ name: nameField, email: emailField, password: passwordField })
+export type NewAccount = z.infer<typeof newAccount>
+
+/** Only what shall change; the fields of defaults and preferences that are not named keep their value. */
+const profileChanges = z.object({
+  name: nameField.optional(),
+  email: emailField.optional(),
+  password: passwordField.optional(),
+  currentPassword: z.string().max(1024).optional(),
+  listingDefaults: listingDefaults.optional(),
+  // Not `notificationPrefs.partial()`: that would fill a missing switch with its default and so turn it back.
+  notificationPrefs: z
+    .object({ orderEmails: z.boolean(), messageEmails: z.boolean(), weeklySummary: z.boolean() })
+    .partial()
+    .optional(),
+  communicationPrefs: z
+    .object({ showPhonePublicly: z.boolean(), preferredContact: z.enum(['email', 'phone']) })
+    .partial()
+    .optional(),
+})
+export type ProfileChanges = z.infer<typeof profileChanges>
+
 export const accountEndpoints = endpoints({
   register: {
     method: 'POST',
@@ -73,7 +97,7 @@ export const accountEndpoints = endpoints({
     summary: 'Open an account; a seller on the free tier comes with it',
     access: 'public',
     limit: 'register',
-    body: z.object({ name: nameField, email: emailField, password: passwordField }),
+    body: newAccount,
     status: 201,
     reply: okReply,
     errors: ['VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
@@ -84,10 +108,7 @@ export const accountEndpoints = endpoints({
     summary: 'Sign in',
     access: 'public',
     limit: 'sign-in',
-    body: z.object({
-      email: z.string('Enter your e-mail address').max(254),
-      password: z.string('Enter your password').max(1024),
-    }),
+    body: z.object({ email: typedEmail, password: z.string('Enter your password').max(1024) }),
     reply: z.object({ token: z.string(), user: userReply }),
     errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG'],
   },
@@ -133,15 +154,7 @@ export const accountEndpoints = endpoints({
     summary: 'Change name, e-mail, password, listing defaults or preferences',
     access: 'user',
     limit: 'write',
-    body: z.object({
-      name: nameField.optional(),
-      email: emailField.optional(),
-      password: passwordField.optional(),
-      currentPassword: z.string().max(1024).optional(),
-      listingDefaults: listingDefaults.optional(),
-      notificationPrefs: notificationPrefs.partial().optional(),
-      communicationPrefs: communicationPrefs.partial().optional(),
-    }),
+    body: profileChanges,
     reply: userReply,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],
   },

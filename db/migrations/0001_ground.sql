@@ -96,6 +96,7 @@ create table sign_in_throttle (
   blocked_until timestamptz(3) not null,
   last_failure_at timestamptz(3) not null
 );
+create index sign_in_throttle_by_age on sign_in_throttle (last_failure_at);
 
 -- Fixed-window counters for the few limits that must hold across processes (registration, mail, writes).
 create table rate_window (
@@ -130,6 +131,14 @@ create table audit_entry (
 ) partition by range (at);
 create table audit_entry_rest partition of audit_entry default;
 create index audit_entry_by_actor on audit_entry (actor_user_id, at);
+
+-- What was written down stays as it was: old months are dropped as whole partitions, rows are never touched.
+create function refuse_rewriting_audit() returns trigger language plpgsql as $$
+begin
+  raise exception 'audit entries are neither changed nor deleted' using errcode = 'insufficient_privilege';
+end $$;
+create trigger audit_entry_append_only before update or delete on audit_entry
+  for each row execute function refuse_rewriting_audit();
 
 ------------------------------------------------------------------------------------------------ lookups
 
