@@ -242,6 +242,12 @@ export interface ListingView {
   views: number;
 }
 
+export interface LoadedData {
+  loaded_at: Generated<Timestamp>;
+  name: string;
+  sha256: string;
+}
+
 export interface LookupChange {
   change_set_id: string;
   changes: Json;
@@ -365,6 +371,7 @@ export interface DB {
   listing_search: ListingSearch;
   listing_slug: ListingSlug;
   listing_view: ListingView;
+  loaded_data: LoadedData;
   lookup_change: LookupChange;
   mail: Mail;
   manufacturer: Manufacturer;

@@ -1,0 +1,581 @@
+-- Made by "npm run db:types" from db/migrations. Reviewed with every change, never edited.
+
+-- Extensions
+
+create extension btree_gin;
+
+create extension citext;
+
+create extension pg_trgm;
+
+create extension unaccent;
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.ensure_month_partitions(today date DEFAULT CURRENT_DATE)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  parent text;
+  month date;
+begin
+  foreach parent in array array['audit_entry', 'listing_view', 'listing_change', 'job_event'] loop
+    for n in 0..2 loop
+      month := (date_trunc('month', today) + make_interval(months => n))::date;
+      if to_regclass(format('%s_%s', parent, to_char(month, 'YYYYMM'))) is null then
+        execute format('create table %I partition of %I for values from (%L) to (%L)',
+          format('%s_%s', parent, to_char(month, 'YYYYMM')), parent, month, (month + interval '1 month')::date);
+      end if;
+    end loop;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.name_key(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower(regexp_replace(name, '\s+'::text, ''::text, 'g'::text));
+
+CREATE OR REPLACE FUNCTION public.part_number_key(part_number text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN upper(regexp_replace(part_number, '[^[:alnum:]]'::text, ''::text, 'g'::text));
+
+CREATE OR REPLACE FUNCTION public.refuse_rewriting_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'audit entries are neither changed nor deleted' using errcode = 'insufficient_privilege';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_write_without_change_set()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if coalesce(current_setting('partharbor.change_set', true), '') = '' then
+    raise exception 'a write to % needs a change set in the same transaction', tg_table_name
+      using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end $function$;
+
+-- Tables
+
+create table app_user (
+  id uuid default uuidv7() not null,
+  name text not null,
+  email citext not null,
+  password_hash text not null,
+  role smallint default 0 not null,
+  disabled_at timestamp(3) with time zone,
+  email_verified_at timestamp(3) with time zone,
+  terms_accepted_at timestamp(3) with time zone,
+  notification_prefs jsonb default '{}'::jsonb not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint app_user_pkey PRIMARY KEY (id),
+  constraint app_user_email_key UNIQUE (email),
+  constraint app_user_email_check CHECK ((char_length((email)::text) <= 254)),
+  constraint app_user_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint app_user_role_check CHECK ((role = ANY (ARRAY[0, 1])))
+);
+
+create table audit_entry (
+  id uuid default uuidv7() not null,
+  at timestamp(3) with time zone default now() not null,
+  action text not null,
+  actor_user_id uuid,
+  target text,
+  ip inet,
+  request_id text,
+  detail jsonb default '{}'::jsonb not null,
+  constraint audit_entry_pkey PRIMARY KEY (id, at)
+) partition by RANGE (at);
+
+create table car_model (
+  id uuid default uuidv7() not null,
+  manufacturer_id uuid not null,
+  category_id uuid,
+  name text not null,
+  name_key text collate "C" generated always as (name_key(name)) stored,
+  model_years int4multirange default '{}'::int4multirange not null,
+  body_styles text[] default '{}'::text[] not null,
+  confirmed boolean default true not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint car_model_pkey PRIMARY KEY (id),
+  constraint car_model_name_unique UNIQUE (manufacturer_id, name_key),
+  constraint car_model_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
+  constraint car_model_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id),
+  constraint car_model_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 80)))
+);
+
+create table category (
+  id uuid default uuidv7() not null,
+  name text not null,
+  name_key text collate "C" generated always as (name_key(name)) stored,
+  group_id uuid,
+  confirmed boolean default true not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint category_pkey PRIMARY KEY (id),
+  constraint category_name_unique UNIQUE (name_key),
+  constraint category_group_id_fkey FOREIGN KEY (group_id) REFERENCES category_group(id),
+  constraint category_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 80)))
+);
+
+create table category_alias (
+  alias_key text collate "C" not null,
+  alias text not null,
+  category_id uuid not null,
+  constraint category_alias_pkey PRIMARY KEY (alias_key),
+  constraint category_alias_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id) ON DELETE CASCADE
+);
+
+create table category_group (
+  id uuid default uuidv7() not null,
+  key text collate "C" not null,
+  name text not null,
+  name_key text collate "C" generated always as (name_key(name)) stored,
+  "position" integer default 0 not null,
+  constraint category_group_pkey PRIMARY KEY (id),
+  constraint category_group_key_key UNIQUE (key),
+  constraint category_group_name_key_key UNIQUE (name_key)
+);
+
+create table change_set (
+  id uuid default uuidv7() not null,
+  actor_user_id uuid,
+  actor_kind text not null,
+  on_behalf_of uuid,
+  job_id uuid,
+  import_id uuid,
+  request_id text,
+  reason text not null,
+  at timestamp(3) with time zone default now() not null,
+  constraint change_set_pkey PRIMARY KEY (id),
+  constraint change_set_actor_user_id_fkey FOREIGN KEY (actor_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint change_set_on_behalf_of_fkey FOREIGN KEY (on_behalf_of) REFERENCES seller(id) ON DELETE SET NULL,
+  constraint change_set_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'job'::text, 'system'::text])))
+);
+
+create table idempotency_record (
+  owner text collate "C" not null,
+  key text collate "C" not null,
+  request_hash bytea not null,
+  status smallint,
+  reply jsonb,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint idempotency_record_pkey PRIMARY KEY (owner, key),
+  constraint idempotency_record_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 200)))
+);
+
+create table job (
+  id uuid default uuidv7() not null,
+  queue text not null,
+  script_id text,
+  status text default 'queued'::text not null,
+  payload jsonb default '{}'::jsonb not null,
+  options jsonb default '{}'::jsonb not null,
+  resumable boolean default false not null,
+  checkpoint jsonb,
+  run_no integer default 0 not null,
+  attempts integer default 0 not null,
+  max_attempts integer default 1 not null,
+  lost_deliveries integer default 0 not null,
+  heartbeat_at timestamp(3) with time zone,
+  last_seq bigint default 0 not null,
+  progress jsonb,
+  result jsonb,
+  error text,
+  cancel_requested_at timestamp(3) with time zone,
+  concurrency_key text collate "C",
+  retry_of uuid,
+  created_by uuid,
+  seller_id uuid,
+  run_after timestamp(3) with time zone default now() not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  started_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  constraint job_pkey PRIMARY KEY (id),
+  constraint job_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint job_retry_of_fkey FOREIGN KEY (retry_of) REFERENCES job(id) ON DELETE SET NULL,
+  constraint job_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE SET NULL,
+  constraint job_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 25))),
+  constraint job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'waiting-manual'::text, 'retrying'::text, 'cancelled'::text])))
+);
+
+create table job_artifact (
+  id uuid default uuidv7() not null,
+  job_id uuid not null,
+  name text not null,
+  file_key text not null,
+  bytes bigint not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint job_artifact_pkey PRIMARY KEY (id),
+  constraint job_artifact_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE
+);
+
+create table job_event (
+  job_id uuid not null,
+  seq bigint not null,
+  at timestamp(3) with time zone default now() not null,
+  kind text not null,
+  stream text,
+  message text default ''::text not null,
+  data jsonb,
+  constraint job_event_pkey PRIMARY KEY (job_id, seq, at),
+  constraint job_event_kind_check CHECK ((kind = ANY (ARRAY['log'::text, 'progress'::text, 'status'::text, 'error'::text, 'done'::text])))
+) partition by RANGE (at);
+
+create table listing (
+  id uuid default uuidv7() not null,
+  seller_id uuid not null,
+  kind text not null,
+  slug text collate "C" not null,
+  status text default 'ACTIVE'::text not null,
+  name text not null,
+  description text default ''::text not null,
+  category_id uuid,
+  manufacturer_id uuid,
+  manufacturer_name text not null,
+  car_model_id uuid,
+  model_name text not null,
+  trim_name text,
+  year_from smallint not null,
+  year_to smallint not null,
+  part_number text collate "C",
+  part_number_key text collate "C" generated always as (part_number_key(part_number)) stored,
+  stock_number text collate "C",
+  vin text collate "C",
+  grade character(1),
+  price_cents bigint not null,
+  currency character(3) default 'USD'::bpchar not null,
+  quantity integer default 1 not null,
+  shipping_kind text default 'quote'::text not null,
+  shipping_cents bigint,
+  miles integer,
+  damage text,
+  city text default ''::text not null,
+  state text default ''::text not null,
+  zip text,
+  latitude double precision,
+  longitude double precision,
+  dealer_name text default ''::text not null,
+  dealer_phone text,
+  dealer_phone_e164 text,
+  phone_b text,
+  version integer default 1 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  ended_at timestamp(3) with time zone,
+  ended_reason text,
+  deleted_at timestamp(3) with time zone,
+  constraint listing_pkey PRIMARY KEY (id),
+  constraint listing_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id),
+  constraint listing_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
+  constraint listing_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id),
+  constraint listing_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint listing_check CHECK ((year_from <= year_to)),
+  constraint listing_check1 CHECK (((shipping_kind = 'flat'::text) = (shipping_cents IS NOT NULL))),
+  constraint listing_check2 CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
+  constraint listing_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['sold-here'::text, 'sold-elsewhere'::text, 'scrapped'::text, 'withdrawn'::text]))),
+  constraint listing_grade_check CHECK ((grade = ANY (ARRAY['A'::bpchar, 'B'::bpchar, 'C'::bpchar, 'D'::bpchar]))),
+  constraint listing_kind_check CHECK ((kind = ANY (ARRAY['ecommerce'::text, 'quick'::text]))),
+  constraint listing_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+  constraint listing_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+  constraint listing_miles_check CHECK ((miles >= 0)),
+  constraint listing_price_cents_check CHECK ((price_cents >= 0)),
+  constraint listing_quantity_check CHECK ((quantity >= 0)),
+  constraint listing_shipping_cents_check CHECK ((shipping_cents >= 0)),
+  constraint listing_shipping_kind_check CHECK ((shipping_kind = ANY (ARRAY['free'::text, 'flat'::text, 'pickup'::text, 'quote'::text]))),
+  constraint listing_slug_check CHECK (((char_length(slug) >= 1) AND (char_length(slug) <= 120))),
+  constraint listing_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'HIDDEN'::text]))),
+  constraint listing_year_from_check CHECK (((year_from >= 1900) AND (year_from <= 2200))),
+  constraint listing_year_to_check CHECK (((year_to >= 1900) AND (year_to <= 2200)))
+);
+
+create table listing_change (
+  change_set_id uuid not null,
+  listing_id uuid not null,
+  version integer not null,
+  changes jsonb not null,
+  at timestamp(3) with time zone default now() not null,
+  constraint listing_change_pkey PRIMARY KEY (listing_id, version, at)
+) partition by RANGE (at);
+
+create table listing_image (
+  id uuid default uuidv7() not null,
+  listing_id uuid not null,
+  "position" smallint default 0 not null,
+  alt text default ''::text not null,
+  source_url text,
+  sha256 text collate "C",
+  width integer,
+  height integer,
+  widths integer[] default '{}'::integer[] not null,
+  state text default 'ready'::text not null,
+  error text,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint listing_image_pkey PRIMARY KEY (id),
+  constraint listing_image_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
+  constraint listing_image_check CHECK (((state <> 'ready'::text) OR (sha256 IS NOT NULL))),
+  constraint listing_image_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text])))
+);
+
+create table listing_search (
+  listing_id uuid not null,
+  seller_id uuid not null,
+  category_id uuid,
+  live boolean not null,
+  document tsvector not null,
+  constraint listing_search_pkey PRIMARY KEY (listing_id),
+  constraint listing_search_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
+);
+
+create table listing_slug (
+  slug text collate "C" not null,
+  listing_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint listing_slug_pkey PRIMARY KEY (slug),
+  constraint listing_slug_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
+);
+
+create table listing_view (
+  listing_id uuid not null,
+  day date not null,
+  views integer not null,
+  constraint listing_view_pkey PRIMARY KEY (listing_id, day)
+) partition by RANGE (day);
+
+create table loaded_data (
+  name text not null,
+  sha256 text collate "C" not null,
+  loaded_at timestamp(3) with time zone default now() not null,
+  constraint loaded_data_pkey PRIMARY KEY (name)
+);
+
+create table lookup_change (
+  id uuid default uuidv7() not null,
+  change_set_id uuid not null,
+  kind text not null,
+  lookup_id uuid not null,
+  changes jsonb not null,
+  constraint lookup_change_pkey PRIMARY KEY (id),
+  constraint lookup_change_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
+  constraint lookup_change_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text])))
+);
+
+create table mail (
+  id uuid default uuidv7() not null,
+  recipient text not null,
+  reply_to text,
+  subject text not null,
+  body text not null,
+  state text default 'queued'::text not null,
+  error text,
+  created_at timestamp(3) with time zone default now() not null,
+  sent_at timestamp(3) with time zone,
+  constraint mail_pkey PRIMARY KEY (id),
+  constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])))
+);
+
+create table manufacturer (
+  id uuid default uuidv7() not null,
+  name text not null,
+  name_key text collate "C" generated always as (name_key(name)) stored,
+  confirmed boolean default true not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint manufacturer_pkey PRIMARY KEY (id),
+  constraint manufacturer_name_unique UNIQUE (name_key),
+  constraint manufacturer_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 80)))
+);
+
+create table manufacturer_alias (
+  alias_key text collate "C" not null,
+  alias text not null,
+  manufacturer_id uuid not null,
+  constraint manufacturer_alias_pkey PRIMARY KEY (alias_key),
+  constraint manufacturer_alias_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id) ON DELETE CASCADE
+);
+
+create table rate_window (
+  key text collate "C" not null,
+  window_start timestamp(3) with time zone not null,
+  used integer not null,
+  constraint rate_window_pkey PRIMARY KEY (key, window_start)
+);
+
+create table retention_rule (
+  table_name text not null,
+  keep interval not null,
+  constraint retention_rule_pkey PRIMARY KEY (table_name)
+);
+
+create table schema_migration (
+  name text collate "C" not null,
+  sha256 text not null,
+  applied_at timestamp(3) with time zone default now() not null,
+  constraint schema_migration_pkey PRIMARY KEY (name)
+);
+
+create table seller (
+  id uuid default uuidv7() not null,
+  slug text collate "C" not null,
+  name text not null,
+  currency character(3) default 'USD'::bpchar not null,
+  time_zone text default 'America/Chicago'::text not null,
+  tier text default 'FREE'::text not null,
+  subscription_status text default 'INACTIVE'::text not null,
+  subscription_id text,
+  subscription_price_id text,
+  stripe_customer_id text,
+  stripe_account_id text,
+  connect_status text default 'NOT_STARTED'::text not null,
+  charges_enabled boolean default false not null,
+  royalty_percent numeric(5,2) default 0 not null,
+  trusted boolean default false not null,
+  listing_defaults jsonb default '{}'::jsonb not null,
+  show_phone_publicly boolean default false not null,
+  preferred_contact text default 'email'::text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint seller_pkey PRIMARY KEY (id),
+  constraint seller_slug_key UNIQUE (slug),
+  constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
+  constraint seller_stripe_customer_id_key UNIQUE (stripe_customer_id),
+  constraint seller_connect_status_check CHECK ((connect_status = ANY (ARRAY['NOT_STARTED'::text, 'IN_PROGRESS'::text, 'PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text]))),
+  constraint seller_preferred_contact_check CHECK ((preferred_contact = ANY (ARRAY['email'::text, 'phone'::text]))),
+  constraint seller_subscription_status_check CHECK ((subscription_status = ANY (ARRAY['INACTIVE'::text, 'PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text]))),
+  constraint seller_tier_check CHECK ((tier = ANY (ARRAY['FREE'::text, 'PAID'::text])))
+);
+
+create table seller_location (
+  id uuid default uuidv7() not null,
+  seller_id uuid not null,
+  name text not null,
+  city text not null,
+  state text not null,
+  zip text,
+  latitude double precision,
+  longitude double precision,
+  constraint seller_location_pkey PRIMARY KEY (id),
+  constraint seller_location_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint seller_location_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+  constraint seller_location_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))
+);
+
+create table seller_member (
+  user_id uuid not null,
+  seller_id uuid not null,
+  role text default 'owner'::text not null,
+  constraint seller_member_pkey PRIMARY KEY (user_id, seller_id),
+  constraint seller_member_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint seller_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint seller_member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'staff'::text])))
+);
+
+create table session (
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  last_seen_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint session_pkey PRIMARY KEY (token_hash),
+  constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
+create table sign_in_throttle (
+  key text collate "C" not null,
+  failures integer not null,
+  blocked_until timestamp(3) with time zone not null,
+  last_failure_at timestamp(3) with time zone not null,
+  constraint sign_in_throttle_pkey PRIMARY KEY (key)
+);
+
+-- Default partitions
+
+create table audit_entry_rest partition of audit_entry default;
+
+create table job_event_rest partition of job_event default;
+
+create table listing_change_rest partition of listing_change default;
+
+create table listing_view_rest partition of listing_view default;
+
+-- Indexes
+
+CREATE INDEX audit_entry_by_actor ON ONLY public.audit_entry USING btree (actor_user_id, at);
+
+CREATE INDEX category_alias_by_category ON public.category_alias USING btree (category_id);
+
+CREATE INDEX category_by_group ON public.category USING btree (group_id);
+
+CREATE INDEX change_set_by_actor ON public.change_set USING btree (actor_user_id, id);
+
+CREATE INDEX idempotency_record_by_age ON public.idempotency_record USING btree (created_at);
+
+CREATE INDEX job_artifact_by_job ON public.job_artifact USING btree (job_id);
+
+CREATE INDEX job_by_queue ON public.job USING btree (queue, status, id DESC);
+
+CREATE INDEX job_by_status ON public.job USING btree (status, id DESC);
+
+CREATE INDEX job_unfinished ON public.job USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
+
+CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX listing_by_category ON public.listing USING btree (category_id, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX listing_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX listing_by_part_number ON public.listing USING btree (part_number_key text_pattern_ops) WHERE (deleted_at IS NULL);
+
+CREATE INDEX listing_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, stock_number) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
+
+CREATE INDEX listing_change_by_set ON ONLY public.listing_change USING btree (change_set_id);
+
+CREATE INDEX listing_image_by_content ON public.listing_image USING btree (sha256);
+
+CREATE UNIQUE INDEX listing_image_position ON public.listing_image USING btree (listing_id, "position");
+
+CREATE INDEX listing_live ON public.listing USING btree (id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_search_document ON public.listing_search USING gin (document);
+
+CREATE INDEX listing_search_seller ON public.listing_search USING gin (seller_id, document);
+
+CREATE INDEX listing_slug_by_listing ON public.listing_slug USING btree (listing_id);
+
+CREATE UNIQUE INDEX listing_slug_unique ON public.listing USING btree (slug) WHERE (deleted_at IS NULL);
+
+CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_set_id);
+
+CREATE INDEX mail_by_age ON public.mail USING btree (id DESC);
+
+CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
+
+CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (seller_id);
+
+CREATE INDEX seller_member_by_seller ON public.seller_member USING btree (seller_id);
+
+CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
+
+CREATE INDEX session_by_user ON public.session USING btree (user_id);
+
+CREATE INDEX sign_in_throttle_by_age ON public.sign_in_throttle USING btree (last_failure_at);
+
+-- Triggers
+
+CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_rewriting_audit();
+
+CREATE TRIGGER car_model_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON car_model FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
+
+CREATE TRIGGER category_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON category FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
+
+CREATE TRIGGER listing_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON listing FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
+
+CREATE TRIGGER manufacturer_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON manufacturer FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
