@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '#db/schema.gen.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { JobQueue } from './job-definition.ts'
+
+export type NewJob<Payload> = {
+  queue: JobQueue<Payload>
+  payload: Payload
+  /** What the person who started it chose; kept for the record, handlers read the payload. */
+  options?: JsonObject
+  createdBy?: string
+  sellerId?: string
+  scriptId?: string
+  /** The job that this one repeats. */
+  retryOf?: string
+  /** Of the jobs that share a key only one runs at a time; the others wait their turn. */
+  concurrencyKey?: string
+  /** Not before this time. */
+  runAfter?: Date
+}
+
+/**
+ * Writes a job in the caller's transaction and answers its id: our record and the queue library's delivery in one
+ * statement, so that neither exists without the other. Throws where no worker ever declared the queue.
+ */
+export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promise<string> {
+  const { queue } = job
+  const payload = JSON.stringify(queue.payload.parse(job.payload))
+  const { rows } = await sql<{ id: string }>`
+    with new_job as (
+      insert into job (queue, script_id, payload, options, resumable, max_attempts,
+                       concurrency_key, retry_of, created_by, seller_id, run_after)
+      select name, ${job.scriptId ?? null}, ${payload}::jsonb, ${JSON.stringify(job.options ?? {})}::jsonb,
+             ${queue.resumable}, ${queue.maxAttempts}, ${job.concurrencyKey ?? null}, ${job.retryOf ?? null}::uuid,
+             ${job.createdBy ?? null}::uuid, ${job.sellerId ?? null}::uuid,
+             coalesce(${job.runAfter ?? null}::timestamptz, now())
+      from pgboss.queue where name = ${queue.name}
+      returning id, queue, run_after
+    )
+    insert into pgboss.job (id, name, data, start_after, retry_limit, expire_seconds, keep_until)
+    select id, queue, jsonb_build_object('jobId', id), run_after, 0, 86400, 'infinity' from new_job
+    returning id`.execute(trx)
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error(`There is no queue "${queue.name}": is it in server/job-queues.ts?`)
+  return id
+}
