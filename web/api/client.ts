@@ -1,0 +1,77 @@
+import type { Answer, Call, Endpoint, ErrorReply } from '#contract/endpoint.ts'
+import { ApiError, NetworkError } from './failures.ts'
+import { requestBody, requestPath } from './request-parts.ts'
+import { currentSession, endSession } from './session.ts'
+import { contentOf, randomKey, submissionKeys } from './submission-keys.ts'
+
+type Declared<E extends Endpoint> = Omit<Call<E>, 'query'> & Partial<Pick<Call<E>, keyof Call<E> & 'query'>>
+
+/** What a call takes: `params` and `body` where the endpoint declares them, a picture where it takes one. */
+export type CallOptions<E extends Endpoint> = Declared<E> & {
+  file?: E extends { file: string } ? File | undefined : never
+  signal?: AbortSignal
+}
+type Arguments<E extends Endpoint> =
+  object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
+
+type Parts = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  file?: File | undefined
+  signal?: AbortSignal
+}
+
+const submissions = submissionKeys(randomKey)
+
+/**
+ * Calls one endpoint of the contract. Throws ApiError (the server said no), NetworkError (no answer) or the signal's
+ * AbortError. Signed in, it sends the token; a token that the server no longer knows ends the session. There is no
+ * time limit of ours (spec, section 9).
+ */
+export async function call<E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Answer<E>> {
+  const parts = (options ?? {}) as Parts
+  const address = `/api${requestPath(endpoint.path, parts.params, parts.query)}`
+  const token = endpoint.access === 'public' ? undefined : currentSession().token
+  const creates = endpoint.errors.includes('KEY_REUSED')
+  const content = creates ? contentOf(address, parts.body, parts.file) : ''
+  const headers = new Headers({ Accept: 'application/json' })
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  if (creates) headers.set('Idempotency-Key', submissions.keyFor(content))
+
+  const response = await send(endpoint.method, address, headers, parts)
+  if (creates) submissions.settle(content, response.status)
+  if (response.ok) return (await readAnswer(endpoint, response)) as Answer<E>
+  if (response.status === 401 && token !== undefined) endSession(token)
+  throw new ApiError(response, await readFailure(response))
+}
+
+async function send(method: string, address: string, headers: Headers, parts: Parts): Promise<Response> {
+  const body = requestBody(parts.body, parts.file)
+  // For a form the browser writes the content type itself, with its boundary.
+  if (typeof body === 'string') headers.set('Content-Type', 'application/json')
+  try {
+    return await fetch(address, { method, headers, body: body ?? null, signal: parts.signal ?? null })
+  } catch (cause) {
+    if (parts.signal?.aborted) throw cause
+    throw new NetworkError('No answer from the server', { cause })
+  }
+}
+
+async function readAnswer(endpoint: Endpoint, response: Response): Promise<unknown> {
+  try {
+    return endpoint.reply === 'binary' ? await response.blob() : await response.json()
+  } catch (cause) {
+    throw new NetworkError('The answer broke off', { cause })
+  }
+}
+
+/** A proxy in between may answer with a page of its own: then there is a status, but no sentence for people. */
+async function readFailure(response: Response): Promise<Partial<ErrorReply>> {
+  try {
+    const reply: unknown = await response.json()
+    return typeof reply === 'object' && reply !== null ? reply : {}
+  } catch {
+    return {}
+  }
+}

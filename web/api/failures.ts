@@ -1,0 +1,31 @@
+import type { ErrorReply } from '#contract/endpoint.ts'
+
+/** The server answered, and the answer was no. `message` is its sentence for a person; empty where it sent none. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(response: Response, reply: Partial<ErrorReply>) {
+    super(reply.error ?? '')
+    this.status = response.status
+    this.code = reply.code ?? ''
+    this.fields = reply.fields ?? {}
+    this.requestId = reply.requestId ?? response.headers.get('x-request-id') ?? undefined
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
+  }
+}
+
+/** There was no answer: the connection is down, or broke on the way. */
+export class NetworkError extends Error {
+  override name = 'NetworkError'
+}
+
+/** The server's own sentence, or the spec's fallback where there was no reply or no body. */
+export function errorSentence(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== '' ? error.message : fallback
+}

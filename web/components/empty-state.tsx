@@ -1,0 +1,30 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './empty-state.module.css'
+
+type EmptyStateProps = {
+  title: string
+  text?: ReactNode
+  /** One thing to do: verb and noun. */
+  action?: ReactNode
+  /** Address of a line drawing; decoration only. */
+  drawing?: string
+}
+
+/** A list with nothing in it: what belongs here and how it gets here. Never a blame. */
+export function EmptyState({ title, text, action, drawing }: EmptyStateProps) {
+  return (
+    <Stack className={classes.empty} align="center" gap="sm">
+      {drawing !== undefined && <img src={drawing} alt="" className={classes.drawing} />}
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {text !== undefined && (
+        <Text className="second" maw="34rem">
+          {text}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  )
+}

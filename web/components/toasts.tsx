@@ -1,0 +1,72 @@
+import { Button, Group } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { errorSentence } from '#web/api/failures.ts'
+
+/** Spec, section 9. */
+const closeAfterMs = 5000
+
+type ToastOptions = {
+  /** The spec's place on My Listings and settings; elsewhere top-right. */
+  place?: 'top-right' | 'top-center'
+  /** What can still be done about it, such as Undo. */
+  action?: { label: string; run: () => void }
+  closeAfterMs?: number
+}
+
+/** Something went well: at most a few words, "Product deleted". */
+export function notifyDone(message: string, options: ToastOptions = {}): void {
+  show(message, 'good', options)
+}
+
+/** Something worth knowing that is neither success nor failure. */
+export function notifyInfo(message: string, options: ToastOptions = {}): void {
+  show(message, 'sea', options)
+}
+
+/**
+ * A call failed: shows the server's sentence, or `fallback` where it sent none. Not for what stands beside a field
+ * already: an error is shown in one place.
+ */
+export function notifyError(error: unknown, fallback: string, options: ToastOptions = {}): void {
+  show(errorSentence(error, fallback), 'bad', options)
+}
+
+/** A problem found here, without a call. */
+export function notifyProblem(message: string, options: ToastOptions = {}): void {
+  show(message, 'bad', options)
+}
+
+function show(message: string, color: 'good' | 'sea' | 'bad', options: ToastOptions): void {
+  const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
+  const autoClose = options.closeAfterMs ?? closeAfterMs
+  const { action } = options
+  notifications.show({
+    id,
+    color,
+    autoClose,
+    position: options.place ?? 'top-right',
+    role: color === 'bad' ? 'alert' : 'status',
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Close this message' },
+    // Hovering stops the clock (Mantine does that); so does standing on it with the keyboard.
+    onFocus: () => notifications.update({ id, message: content(message, action, id), autoClose: false }),
+    onBlur: () => notifications.update({ id, message: content(message, action, id), autoClose }),
+    message: content(message, action, id),
+  })
+}
+
+function content(message: string, action: ToastOptions['action'], id: string) {
+  if (action === undefined) return message
+  const run = () => {
+    notifications.hide(id)
+    action.run()
+  }
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      {message}
+      <Button variant="subtle" size="compact-sm" onClick={run}>
+        {action.label}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,53 @@
+/** Every address of the web app. Links are made here and nowhere else. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  register: '/register',
+  signup: '/signup',
+  onboarding: '/onboarding',
+
+  parts: '/parts',
+  part: (slug: string) => `/parts/${encodeURIComponent(slug)}`,
+
+  userDashboard: '/dashboard/user',
+  sellerDashboard: '/dashboard/seller',
+  createListing: '/dashboard/seller/create-listing',
+  createAutoPartListing: '/dashboard/seller/create-auto-part-listing',
+  createDataTableListing: '/dashboard/seller/create-data-table-listing',
+  createBulkListing: '/dashboard/seller/create-bulk-auto-part-listing',
+  myListings: '/dashboard/seller/my-quick-listings',
+  editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
+  accountSettings: '/dashboard/seller/account-settings',
+  searchEngineAdvertising: '/dashboard/seller/search-engine-advertising',
+  customerReviews: '/dashboard/seller/customer-reviews',
+  analytics: '/dashboard/seller/analytics',
+  marketingAutomation: '/dashboard/seller/marketing-automation',
+
+  adminDashboard: '/dashboard/admin',
+  missionControl: '/dashboard/admin/mission-control',
+
+  help: '/help',
+  helpArticle: (article: string) => `/help/${article}`,
+  support: '/support',
+  terms: '/terms-of-service',
+  privacy: '/privacy-policy',
+  about: '/about-us',
+  contact: '/contact-us',
+  careers: '/careers',
+  press: '/press',
+} as const
+
+/** The public list, searched. */
+export function partsSearch(words: string): string {
+  return `${paths.parts}?${new URLSearchParams({ q: words })}`
+}
+
+/** The login page that leads back to `from` (a path with its query). */
+export function loginFrom(from: string): string {
+  return `${paths.login}?${new URLSearchParams({ from })}`
+}
+
+/** Registration that remembers which plan was chosen on the way in. */
+export function registerFor(plan: 'free' | 'pro'): string {
+  return `${paths.register}?${new URLSearchParams({ plan })}`
+}
