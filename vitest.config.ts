@@ -7,6 +7,9 @@ const everywhere = {
   setupFiles: ['tests/support/deny-network.ts'],
 }
 
+// Node itself loads and strips the sources, as it does when the program runs; only screens need Vite's transforms.
+const asInProduction = { viteModuleRunner: false }
+
 export default defineConfig({
   test: {
     // What bench/ and the reviews run on; more workers than cores only make timings meaningless.
@@ -23,6 +26,7 @@ export default defineConfig({
       {
         test: {
           ...everywhere,
+          experimental: asInProduction,
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
           globalSetup: ['tests/support/template-database.ts'],
@@ -34,6 +38,7 @@ export default defineConfig({
       {
         test: {
           ...everywhere,
+          experimental: asInProduction,
           name: 'ground',
           include: ['tests/ground/**/*.test.ts'],
           // Whole programs are started, killed and started again: one file at a time, or they starve each other.

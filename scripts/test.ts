@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 /*
  * `npm test`: every check of the project, one after another, with one count at the end. `npm test -- unit api` runs the
@@ -9,6 +9,7 @@ import { join } from 'node:path'
  */
 
 const ROOT = join(import.meta.dirname, '..')
+const PROGRAMS = join(ROOT, 'node_modules/.bin')
 const REPORTS = mkdtempSync(join(tmpdir(), 'partharbor-reports-'))
 
 // A hung stage must not take the others with it; the slowest takes 4 minutes on 2 cores.
@@ -33,6 +34,7 @@ const STAGES: Record<string, Step[]> = {
   typecheck: [
     { name: 'types of the server', command: ['tsc', '--noEmit', '-p', '.'] },
     { name: 'types of the web app', command: ['tsc', '--noEmit', '-p', 'web'] },
+    { name: 'types of the stories', command: ['tsc', '--noEmit', '-p', 'tests/e2e'] },
   ],
   lint: [
     { name: 'biome', command: ['biome', 'check', '--error-on-warnings', '.'] },
@@ -123,10 +125,11 @@ const running = new Set<ChildProcess>()
 
 /** Ends with the exit status, or with the reason in words. Its output goes to ours as it comes. */
 function run({ command: [program, ...args], env }: Step): Promise<number | string> {
-  const child = spawn(join(ROOT, 'node_modules/.bin', program), args, {
+  const child = spawn(join(PROGRAMS, program), args, {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
+    // The pinned Node comes first, also when this file was not started by npm.
+    env: { ...process.env, PATH: `${PROGRAMS}${delimiter}${process.env.PATH}`, ...env },
     timeout: STAGE_TIMEOUT_MS,
   })
   running.add(child)

@@ -5,8 +5,11 @@ export interface Browser {
   args: string[]
 }
 
-/** Quiet, and unable to reach anything but what a test opens. Root needs --no-sandbox. */
-const OWN_BROWSER_ARGS = [
+/**
+ * Quiet, and unable to find any host but this machine. Root needs --no-sandbox. The packaged browser gets these too:
+ * its own list turns off web security and runs everything in one process, which dies with the first closed page.
+ */
+const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -14,6 +17,8 @@ const OWN_BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--font-render-hinting=none',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/google-chrome']
@@ -28,12 +33,12 @@ export async function findBrowser(): Promise<Browser> {
     throw new Error(`CHROMIUM_PATH is ${asked}, but there is no such file`)
   }
   const own = asked ?? INSTALLED.find((path) => existsSync(path))
-  if (own !== undefined) return { executablePath: own, args: OWN_BROWSER_ARGS }
+  if (own !== undefined) return { executablePath: own, args: BROWSER_ARGS }
   if (process.platform !== 'linux') {
     throw new Error('No browser found: install Chrome or Chromium and name it in CHROMIUM_PATH')
   }
   // Read while the package is imported: makes it unpack the NSS libraries that a bare system lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
   const { default: packaged } = await import('@sparticuz/chromium')
-  return { executablePath: await packaged.executablePath(), args: packaged.args }
+  return { executablePath: await packaged.executablePath(), args: BROWSER_ARGS }
 }

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test'
+
+const DIR = 'test-results/screens'
+
+const WIDE = { width: 1280, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+/** Every way a screen is looked at before it ships: PNGs named `<screen>-<look>.png` for people to look at. */
+const LOOKS = [
+  { look: 'light', colorScheme: 'light', viewport: WIDE },
+  { look: 'dark', colorScheme: 'dark', viewport: WIDE },
+  { look: 'phone-light', colorScheme: 'light', viewport: PHONE },
+  { look: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
+] as const
+
+/**
+ * Shows the page that is open in each look, calls `inEachLook` (for axe, say) and stores a picture of the whole page.
+ * Leaves the page in the first look.
+ */
+export async function takeScreenshots(
+  page: Page,
+  screen: string,
+  inEachLook: (page: Page) => Promise<void> = async () => undefined,
+): Promise<void> {
+  for (const { look, colorScheme, viewport } of LOOKS) {
+    await show(page, { colorScheme, viewport })
+    await inEachLook(page)
+    await page.screenshot({ path: `${DIR}/${screen}-${look}.png`, fullPage: true, animations: 'disabled' })
+  }
+  await show(page, LOOKS[0])
+}
+
+async function show(
+  page: Page,
+  { colorScheme, viewport }: Omit<(typeof LOOKS)[number], 'look'>,
+): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize(viewport)
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import type { FileStoreSettings } from '#server/platform/file-store/open-file-store.ts'
+
+/** The one account that s3rver knows. */
+const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+
+/** A server on loopback that speaks S3, with one empty bucket. */
+export async function startS3Server(): Promise<{ settings: FileStoreSettings; close(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'partharbor-s3-'))
+  const bucket = 'partharbor'
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    vhostBuckets: false,
+    configureBuckets: [{ name: bucket }],
+  })
+  const { port } = await server.run()
+  return {
+    settings: {
+      kind: 's3',
+      bucket,
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${port}`,
+      forcePathStyle: true,
+      credentials,
+    },
+    close: async () => {
+      await server.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

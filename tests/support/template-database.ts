@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#server/platform/database.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#server/platform/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '#server/platform/migrations.ts'
+
+/** Where a test file finds its server; connection strings without a database name. */
+export interface TestServer {
+  superuserUrl: string
+  ownerUrl: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testServer: TestServer
+  }
+}
+
+export const TEMPLATE = 'template_of_tests'
+
+/**
+ * One PostgreSQL for the whole run, with one migrated database that every test file gets a copy of. What is still
+ * there at the end was leaked by a test, and fails the run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'partharbor-tests-'))
+  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  const postgres = await startWithTemplate(join(folder, 'postgres')).catch(async (error: unknown) => {
+    await removeFolder()
+    throw error
+  })
+  project.provide('testServer', {
+    superuserUrl: postgres.url('superuser', ''),
+    ownerUrl: postgres.url('owner', ''),
+  })
+  return async () => {
+    const leaked = await databasesLeft(postgres).finally(() => postgres.stop().finally(removeFolder))
+    if (leaked.length > 0) throw new Error(`Test files left their databases behind: ${leaked.join(', ')}`)
+  }
+}
+
+async function startWithTemplate(dir: string): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dir, fast: true })
+  try {
+    await asSuperuser(postgres, (client) => client.query(`create database ${TEMPLATE} owner partharbor`))
+    const database = openDatabase(postgres.url('owner', TEMPLATE), { max: 2, applicationName: 'template' })
+    await migrate(database.pool).finally(database.close)
+    return postgres
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+}
+
+async function databasesLeft(postgres: EmbeddedPostgres): Promise<string[]> {
+  const { rows } = await asSuperuser(postgres, (client) =>
+    client.query<{ datname: string }>(`select datname from pg_database where datname like 'test\\_%'`),
+  )
+  return rows.map(({ datname }) => datname)
+}
+
+async function asSuperuser<T>(
+  postgres: EmbeddedPostgres,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: postgres.url('superuser', 'postgres') })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
