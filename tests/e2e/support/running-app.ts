@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#server/platform/embedded-postgres/embedded-postgres.ts'
+import { freePort } from '#server/platform/port.ts'
+
+export interface RunningApp {
+  address: string
+  stop: () => Promise<void>
+}
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+// The web build and 5,000 demo listings take 15 s on two idle cores; a busy machine may need several times that.
+const READY_MS = 180_000
+// The program itself ends whatever is still busy after 30 s.
+const STOP_MS = 45_000
+
+/**
+ * A whole PartHarbor as `npm start` runs it (production web build, api and worker processes, demo data), with a data
+ * folder, a port and a PostgreSQL of its own. Its processes cannot reach the network, as no test can.
+ */
+export async function startRunningApp(): Promise<RunningApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'partharbor-stories-'))
+  const postgres = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), fast: true })
+  const port = await freePort('127.0.0.1')
+  const program = startProgram({ port, folder, postgres })
+  const stop = async () => {
+    await stopProgram(program.process)
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const address = `http://localhost:${port}`
+  try {
+    await waitUntilReady(address, program)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { address, stop }
+}
+
+interface Program {
+  process: ChildProcess
+  /** What it said last: why it did not start, if it does not. */
+  lastLines: () => string
+}
+
+function startProgram(options: { port: number; folder: string; postgres: EmbeddedPostgres }): Program {
+  const denyNetwork = pathToFileURL(join(ROOT, 'tests/support/deny-network.ts')).href
+  const program = spawn(process.execPath, ['server/main.ts', 'start'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_OPTIONS: `--import=${denyNetwork}`,
+      APP_MODE: 'demo',
+      DEMO_DATA: 'on',
+      PORT: String(options.port),
+      DATA_DIR: join(options.folder, 'data'),
+      DATABASE_URL: options.postgres.url('owner'),
+      // Stories come from one machine but speak for many people: each names its own address (see story.ts).
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+    },
+  })
+  let output = ''
+  for (const stream of [program.stdout, program.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = `${output}${chunk}`.slice(-4_000)
+    })
+  }
+  return { process: program, lastLines: () => output }
+}
+
+async function waitUntilReady(address: string, program: Program): Promise<void> {
+  const deadline = Date.now() + READY_MS
+  while (Date.now() < deadline) {
+    if (program.process.exitCode !== null) {
+      throw new Error(`PartHarbor ended with status ${program.process.exitCode}:\n${program.lastLines()}`)
+    }
+    const ready = await fetch(`${address}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (ready) return
+    await sleep(100)
+  }
+  throw new Error(`PartHarbor was not ready after ${READY_MS / 1000} s:\n${program.lastLines()}`)
+}
+
+async function stopProgram(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return
+  const ended = once(program, 'exit')
+  program.kill('SIGTERM')
+  const inTime = await Promise.race([ended.then(() => true), sleep(STOP_MS, false, { ref: false })])
+  if (inTime) return
+  program.kill('SIGKILL')
+  await ended
+  throw new Error(`PartHarbor did not stop within ${STOP_MS / 1000} s of SIGTERM`)
+}
