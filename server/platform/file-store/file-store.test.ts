@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '#server/platform/http/app-error.ts'
+import { startS3Server } from '#tests/support/s3-server.ts'
+import type { FileStore, StoredFile } from './file-store.ts'
+import { openFileStore } from './open-file-store.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const contentOf = async (stream: Readable | undefined) => stream && (await buffer(stream)).toString()
+async function filesIn(files: FileStore, folder: string): Promise<StoredFile[]> {
+  const found: StoredFile[] = []
+  for await (const file of files.list(folder)) found.push(file)
+  return found
+}
+const keysIn = async (files: FileStore, folder: string) =>
+  (await filesIn(files, folder)).map(({ key }) => key).sort()
+
+async function openTemporaryFolder() {
+  const dir = await mkdtemp(join(tmpdir(), 'partharbor-files-'))
+  return {
+    settings: { kind: 'fs' as const, dir: join(dir, 'not', 'made', 'yet') },
+    close: () => rm(dir, { recursive: true, force: true }),
+  }
+}
+
+describe.each([
+  ['a folder', openTemporaryFolder],
+  ['a bucket', startS3Server],
+])('a file store in %s', (_, start) => {
+  let files: FileStore
+  let close: () => Promise<void>
+
+  beforeAll(async () => {
+    const started = await start()
+    close = started.close
+    files = await openFileStore(started.settings)
+  })
+  afterAll(() => close())
+
+  test('gives back what was put, byte for byte', async () => {
+    const every = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256)
+    await files.put('put/every-byte.bin', every)
+    const stream = await files.get('put/every-byte.bin')
+    expect(stream && new Uint8Array(await buffer(stream))).toEqual(every)
+  })
+
+  test('a second put replaces the first', async () => {
+    await files.put('put/again', bytes('a first text'))
+    await files.put('put/again', bytes('second'))
+    expect(await contentOf(await files.get('put/again'))).toBe('second')
+  })
+
+  test('an empty file is a file', async () => {
+    await files.put('put/empty', new Uint8Array())
+    expect(await contentOf(await files.get('put/empty'))).toBe('')
+  })
+
+  test('what is not there is undefined, not an error', async () => {
+    expect(await files.get('nowhere/at-all')).toBeUndefined()
+    expect(await files.find('nowhere/at-all')).toBeUndefined()
+    expect(await files.exists('nowhere/at-all')).toBe(false)
+    await expect(files.delete('nowhere/at-all')).resolves.toBeUndefined()
+    expect(await keysIn(files, 'nowhere')).toEqual([])
+  })
+
+  test('a deleted file is gone', async () => {
+    await files.put('gone/soon', bytes('x'))
+    expect(await files.exists('gone/soon')).toBe(true)
+    await files.delete('gone/soon')
+    expect(await files.exists('gone/soon')).toBe(false)
+  })
+
+  test('knows when a file was last written, and how long it is', async () => {
+    const before = Date.now()
+    await files.put('dated/file', bytes('four'))
+    const found = await files.find('dated/file')
+    expect(found).toMatchObject({ key: 'dated/file', bytes: 4 })
+    // S3 gives whole seconds.
+    expect(found?.modifiedAt.getTime()).toBeGreaterThan(before - 2_000)
+    expect(found?.modifiedAt.getTime()).toBeLessThan(Date.now() + 2_000)
+  })
+
+  test('lists a folder and the folders in it, nothing beside it', async () => {
+    for (const key of ['tree/a', 'tree/b/c', 'tree/b/d/e.webp', 'tree-house/f']) {
+      await files.put(key, bytes(key))
+    }
+    expect(await keysIn(files, 'tree')).toEqual(['tree/a', 'tree/b/c', 'tree/b/d/e.webp'])
+    const [first] = await filesIn(files, 'tree/b/d')
+    expect(first).toMatchObject({ key: 'tree/b/d/e.webp', bytes: 15, modifiedAt: expect.any(Date) })
+  })
+
+  test('puts at the same time leave one whole file', async () => {
+    const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(100_000))
+    await Promise.all(texts.map((text) => files.put('race/one', bytes(text))))
+    expect(texts).toContain(await contentOf(await files.get('race/one')))
+    expect(await keysIn(files, 'race')).toEqual(['race/one'])
+  })
+
+  test.each(['../outside', '/etc/passwd', '.parts/a', 'Upper', 'a/../../b', ''])(
+    'S29 refuses the key %j in every call',
+    async (key) => {
+      await expect(files.put(key, bytes('x'))).rejects.toThrow(RangeError)
+      await expect(files.get(key)).rejects.toThrow(RangeError)
+      await expect(files.exists(key)).rejects.toThrow(RangeError)
+      await expect(files.find(key)).rejects.toThrow(RangeError)
+      await expect(files.delete(key)).rejects.toThrow(RangeError)
+      await expect(filesIn(files, key)).rejects.toThrow(RangeError)
+    },
+  )
+
+  test('a healthy store passes its check', async () => {
+    await expect(files.check()).resolves.toBeUndefined()
+  })
+})
+
+test('more files in a bucket than one answer of S3 holds are all listed', async () => {
+  const { settings, close } = await startS3Server()
+  const files = await openFileStore(settings)
+  let written = 0
+  const keys = Array.from({ length: 1_003 }, (_, n) => `many/${String(n).padStart(4, '0')}`)
+  while (keys.length > written) {
+    await Promise.all(keys.slice(written, written + 40).map((key) => files.put(key, bytes('x'))))
+    written += 40
+  }
+  expect(await keysIn(files, 'many')).toEqual(keys)
+  await close()
+}, 60_000)
+
+test('a bucket out of reach is told as busy, on reading, writing and in the check', async () => {
+  const { settings, close } = await startS3Server()
+  const files = await openFileStore(settings)
+  await close()
+  const calls = [
+    () => files.put('a', bytes('x')),
+    () => files.get('a'),
+    () => files.exists('a'),
+    () => files.check(),
+    () => filesIn(files, 'a'),
+  ]
+  for (const call of calls) {
+    const error: unknown = await call().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(AppError)
+    expect(error).toMatchObject({ code: 'BUSY', retryAfterSeconds: 5 })
+  }
+})
