@@ -66,7 +66,8 @@ export type Config = {
   readonly stagingAllowedPrefixes: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
-  readonly logLevel: LogLevel
+  /** Unset: `info` in a process of its own, `warn` in the terminal of `npm start`. */
+  readonly logLevel: LogLevel | undefined
 }
 
 /** All wrong settings at once, each named with what is allowed. Values are never repeated: one could be a secret. */
@@ -134,7 +135,7 @@ const SETTINGS = z.object({
     isNetwork,
     'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
   ).default([]),
-  LOG_LEVEL: choice(...LOG_LEVELS).default('info'),
+  LOG_LEVEL: choice(...LOG_LEVELS),
 })
 type Settings = z.output<typeof SETTINGS>
 
@@ -162,7 +163,7 @@ function fillIn(set: Settings): Config {
     productName: set.PRODUCT_NAME,
     port: set.PORT,
     host: set.HOST === 'localhost' ? '127.0.0.1' : set.HOST,
-    publicUrl: set.PUBLIC_URL ?? `http://localhost:${set.PORT}`,
+    publicUrl: set.PUBLIC_URL ?? localAddress(set.PORT),
     dataDir,
     databaseUrl: set.DATABASE_URL,
     databaseReadUrl: set.DATABASE_READ_URL,
@@ -236,6 +237,21 @@ function contradictions(set: Settings, config: Config): string[] {
     ...(set.DATABASE_READ_URL ? required('DATABASE_URL', 'together with DATABASE_READ_URL') : []),
     ...(set.DATABASE_DIRECT_URL ? required('DATABASE_URL', 'together with DATABASE_DIRECT_URL') : []),
   ]
+}
+
+/** The same config on the port that was free, for PORT=0. */
+export function onPort(config: Config, port: number): Config {
+  const follows = config.publicUrl === localAddress(config.port)
+  return { ...config, port, publicUrl: follows ? localAddress(port) : config.publicUrl }
+}
+
+function localAddress(port: number): string {
+  return `http://localhost:${port}`
+}
+
+/** Whether npm (or a program like it) stands above this process, so that its end means ours. */
+export function startedByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.npm_lifecycle_event !== undefined
 }
 
 /**

@@ -40,6 +40,8 @@ export function startGuarded(privileges: Privileges, program: readonly string[])
   guard.stdin.on('error', () => undefined)
   // Every process of the database holds stderr: its end means that none is left, and only then may the guard go.
   guard.stderr.once('close', () => guard.stdin.end())
+  // A killed guard guards no more: what it watched must not stay behind.
+  guard.once('exit', () => signalGroup(guard.pid, 'SIGINT'))
   const ended = new Promise<void>((resolve, reject) => {
     guard.once('error', reject)
     guard.once('close', () => resolve())
@@ -48,9 +50,15 @@ export function startGuarded(privileges: Privileges, program: readonly string[])
     stderr: guard.stderr,
     ended,
     end: () => guard.stdin.end(),
-    kill: () => {
-      if (guard.pid === undefined || guard.exitCode !== null) return
-      process.kill(-guard.pid, 'SIGQUIT')
-    },
+    kill: () => signalGroup(guard.pid, 'SIGQUIT'),
+  }
+}
+
+function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+  if (leader === undefined) return
+  try {
+    process.kill(-leader, signal)
+  } catch {
+    // Nobody of the group is left.
   }
 }

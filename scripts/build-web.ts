@@ -1,0 +1,93 @@
+/*
+ * Builds the web app if its sources changed since the last build. The new build is made beside the old one and then
+ * takes its place, so that a kill in the middle leaves either the old or the new one, never half of each.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const TARGET = join(ROOT, 'dist/web')
+/** Hash of the sources the build in TARGET was made from; inside it, so that both change together. */
+const STAMP = join(TARGET, '.sources')
+// Everything the build reads: our sources, the contract they share with the server, and the exact packages.
+const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json']
+
+async function hashSources(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) {
+    for (const path of await filesOf(source))
+      hash.update(`${path}\0`).update(await readFile(join(ROOT, path)))
+  }
+  return hash.digest('hex')
+}
+
+async function filesOf(source: string): Promise<string[]> {
+  if (/\.\w+$/.test(source)) return [source]
+  const entries = await readdir(join(ROOT, source), { recursive: true, withFileTypes: true })
+  const isRead = (name: string) => !/\.test\.tsx?$/.test(name)
+  const files = entries.filter((entry) => entry.isFile() && isRead(entry.name))
+  return files.map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1)).sort()
+}
+
+async function stampedHash(): Promise<string> {
+  return readFile(STAMP, 'utf8').catch(() => '')
+}
+
+async function build(hash: string): Promise<void> {
+  const begin = performance.now()
+  const draft = `${TARGET}.new-${process.pid}`
+  console.log('Building the web app …')
+  // Imported only now: an installation that ships its build has no bundler.
+  const vite = await import('vite')
+  await vite.build({
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: draft, emptyOutDir: true },
+  })
+  await writeFile(join(draft, '.sources'), hash)
+  await takePlace(draft, hash)
+  console.log(`Web app built in ${Math.round((performance.now() - begin) / 100) / 10} s`)
+}
+
+async function takePlace(draft: string, hash: string): Promise<void> {
+  const old = `${TARGET}.old-${process.pid}`
+  await rename(TARGET, old).catch(() => undefined)
+  try {
+    await rename(draft, TARGET)
+  } catch (error) {
+    // Two starts at once: the other one's build may stand there already.
+    if ((await stampedHash()) !== hash) throw error
+    await rm(draft, { recursive: true, force: true })
+  }
+  await rm(old, { recursive: true, force: true })
+}
+
+/** Folders of builds that were killed; the process number in their name tells whether someone still works on them. */
+async function removeLeftOvers(): Promise<void> {
+  await mkdir(join(ROOT, 'dist'), { recursive: true })
+  for (const name of await readdir(join(ROOT, 'dist'))) {
+    const pid = /^web\.(?:new|old)-(\d+)$/.exec(name)?.[1]
+    if (pid && !isRunning(Number(pid))) await rm(join(ROOT, 'dist', name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Under `npm start` the channel to the supervisor breaks when that is killed.
+process.once('disconnect', () => process.exit(1))
+process.channel?.unref()
+
+const hash = await hashSources()
+if ((await stampedHash()) !== hash) {
+  await removeLeftOvers()
+  await build(hash)
+}
+process.exit(0)

@@ -1,0 +1,16 @@
+import { startApi } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import { claimPort } from '#server/platform/port.ts'
+import { runService } from '#server/platform/processes/run-service.ts'
+import { requireCurrentSchema } from './current-schema.ts'
+
+/** Serves web app and API until it is asked to stop. */
+export async function api(config: Config, log: Log, supervised: boolean): Promise<never> {
+  const begin = async () => {
+    await claimPort(config.port, config.host)
+    await requireCurrentSchema(config)
+    return startApi(config, log)
+  }
+  return runService(begin, log, supervised)
+}

@@ -1,0 +1,26 @@
+import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { migrate } from '#server/platform/migrations.ts'
+import { requireDatabaseUrl } from './database-of.ts'
+
+/** Brings the database of the settings to this version's schema; names of what was applied go to the log. */
+export async function migrateDatabase(config: Config, log: Log): Promise<readonly string[]> {
+  const database = openDatabase(config.databaseDirectUrl ?? requireDatabaseUrl(config), {
+    max: 1,
+    applicationName: 'migrate',
+    log,
+  })
+  try {
+    const applied = await migrate(database.pool)
+    if (applied.length > 0) log.info({ applied }, 'database migrated')
+    return applied
+  } finally {
+    await database.close()
+  }
+}
+
+export async function migrateAndReport(config: Config, log: Log): Promise<void> {
+  const applied = await migrateDatabase(config, log)
+  console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`)
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import type { Config } from '#server/config.ts'
+import { environmentOf, onPort, startedByNpm } from '#server/config.ts'
+import { keepEmbeddedPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
+import type { Log } from '#server/platform/log.ts'
+import { claimPort } from '#server/platform/port.ts'
+import { whenParentIsGone } from '#server/platform/processes/parent-watch.ts'
+import { listenForStop } from '#server/platform/processes/stop-request.ts'
+import { SupervisedChild } from '#server/platform/processes/supervised-child.ts'
+import { Teardown } from '#server/platform/processes/teardown.ts'
+import { reachDatabase } from '#server/platform/reach-database.ts'
+import { migrateDatabase } from './migrate.ts'
+import { buildWebIfChanged } from './web-build.ts'
+
+const PROGRAM = join(import.meta.dirname, '../main.ts')
+
+/** What is running, for whoever has to stop it. */
+type Running = {
+  readonly teardown: Teardown
+  readonly children: SupervisedChild[]
+  lose(error: unknown): void
+}
+
+/**
+ * Everything in one terminal: database, web app, migrations, demo data, then `api` and `worker` as processes that are
+ * kept running until someone asks to stop. Whatever ends this process, nothing it started stays behind.
+ */
+export async function start(config: Config, log: Log): Promise<never> {
+  const running: Running = { teardown: new Teardown(), children: [], lose: () => undefined }
+  const lost = new Promise<never>((_, reject) => {
+    running.lose = reject
+  })
+  const stop = listenForStop(() => {
+    for (const child of running.children) child.kill()
+    process.exit(1)
+  })
+  if (startedByNpm()) void whenParentIsGone().then(stop.ask)
+  try {
+    await Promise.race([bringUp(config, log, running).then(() => stop.asked), stop.asked, lost])
+    if (stop.isAsked()) process.stderr.write(`Stopping ${config.productName} …\n`)
+  } finally {
+    await running.teardown.run()
+  }
+  process.exit(0)
+}
+
+async function bringUp(settings: Config, log: Log, running: Running): Promise<void> {
+  const onFreePort = onPort(settings, await claimPort(settings.port, settings.host))
+  const [databaseUrl] = await Promise.all([provideDatabase(onFreePort, log, running), buildWebIfChanged()])
+  const config: Config = { ...onFreePort, databaseUrl, logLevel: settings.logLevel ?? 'warn' }
+  await migrateDatabase(config, log)
+  await startProcesses(config, log, running)
+  announce(config)
+}
+
+async function provideDatabase(config: Config, log: Log, running: Running): Promise<string> {
+  if (config.databaseUrl) {
+    await reachDatabase(config.databaseUrl)
+    return config.databaseUrl
+  }
+  const embedded = await keepEmbeddedPostgres(join(config.dataDir, 'postgres'), log)
+  await running.teardown.add(() => embedded.stop())
+  embedded.lost.catch(running.lose)
+  return embedded.url()
+}
+
+async function startProcesses(config: Config, log: Log, running: Running): Promise<void> {
+  const env = environmentOf(config)
+  for (const role of ['api', 'worker']) {
+    running.children.push(new SupervisedChild({ role, program: PROGRAM, env, log }))
+  }
+  await running.teardown.add(() => Promise.all(running.children.map((child) => child.stop())))
+  await Promise.all(running.children.map((child) => child.start()))
+}
+
+function announce(config: Config): void {
+  const lines = [`${config.productName} is ready: ${config.publicUrl}`]
+  if (config.demoData) {
+    lines.push(
+      '',
+      'Demo sign-ins, all with the password harbor-demo-1:',
+      '  admin@partharbor.example   administrator',
+      '  pro@partharbor.example     seller with the Pro plan',
+      '  free@partharbor.example    seller with the free plan',
+    )
+  }
+  console.log(`\n${lines.join('\n')}\n\nCtrl-C stops it.`)
+}

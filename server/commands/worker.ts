@@ -1,0 +1,14 @@
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import { runService } from '#server/platform/processes/run-service.ts'
+import { startWorker } from '#server/worker.ts'
+import { requireCurrentSchema } from './current-schema.ts'
+
+/** Runs jobs until it is asked to stop. */
+export async function worker(config: Config, log: Log, supervised: boolean): Promise<never> {
+  const begin = async () => {
+    await requireCurrentSchema(config)
+    return startWorker(config, log)
+  }
+  return runService(begin, log, supervised)
+}

@@ -1,0 +1,108 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '#server/platform/log.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { READY, SUPERVISED } from './run-service.ts'
+
+export type ChildOptions = {
+  /** Subcommand of the program, also its name in messages. */
+  readonly role: string
+  readonly program: string
+  readonly env: NodeJS.ProcessEnv
+  readonly log: Log
+}
+
+// A crash that repeats must not take a core from the rest; one that does not is over before anyone notices.
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+/** After this time the next crash counts as a first one again. */
+const STEADY_MS = 60_000
+// A little more than the child itself takes for a graceful stop.
+const STOP_MS = 31_000
+
+/**
+ * A process of this program that is kept running: started again after a crash, with growing pauses. One that never
+ * became ready is not started again, since it would only fail the same way.
+ */
+export class SupervisedChild {
+  readonly #options: ChildOptions
+  #child: ChildProcess | undefined
+  #pauseMs = FIRST_PAUSE_MS
+  #stopping = false
+  #restart: NodeJS.Timeout | undefined
+
+  constructor(options: ChildOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when the child says it is ready; a Refusal when it ends before. */
+  async start(): Promise<void> {
+    const child = this.#fork()
+    const { role } = this.#options
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject)
+      child.on('message', (message) => {
+        if (message === READY) resolve()
+      })
+      child.once('exit', (code, signal) => {
+        reject(
+          new Refusal(`The ${role} process ended before it was ready (${signal ?? `exit code ${code}`}).`),
+        )
+      })
+    })
+    this.#keep(child, Date.now())
+  }
+
+  /** Asks it to finish what it is doing; kills it when that takes too long. Resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#restart)
+    const child = this.#child
+    if (!child || hasEnded(child)) return
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    child.kill('SIGTERM')
+    const timeout = new AbortController()
+    const tooLong = sleep(STOP_MS, undefined, { signal: timeout.signal }).then(
+      () => this.kill(),
+      () => undefined,
+    )
+    await ended
+    timeout.abort()
+    await tooLong
+  }
+
+  kill(): void {
+    this.#stopping = true
+    this.#child?.kill('SIGKILL')
+  }
+
+  #fork(): ChildProcess {
+    const { program, role, env } = this.#options
+    // A group of its own: Ctrl-C reaches the supervisor alone, which then stops its children in order.
+    this.#child = fork(program, [role, SUPERVISED], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    return this.#child
+  }
+
+  #keep(child: ChildProcess, startedAt: number): void {
+    child.once('exit', (code, signal) => {
+      if (this.#stopping) return
+      if (Date.now() - startedAt > STEADY_MS) this.#pauseMs = FIRST_PAUSE_MS
+      const { role, log } = this.#options
+      log.warn(
+        { role, code, signal, pauseMs: this.#pauseMs },
+        'a process ended unexpectedly and is started again',
+      )
+      this.#restart = setTimeout(() => this.#keep(this.#fork(), Date.now()), this.#pauseMs)
+      this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
+    })
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { isDatabaseDown } from './database.ts'
+import { Refusal } from './refusal.ts'
+
+// Started together after a power cut, a database takes this long to come up; a wrong address should not take longer.
+const PATIENCE_MS = 15_000
+const ATTEMPT_MS = 4_000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 2_000
+
+/** Resolves once the database answers this user; otherwise a Refusal that says where and why, without the password. */
+export async function reachDatabase(url: string, patienceMs: number = PATIENCE_MS): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const failure = await tryConnection(url)
+    if (!failure) return
+    if (!isDatabaseDown(failure) || Date.now() + pauseMs > deadline) {
+      throw new Refusal(
+        `The database at ${place(url)} cannot be used: ${reason(failure)}. Check DATABASE_URL.`,
+        {
+          cause: failure,
+        },
+      )
+    }
+    await sleep(pauseMs)
+  }
+}
+
+async function tryConnection(url: string): Promise<Error | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ATTEMPT_MS })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  } finally {
+    // It may never have been connected.
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Host, port and name: what helps to find the mistake, and no secret. */
+function place(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname}:${port || 5432}${pathname}`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers there (connection refused)',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  ETIMEDOUT: 'it does not answer (timed out)',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ECONNRESET: 'it closed the connection',
+}
+
+function reason(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error)) return 'unknown reason'
+  const code = 'code' in first && typeof first.code === 'string' ? first.code : ''
+  return WORDS[code] ?? (first.message.replace(/\.$/, '') || code)
+}
