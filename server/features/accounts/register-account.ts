@@ -1,0 +1,30 @@
+import type { NewAccount } from '#contract/accounts.ts'
+import { writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import { AppError } from '#server/platform/http/app-error.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
+import type { Caller } from './caller.ts'
+import { openAccount } from './open-account.ts'
+import { hashPassword } from './password.ts'
+import { passwordProblem } from './password-strength.ts'
+
+type Deps = { db: Db; now: () => Date; productName: string }
+
+/**
+ * Opens an account with a seller on the free tier. Registering is accepting the terms; the form says so.
+ * @throws AppError VALIDATION_FAILED for a password that would be guessed, CONFLICT for an e-mail with an account
+ */
+export async function registerAccount(deps: Deps, account: NewAccount, caller: Caller): Promise<void> {
+  const { name, email, password } = account
+  const problem = passwordProblem(password, { name, email, productName: deps.productName })
+  if (problem) throw new AppError('VALIDATION_FAILED', problem, { fields: { password: problem } })
+  const passwordHash = await hashPassword(password)
+  await inTransaction(deps.db, async (trx) => {
+    const opened = await openAccount(trx, { name, email, passwordHash, role: 0, termsAcceptedAt: deps.now() })
+    if (!opened) {
+      const taken = 'That e-mail is already registered'
+      throw new AppError('CONFLICT', taken, { fields: { email: taken } })
+    }
+    await writeAudit(trx, { action: 'registered', actorUserId: opened.userId, ...caller })
+  })
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import type { Actor } from '#server/platform/http/actor.ts'
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './session.ts'
+
+type NewSession = { tokenHash: Buffer; userId: string; verifiedHash: string; now: Date }
+
+/**
+ * Opens a session for a person whose password was just checked against `verifiedHash`; false if the password was
+ * changed or the account disabled in the meantime. The share lock makes a password change wait for the session to be
+ * there, so that it ends this one too.
+ */
+export async function insertSession(db: Db, { tokenHash, userId, verifiedHash, now }: NewSession) {
+  const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS)
+  const { rows } = await sql`
+    with person as (
+      select id from app_user
+      where id = ${userId} and password_hash = ${verifiedHash} and disabled_at is null
+      for share
+    )
+    insert into session (token_hash, user_id, created_at, last_seen_at, expires_at)
+    select ${tokenHash}, id, ${now}, ${now}, ${expiresAt} from person
+    returning user_id
+  `.execute(db)
+  return rows.length === 1
+}
+
+/** Who stands behind a token, with the role and tier of this moment; undefined for a session that has ended. */
+export async function findActor(db: Db, tokenHash: Buffer, now: Date) {
+  const { rows } = await sql<Actor & { lastSeenAt: Date }>`
+    select s.token_hash as "sessionHash", s.last_seen_at as "lastSeenAt",
+           u.id as "userId", u.name, u.email, u.role,
+           seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier
+    from session s
+    join app_user u on u.id = s.user_id and u.disabled_at is null
+    join lateral (
+      select seller.id, seller.slug, seller.tier
+      from seller_member m join seller on seller.id = m.seller_id
+      where m.user_id = u.id
+      order by m.role = 'owner' desc, seller.id
+      limit 1
+    ) seller on true
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince(now)}
+  `.execute(db)
+  return rows[0]
+}
+
+export async function updateLastSeen(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
+  await sql`
+    update session set last_seen_at = ${now} where token_hash = ${tokenHash} and last_seen_at < ${now}
+  `.execute(db)
+}
+
+export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await sql`delete from session where token_hash = ${tokenHash}`.execute(db)
+}
+
+/** Signs a person out everywhere, except in the session that is kept. */
+export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): Promise<void> {
+  await sql`
+    delete from session where user_id = ${userId} and token_hash is distinct from ${kept ?? null}::bytea
+  `.execute(db)
+}
+
+/** Clears away some sessions that are over. A thousand at a time, and none that another process is clearing. */
+export async function deleteEndedSessions(db: Db, now: Date): Promise<void> {
+  await sql`
+    delete from session where token_hash in (
+      select token_hash from session where expires_at <= ${now} limit 1000 for update skip locked
+    )
+  `.execute(db)
+}
+
+function idleSince(now: Date): Date {
+  return new Date(now.getTime() - SESSION_IDLE_MS)
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * How often a wrong password may be tried: the `allowed`-th failure brings the first wait, each further one doubles
+ * it. The longest wait bounds what a stranger can do to an account's owner: nobody is ever locked out for good.
+ */
+export type ThrottleRule = { key: string; allowed: number }
+
+/** A person who mistypes needs three tries or four. */
+const ALLOWED_FOR_ACCOUNT = 5
+/** Behind one address there may be an office; and one address may be trying one password on many accounts. */
+const ALLOWED_FOR_ADDRESS = 20
+export const FIRST_WAIT_SECONDS = 10
+export const LONGEST_WAIT_SECONDS = 15 * 60
+/** After a day without a failure the counting starts afresh. */
+export const FORGET_MS = 24 * 60 * 60_000
+
+/**
+ * What one attempt counts against: the account as tried from this address, and the address. In this order, so that
+ * two attempts which share an address cannot wait for each other. E-mails are kept as hashes: people type their
+ * password into the wrong field.
+ */
+export function throttleRules(email: string, ip: string): [account: ThrottleRule, address: ThrottleRule] {
+  const network = networkOf(ip)
+  const account = createHash('sha256').update(email.toLowerCase()).digest('base64url')
+  return [
+    { key: `account:${account}:${network}`, allowed: ALLOWED_FOR_ACCOUNT },
+    { key: `address:${network}`, allowed: ALLOWED_FOR_ADDRESS },
+  ]
+}
+
+/** An IPv4 address itself; of IPv6 the first 64 bits, since whoever has one such address has the whole network. */
+function networkOf(ip: string): string {
+  const address = ip.toLowerCase().replace(/%.*$/, '')
+  if (!address.includes(':')) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
+  if (mapped) return mapped
+  const [head = '', tail] = address.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - first.length - last.length
+  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}
+
+/** "12 seconds", "3 minutes": for the sentence that asks to wait. */
+export function waitInWords(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}

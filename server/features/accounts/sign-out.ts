@@ -1,0 +1,14 @@
+import { writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { Actor } from '#server/platform/http/actor.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
+import type { Caller } from './caller.ts'
+import { deleteSession } from './session-queries.ts'
+
+/** Ends this session and no other of the person's; its token is refused from the next request on. */
+export function signOut(db: Db, actor: Actor, caller: Caller): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    await deleteSession(trx, actor.sessionHash)
+    await writeAudit(trx, { action: 'signed-out', actorUserId: actor.userId, ...caller })
+  })
+}
