@@ -88,6 +88,10 @@ process.channel?.unref()
 const hash = await hashSources()
 if ((await stampedHash()) !== hash) {
   await removeLeftOvers()
-  await build(hash)
+  await build(hash).catch((error: unknown) => {
+    // The bundler's message names file and line; its own stack helps nobody.
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  })
 }
 process.exit(0)
