@@ -50,11 +50,14 @@ export const userReply = z.object({
 })
 export type User = z.infer<typeof userReply>
 
-/** As typed: blanks around it and dots at its end are slips of the hand, so both spellings are one account. */
+/**
+ * As typed: blanks around it and dots at its end are slips of the hand, so both spellings are one account. The length
+ * is settled first, since the pattern takes quadratic time.
+ */
 const typedEmail = z
   .string('Enter your e-mail address')
+  .max(254, { error: 'An e-mail address has at most 254 characters', abort: true })
   .overwrite((text) => text.trim().replace(/[.\s]+$/, ''))
-  .max(254, 'An e-mail address has at most 254 characters')
 const emailField = typedEmail.pipe(z.email('Enter an e-mail address such as name@example.com'))
 const nameField = z
   .string('Enter your name')

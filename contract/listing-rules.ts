@@ -86,6 +86,16 @@ export const requiredFields: Record<ListingKind, readonly ListingField[]> = {
   ],
 }
 
+/** What no listing can be without; an import asks for these alone, so an edit must not ask for more. */
+const coreFields: readonly ListingField[] = [
+  'partname',
+  'partcategoryId',
+  'partmanuId',
+  'partmodel',
+  'partyear',
+  'partprice',
+]
+
 /** Longest texts; a column or a card would break beyond them. */
 const longest: Partial<Record<ListingField, number>> = {
   partname: 160,
@@ -220,7 +230,8 @@ export function checkListing(
   text: ListingText,
   options: { mode: 'create' | 'edit'; year: number },
 ): ListingProblem | undefined {
-  const missing = requiredFields[kind].filter((field) => {
+  const required = options.mode === 'edit' ? coreFields : requiredFields[kind]
+  const missing = required.filter((field) => {
     if (options.mode === 'edit' && text[field] === undefined) return false
     if (field === 'partmanuId' && !isEmpty(text, 'partmanuname')) return false
     return isEmpty(text, field)

@@ -1,21 +1,99 @@
-import { createServer } from 'node:http'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { accountEndpoints } from '#contract/accounts.ts'
+import { listingEndpoints } from '#contract/listings.ts'
+import { lookupEndpoints } from '#contract/lookups.ts'
+import { routes } from '#contract/routes.ts'
+import { siteEndpoints } from '#contract/site.ts'
 import type { Config } from '#server/config.ts'
+import { authenticate } from '#server/features/accounts/authenticate.ts'
+import { accountRoutes } from '#server/features/accounts/routes.ts'
+import { requireDemoData } from '#server/features/demo/demo-loaded.ts'
+import { listingRoutes } from '#server/features/listings/routes.ts'
+import { openViewCounter } from '#server/features/listings/view-counter.ts'
+import { lookupRoutes } from '#server/features/lookups/routes.ts'
+import { serveOutbox } from '#server/features/mail/routes.ts'
+import { siteRoutes } from '#server/features/site/routes.ts'
+import { type Database, openDatabase } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { catchErrors } from '#server/platform/http/error-boundary.ts'
+import { openHttp } from '#server/platform/http/fastify-app.ts'
+import { methodsByPath } from '#server/platform/http/known-paths.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { describeApi } from '#server/platform/http/openapi.ts'
+import { serveOperations } from '#server/platform/http/operations.ts'
+import { addSecurityHeaders } from '#server/platform/http/security-headers.ts'
+import { serveWebApp } from '#server/platform/http/web-files.ts'
+import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-service.ts'
 
-export async function startApi(config: Config, _log: Log): Promise<Service> {
-  const server = createServer((request, response) => {
-    response.statusCode = request.url === '/healthz' || request.url === '/readyz' ? 200 : 404
-    response.end()
+export type AppDeps = {
+  config: Config
+  database: Database
+  files: FileStore
+  log: Log
+  now: () => Date
+  isStopping?: () => boolean
+}
+
+const WEB_DIR = join(import.meta.dirname, '../dist/web')
+
+/** The whole HTTP side, wired by hand: from here every handler is one click away. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, database, files, log, now } = deps
+  const { db } = database
+  const app = await openHttp({ log, trustedProxies: config.trustedProxies })
+  await addSecurityHeaders(app, config.corsOrigins)
+  await describeApi(app, { title: `${config.productName} API`, version: '1' })
+  const isPage = await serveWebApp(app, WEB_DIR)
+  catchErrors(app, { methodsAt: methodsByPath(routes), isPage })
+  serveOperations(app, {
+    database,
+    isStopping: deps.isStopping ?? (() => false),
+    checks: {
+      database: async () => void (await database.pool.query('select 1')),
+      queue: () => requireQueues(db),
+      storage: () => files.check(),
+      ...(config.demoData && { demoData: () => requireDemoData(db) }),
+    },
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(config.port, config.host, resolve)
+
+  const views = openViewCounter(db, log)
+  app.addHook('onClose', () => views.close())
+  const mounting = { db, authenticate: (token: string) => authenticate(db, token, now()) }
+  mount(app, accountEndpoints, accountRoutes({ db, now, productName: config.productName }), mounting)
+  mount(app, lookupEndpoints, lookupRoutes(), mounting)
+  mount(app, listingEndpoints, listingRoutes({ files, views, now }), mounting)
+  mount(app, siteEndpoints, siteRoutes(config), mounting)
+  if (config.mode === 'demo') serveOutbox(app, db)
+  return app
+}
+
+// Half of what the database grants (200 connections) leaves room for a second process, workers and operators.
+const POOL_SIZE = 20
+
+/** Opens what the API needs and listens. */
+export async function startApi(config: Config, log: Log): Promise<Service> {
+  if (!config.databaseUrl) throw new Error('the API process needs a database address')
+  const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
+  const files = await openFileStore(config.storage)
+  let stopping = false
+  const app = await buildApp({
+    config,
+    database,
+    files,
+    log,
+    now: () => new Date(),
+    isStopping: () => stopping,
   })
+  await app.listen({ port: config.port, host: config.host })
   return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-      }),
+    async close() {
+      stopping = true
+      await app.close()
+      await database.close()
+    },
   }
 }

@@ -140,6 +140,13 @@ end $$;
 create trigger audit_entry_append_only before update or delete on audit_entry
   for each row execute function refuse_rewriting_audit();
 
+-- Data that comes with the program (lookups, demo data), by what was loaded: an unchanged file is not read again.
+create table loaded_data (
+  name text primary key,
+  sha256 text collate "C" not null,
+  loaded_at timestamptz(3) not null default now()
+);
+
 ------------------------------------------------------------------------------------------------ lookups
 
 create table category_group (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
 
 /** Who changes listings or lookups, for whom and why; every field ends up in the history. */
 export type ChangeSource = {
@@ -22,8 +23,7 @@ export async function withChangeSet<T>(
   source: ChangeSource,
   work: (trx: Db, changeSetId: string) => Promise<T>,
 ): Promise<T> {
-  const run = async (trx: Db) => work(trx, await openChangeSet(trx, source))
-  return db.isTransaction ? run(db) : db.transaction().execute(run)
+  return inTransaction(db, async (trx) => work(trx, await openChangeSet(trx, source)))
 }
 
 async function openChangeSet(trx: Db, source: ChangeSource): Promise<string> {

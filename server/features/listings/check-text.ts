@@ -1,0 +1,39 @@
+import {
+  checkListing,
+  type ListingField,
+  type ListingKind,
+  type ListingText,
+} from '#contract/listing-rules.ts'
+import { AppError } from '#server/platform/http/app-error.ts'
+import { findProfanity } from './profanity.ts'
+
+type Check = { mode: 'create' | 'edit'; now: Date; pictureMissing?: boolean }
+
+/**
+ * Every rule of a listing's text, on every way in (form, API, import).
+ * @throws AppError VALIDATION_FAILED with the spec's sentence and one for each field
+ */
+export function checkText(kind: ListingKind, text: ListingText, check: Check): void {
+  const problem = checkListing(kind, text, { mode: check.mode, year: check.now.getFullYear() })
+  const fields: Record<string, string> = { ...problem?.fields }
+  let error = problem?.error
+  const profane = findProfaneField(text)
+  if (profane) {
+    const sentence = `Please remove inappropriate language (${profane.word}).`
+    fields[profane.field] = sentence
+    error ??= sentence
+  }
+  if (check.pictureMissing) {
+    fields.image = 'Image is required for an e-commerce listing'
+    error = error === undefined ? fields.image : error
+  }
+  if (error !== undefined) throw new AppError('VALIDATION_FAILED', error, { fields })
+}
+
+function findProfaneField(text: ListingText): { field: ListingField; word: string } | undefined {
+  for (const field of ['partname', 'partdescription'] as const) {
+    const word = findProfanity(text[field] ?? '')
+    if (word !== undefined) return { field, word }
+  }
+  return undefined
+}

@@ -1,0 +1,91 @@
+import type { ListingText } from '#contract/listing-rules.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { attachPicture } from '#server/features/pictures/attach-picture.ts'
+import { storePicture } from '#server/features/pictures/store-picture.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { Actor } from '#server/platform/http/actor.ts'
+import { AppError } from '#server/platform/http/app-error.ts'
+import type { UploadedFile } from '#server/platform/http/handler.ts'
+import { checkText } from './check-text.ts'
+import { chooseSlug, isSlugViolation, slugTaken } from './choose-slug.ts'
+import { type ListingColumns, toColumns } from './listing-columns.ts'
+import { findListing, type ReadListing } from './listing-queries.ts'
+import { changeListing, type ListingRecord, lockListing, rememberSlug } from './listing-writes.ts'
+import { listingDeleted, listingNotFound } from './policy.ts'
+import { resolveLookups } from './resolve-lookups.ts'
+
+export type ListingEdit = {
+  listing: ReadListing
+  text: ListingText
+  /** The version the editor had read; undefined overwrites. */
+  version: number | undefined
+  picture: UploadedFile | undefined
+  actor: Actor
+  requestId: string
+}
+
+type Deps = { files: FileStore; now: () => Date }
+
+/**
+ * Changes a listing by any subset of its fields, and its picture.
+ * @throws AppError VALIDATION_FAILED, CONFLICT (address taken), STALE, LISTING_DELETED
+ */
+export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
+  const { listing, text } = edit
+  checkText(listing.kind, text, { mode: 'edit', now: deps.now() })
+  const stored = edit.picture && (await storePicture(deps.files, edit.picture.bytes))
+  const source = {
+    actorKind: 'user' as const,
+    actorUserId: edit.actor.userId,
+    onBehalfOf: listing.sellerId,
+    requestId: edit.requestId,
+    reason: 'edit listing',
+  }
+  try {
+    return await withChangeSet(db, source, async (trx, changeSetId) => {
+      const before = await lockListing(trx, listing.id)
+      refuseStale(before, edit.version)
+      const picture = stored && (await attachPicture(trx, { listingId: before.id, stored }))
+      const columns = {
+        ...toColumns(text),
+        ...(await changedLookups(trx, before, text)),
+        ...(await newSlug(trx, before, text)),
+      }
+      if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
+      await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture: picture.sha256 }) })
+      const after = await findListing(trx, before.id)
+      if (!after) throw listingNotFound()
+      return after
+    })
+  } catch (error) {
+    throw isSlugViolation(error) ? slugTaken() : error
+  }
+}
+
+function refuseStale(
+  before: ListingRecord | undefined,
+  version: number | undefined,
+): asserts before is ListingRecord {
+  if (!before) throw listingNotFound()
+  if (before.deleted_at) throw listingDeleted()
+  if (version === undefined || version === before.version) return
+  throw new AppError(
+    'STALE',
+    'This listing was changed since you opened it. Load its current values, then make your change again.',
+  )
+}
+
+function changedLookups(trx: Db, before: ListingRecord, text: ListingText): Promise<Partial<ListingColumns>> {
+  return resolveLookups(trx, text, {
+    manufacturerId: before.manufacturer_id,
+    manufacturerName: before.manufacturer_name,
+    modelName: before.model_name,
+  })
+}
+
+async function newSlug(trx: Db, before: ListingRecord, text: ListingText): Promise<{ slug?: string }> {
+  if (!text.partslug || text.partslug === before.slug) return {}
+  const slug = await chooseSlug(trx, text.partslug, before.id)
+  return slug === before.slug ? {} : { slug }
+}

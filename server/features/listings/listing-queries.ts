@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Listing } from '#contract/listings.ts'
+import type { Db } from '#server/platform/database.ts'
+
+/** A listing as read for a reply, with the names that stand in other tables. */
+export type ReadListing = {
+  id: string
+  sellerId: string
+  kind: Listing['kind']
+  slug: string
+  status: Listing['status']
+  name: string
+  description: string
+  categoryId: string | null
+  categoryName: string | null
+  categoryGroup: string | null
+  manufacturerId: string | null
+  manufacturerName: string
+  carModelId: string | null
+  modelName: string
+  trimName: string | null
+  yearFrom: number
+  partNumber: string | null
+  stockNumber: string | null
+  vin: string | null
+  grade: string | null
+  priceCents: number
+  currency: string
+  quantity: number
+  shippingKind: Listing['shippingKind']
+  shippingCents: number | null
+  miles: number | null
+  damage: string | null
+  city: string
+  state: string
+  zip: string | null
+  latitude: number | null
+  longitude: number | null
+  dealerName: string
+  dealerPhone: string | null
+  phoneB: string | null
+  showPhonePublicly: boolean
+  version: number
+  createdAt: Date
+  updatedAt: Date
+  endedAt: Date | null
+  endedReason: Listing['endedReason']
+  deletedAt: Date | null
+  images: { id: string; sha256: string; alt: string; width: number; height: number }[]
+}
+
+/** Columns and joins of a read listing; `l` is the listing. Pictures come along, so that a page is one statement. */
+export const readColumns = sql`
+  l.id, l.seller_id as "sellerId", l.kind, l.slug, l.status, l.name, l.description,
+  l.category_id as "categoryId", c.name as "categoryName", g.key as "categoryGroup",
+  l.manufacturer_id as "manufacturerId", l.manufacturer_name as "manufacturerName",
+  l.car_model_id as "carModelId", l.model_name as "modelName", l.trim_name as "trimName", l.year_from as "yearFrom",
+  l.part_number as "partNumber", l.stock_number as "stockNumber", l.vin, l.grade,
+  l.price_cents as "priceCents", l.currency, l.quantity,
+  l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.miles, l.damage,
+  l.city, l.state, l.zip, l.latitude, l.longitude,
+  l.dealer_name as "dealerName", l.dealer_phone as "dealerPhone", l.phone_b as "phoneB",
+  s.show_phone_publicly as "showPhonePublicly", l.version,
+  l.created_at as "createdAt", l.updated_at as "updatedAt",
+  l.ended_at as "endedAt", l.ended_reason as "endedReason", l.deleted_at as "deletedAt",
+  coalesce(pictures.images, '[]'::jsonb) as images
+`
+export const readJoins = sql`
+  join seller s on s.id = l.seller_id
+  left join category c on c.id = l.category_id
+  left join category_group g on g.id = c.group_id
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width,
+                                        'height', i.height) order by i.position) as images
+    from listing_image i where i.listing_id = l.id and i.state = 'ready'
+  ) pictures on true
+`
+
+async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<ReadListing | undefined> {
+  const { rows } = await sql<ReadListing>`
+    select ${readColumns} from listing l ${readJoins} where ${condition}
+  `.execute(db)
+  return rows[0]
+}
+
+/** By id, deleted or not. */
+export function findListing(db: Db, id: string): Promise<ReadListing | undefined> {
+  return readOne(db, sql`l.id = ${id}`)
+}
+
+/** By its address of today, else by one it had before; never a deleted one. */
+export async function findListingBySlug(db: Db, slug: string): Promise<ReadListing | undefined> {
+  return (
+    (await readOne(db, sql`l.slug = ${slug} and l.deleted_at is null`)) ??
+    (await readOne(
+      db,
+      sql`l.id = (select listing_id from listing_slug where slug = ${slug}) and l.deleted_at is null`,
+    ))
+  )
+}

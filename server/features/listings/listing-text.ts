@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import { fieldLabels, type ListingField, type ListingText } from '#contract/listing-rules.ts'
+import type { listingBody } from '#contract/listings.ts'
+
+type Sent = z.output<typeof listingBody>
+type Loose = string | number | null | { id: string } | { _id: string } | undefined
+
+/** The other names under which a field may come, after its own. */
+const otherNames: Partial<Record<ListingField, readonly (keyof Sent)[]>> = {
+  partcategoryId: ['partcategory'],
+  partmanuId: ['partmanu'],
+  partdescription: ['partdesc'],
+  dealername: ['partdealer'],
+  dealerphone: ['phonea'],
+}
+
+/** One text for each field that was sent, under its first name; null and '' both empty it. */
+export function readListingText(sent: Sent): ListingText {
+  const text: ListingText = {}
+  for (const field of Object.keys(fieldLabels) as ListingField[]) {
+    for (const name of [field, ...(otherNames[field] ?? [])]) {
+      const value = plainText(sent[name as keyof Sent])
+      if (value === undefined) continue
+      text[field] = value
+      break
+    }
+  }
+  return text
+}
+
+function plainText(value: Loose): string | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return ''
+  if (typeof value === 'object') return 'id' in value ? value.id : value._id
+  // A number's own text is exact enough: 19.99 is "19.99", and 1e21 is refused as no price.
+  return String(value).trim()
+}

@@ -1,0 +1,68 @@
+import type { Listing } from '#contract/listings.ts'
+import { pictureUrl } from '#server/features/pictures/picture-url.ts'
+import type { Actor } from '#server/platform/http/actor.ts'
+import { isAdmin } from '#server/platform/http/actor.ts'
+import type { ReadListing } from './listing-queries.ts'
+
+/** Who reads: owner and admins see phones that the public may not. */
+export type Viewer = Actor | undefined
+
+/** The one public shape of a listing; every field of it is named here, so no column leaves the server by accident. */
+export function presentListing(row: ReadListing, viewer: Viewer): Listing {
+  const [first] = row.images
+  const seesPhones = row.showPhonePublicly || viewer?.sellerId === row.sellerId || isAdmin(viewer)
+  return {
+    id: row.id,
+    kind: row.kind,
+    partslug: row.slug,
+    partname: row.name,
+    partdescription: row.description,
+    partyear: String(row.yearFrom),
+    partmanuId: row.manufacturerId,
+    partmanuname: row.manufacturerName,
+    partmodelId: row.carModelId,
+    partmodel: row.modelName,
+    parttrim: row.trimName,
+    partcategoryId: row.categoryId,
+    partcategory: row.categoryId && row.categoryName ? { id: row.categoryId, name: row.categoryName } : null,
+    categoryGroup: row.categoryGroup,
+    partgrade: row.grade,
+    partnum: row.partNumber,
+    stocknum: row.stockNumber,
+    vin: row.vin,
+    partprice: row.priceCents / 100,
+    currency: row.currency,
+    partquantity: row.quantity,
+    partshipping: shippingDollars(row),
+    shippingKind: row.shippingKind,
+    partmiles: row.miles,
+    partdamage: row.damage,
+    partcity: row.city,
+    partstate: row.state,
+    zipcode: row.zip,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    dealername: row.dealerName,
+    dealerphone: seesPhones ? row.dealerPhone : null,
+    phoneb: seesPhones ? row.phoneB : null,
+    imageUrl: first ? pictureUrl(row.id, first.sha256) : null,
+    images: row.images.map(({ id, sha256, alt, width, height }) => ({
+      id,
+      url: pictureUrl(id, sha256),
+      alt: alt || `${row.yearFrom} ${row.manufacturerName} ${row.modelName} ${row.name}`,
+      width,
+      height,
+    })),
+    status: row.status,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+    endedReason: row.endedReason,
+  }
+}
+
+function shippingDollars(row: ReadListing): number | null {
+  if (row.shippingKind === 'free') return 0
+  return row.shippingCents === null ? null : row.shippingCents / 100
+}

@@ -1,0 +1,150 @@
+import type { ListingKind } from '#contract/listing-rules.ts'
+import type { Listing, ListingPage, listingEndpoints } from '#contract/listings.ts'
+import { openPicture } from '#server/features/pictures/open-picture.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { Actor } from '#server/platform/http/actor.ts'
+import { AppError } from '#server/platform/http/app-error.ts'
+import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import { createListing } from './create-listing.ts'
+import { editListing } from './edit-listing.ts'
+import { deleteListing, endListing, restoreListing } from './end-listing.ts'
+import {
+  countLive,
+  type FoundListings,
+  listLive,
+  listOfSeller,
+  type Page,
+  searchLive,
+} from './list-queries.ts'
+import { findListing, findListingBySlug, type ReadListing } from './listing-queries.ts'
+import { readListingText } from './listing-text.ts'
+import { canSeeListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
+import { presentListing, type Viewer } from './present-listing.ts'
+import type { ViewCounter } from './view-counter.ts'
+
+export type ListingRouteDeps = { files: FileStore; views: ViewCounter; now: () => Date }
+type Routes = Handlers<typeof listingEndpoints>
+
+export function listingRoutes(deps: ListingRouteDeps): Routes {
+  return { ...publicRoutes(deps), ...creatingRoutes(deps), ...ownRoutes(deps) }
+}
+
+type PublicRoutes = Pick<
+  Routes,
+  'listPublic' | 'countPublic' | 'searchPublic' | 'readPublic' | 'countView' | 'readImage'
+>
+
+function publicRoutes({ files, views }: ListingRouteDeps): PublicRoutes {
+  return {
+    async listPublic({ db, params, query }) {
+      const rows = await listLive(db, { page: params.page, perPage: query.perPage })
+      return rows.map((row) => presentListing(row, undefined))
+    },
+    countPublic: ({ db }) => countLive(db),
+    searchPublic: async ({ db, query }) => presentPage(await searchLive(db, query, query), query, undefined),
+
+    async readPublic({ db, params, actor }) {
+      const listing = await findListingBySlug(db, params.slug)
+      if (!listing || !canSeeListing(actor, listing)) throw listingNotFound()
+      return presentListing(listing, actor)
+    },
+
+    async countView({ db, params }) {
+      const listing = await findListingBySlug(db, params.slug)
+      if (listing?.status !== 'ACTIVE') throw listingNotFound()
+      views.count(listing.id)
+      return { ok: true }
+    },
+
+    readImage: ({ db, params, query, headers }) =>
+      openPicture(db, files, { id: params.id, width: Number(query.width) || undefined, v: query.v, headers }),
+  }
+}
+
+function creatingRoutes(deps: ListingRouteDeps): Pick<Routes, 'createPart' | 'createQuickListing'> {
+  type Creating =
+    | HandlerRequest<typeof listingEndpoints.createPart>
+    | HandlerRequest<typeof listingEndpoints.createQuickListing>
+  const create = async (kind: ListingKind, request: Creating): Promise<Listing> => {
+    const text = readListingText(await request.body())
+    const picture = kind === 'ecommerce' ? await request.file() : undefined
+    const { actor, requestId } = request
+    const listing = await createListing(request.db, { kind, text, picture, actor, requestId }, deps)
+    return presentListing(listing, actor)
+  }
+  return {
+    createPart: (request) => create('ecommerce', request),
+    createQuickListing: (request) => create('quick', request),
+  }
+}
+
+type OwnRoutes = Pick<Routes, 'listOwn' | 'readOwn' | 'updateOwn' | 'deleteOwn' | 'endOwn' | 'restoreOwn'>
+
+function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
+  return {
+    async listOwn({ db, actor, query }) {
+      const found = await listOfSeller(db, { sellerId: actor.sellerId, state: query.state }, query)
+      return presentPage(found, query, actor)
+    },
+
+    async readOwn({ db, actor, params }) {
+      const listing = await getOwnListing(db, actor, params.id)
+      if (listing.deletedAt) throw listingDeleted()
+      return presentListing(listing, actor)
+    },
+
+    async updateOwn(request) {
+      const { db, actor, requestId } = request
+      const listing = await getOwnListing(db, actor, request.params.id)
+      if (listing.deletedAt) throw listingDeleted()
+      const sent = await request.body()
+      const edit = {
+        listing,
+        text: readListingText(sent),
+        version: readVersion(sent.version),
+        picture: await request.file(),
+        actor,
+        requestId,
+      }
+      return presentListing(await editListing(db, edit, deps), actor)
+    },
+
+    async deleteOwn({ db, actor, params, requestId }) {
+      await getOwnListing(db, actor, params.id)
+      await deleteListing(db, { id: params.id, actor, requestId }, deps.now())
+      return { ok: true }
+    },
+
+    async endOwn(request) {
+      const { db, actor, params, requestId } = request
+      await getOwnListing(db, actor, params.id)
+      const { reason } = await request.body()
+      const command = { id: params.id, actor, requestId }
+      return presentListing(await endListing(db, command, { reason, now: deps.now() }), actor)
+    },
+
+    async restoreOwn({ db, actor, params, requestId }) {
+      await getOwnListing(db, actor, params.id)
+      return presentListing(await restoreListing(db, { id: params.id, actor, requestId }), actor)
+    },
+  }
+}
+
+/** The guard of every call on one listing: what is not the caller's does not exist. */
+async function getOwnListing(db: Db, actor: Actor, id: string): Promise<ReadListing> {
+  const listing = await findListing(db, id)
+  if (!listing || !ownsListing(actor, listing)) throw listingNotFound()
+  return listing
+}
+
+function readVersion(sent: string | number | null | undefined): number | undefined {
+  if (sent === undefined || sent === null || sent === '') return undefined
+  if (/^\d{1,9}$/.test(String(sent))) return Number(sent)
+  const sentence = 'The version is a whole number, as the listing was read with.'
+  throw new AppError('VALIDATION_FAILED', sentence, { fields: { version: sentence } })
+}
+
+function presentPage(found: FoundListings, { page, perPage }: Page, viewer: Viewer): ListingPage {
+  return { ...found, items: found.items.map((row) => presentListing(row, viewer)), page, perPage }
+}

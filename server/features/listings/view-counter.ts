@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+
+// Views are worth little one by one and come in bursts: one statement every few seconds, not a write a view.
+const FLUSH_MS = 3_000
+
+export type ViewCounter = { count(listingId: string): void; close(): Promise<void> }
+
+/** Counts looks at listings' pages in memory and writes them together. A crash loses at most a few seconds of them. */
+export function openViewCounter(db: Db, log: Log): ViewCounter {
+  let pending = new Map<string, number>()
+  const flush = async () => {
+    if (pending.size === 0) return
+    const batch = pending
+    pending = new Map()
+    await addViews(db, batch).catch((error: unknown) => {
+      log.warn({ err: error, listings: batch.size }, 'views not written, kept for the next try')
+      for (const [id, views] of batch) pending.set(id, (pending.get(id) ?? 0) + views)
+    })
+  }
+  const timer = setInterval(() => void flush(), FLUSH_MS)
+  timer.unref()
+  return {
+    count: (listingId) => void pending.set(listingId, (pending.get(listingId) ?? 0) + 1),
+    close: async () => {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+/** Rows go in by id, so that two processes flushing the same listings cannot lock each other. */
+async function addViews(db: Db, batch: ReadonlyMap<string, number>): Promise<void> {
+  await sql`
+    insert into listing_view as v (listing_id, day, views)
+    select id, current_date, views
+    from unnest(${[...batch.keys()]}::uuid[], ${[...batch.values()]}::int[]) as t(id, views)
+    order by id
+    on conflict (listing_id, day) do update set views = v.views + excluded.views
+  `.execute(db)
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { groupKey, type PartType, readPartTypes, readVehicles, type Vehicle } from '#db/data/read-data.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import type { Db } from '#server/platform/database.ts'
+
+/** Spellings of manufacturers that sellers type and files carry, beside the names of the vehicle data. */
+const manufacturerAliases: Record<string, readonly string[]> = {
+  Chevrolet: ['Chevy', 'Chev'],
+  Volkswagen: ['VW'],
+  'Mercedes-Benz': ['Mercedes', 'Benz', 'MB'],
+  'Land Rover': ['LandRover', 'Range Rover'],
+  Cadillac: ['Caddy'],
+  Mitsubishi: ['Mitsu'],
+  Infiniti: ['Infinity'],
+  Hyundai: ['Hyundia'],
+}
+
+/**
+ * Brings the part types and vehicles that come with the program into the lookups. Adds what is missing and changes
+ * nothing that stands, so names an admin corrected stay corrected; unchanged data is not read into the database again.
+ */
+export async function loadLookups(db: Db): Promise<void> {
+  const partTypes = readPartTypes()
+  const vehicles = readVehicles()
+  const sha256 = createHash('sha256')
+    .update(JSON.stringify([partTypes, vehicles, manufacturerAliases]))
+    .digest('hex')
+  await withChangeSet(db, { actorKind: 'system', reason: 'load lookups' }, async (trx) => {
+    // Two processes may start at once; the second waits here and then finds the work done.
+    await sql`select pg_advisory_xact_lock(hashtext('load lookups'))`.execute(trx)
+    const known = await sql`select from loaded_data where name = 'lookups' and sha256 = ${sha256}`.execute(
+      trx,
+    )
+    if (known.rows.length > 0) return
+    await loadPartTypes(trx, partTypes)
+    await loadVehicles(trx, vehicles)
+    await sql`
+      insert into loaded_data (name, sha256) values ('lookups', ${sha256})
+      on conflict (name) do update set sha256 = excluded.sha256, loaded_at = now()
+    `.execute(trx)
+  })
+}
+
+async function loadPartTypes(trx: Db, partTypes: PartType[]): Promise<void> {
+  const groups = [...new Set(partTypes.map((type) => type.group))]
+  const groupRows = groups.map((name, position) => ({ key: groupKey(name), name, position }))
+  await sql`
+    insert into category_group (key, name, position)
+    select key, name, position
+    from jsonb_to_recordset(${JSON.stringify(groupRows)}::jsonb) as t(key text, name text, position int)
+    on conflict do nothing
+  `.execute(trx)
+  await sql`
+    insert into category (name, group_id)
+    select t.name, g.id
+    from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, "group" text)
+    join category_group g on g.name = t.group
+    on conflict do nothing
+  `.execute(trx)
+  await sql`
+    insert into category_alias (alias_key, alias, category_id)
+    select name_key(alias), alias, c.id
+    from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, aliases jsonb)
+    join category c on c.name_key = name_key(t.name), jsonb_array_elements_text(t.aliases) as alias
+    on conflict do nothing
+  `.execute(trx)
+}
+
+async function loadVehicles(trx: Db, vehicles: Vehicle[]): Promise<void> {
+  const rows = vehicles.map((vehicle) => ({
+    ...vehicle,
+    years: `{${vehicle.years.map(([from, to]) => `[${from},${to}]`).join(',')}}`,
+  }))
+  await sql`
+    insert into manufacturer (name)
+    select distinct manufacturer from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(manufacturer text)
+    on conflict do nothing
+  `.execute(trx)
+  await sql`
+    insert into car_model (manufacturer_id, name, model_years, body_styles)
+    select f.id, t.model, t.years::int4multirange, array(select jsonb_array_elements_text(t."bodyStyles"))
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+         as t(manufacturer text, model text, years text, "bodyStyles" jsonb)
+    join manufacturer f on f.name_key = name_key(t.manufacturer)
+    on conflict do nothing
+  `.execute(trx)
+  const aliases = Object.entries(manufacturerAliases).flatMap(([name, list]) =>
+    list.map((alias) => ({ name, alias })),
+  )
+  await sql`
+    insert into manufacturer_alias (alias_key, alias, manufacturer_id)
+    select name_key(t.alias), t.alias, f.id
+    from jsonb_to_recordset(${JSON.stringify(aliases)}::jsonb) as t(name text, alias text)
+    join manufacturer f on f.name_key = name_key(t.name)
+    on conflict do nothing
+  `.execute(trx)
+}

@@ -1,0 +1,50 @@
+import type { siteEndpoints } from '#contract/site.ts'
+import { queueMail } from '#server/features/mail/queue-mail.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import { countSite, type SiteCounts } from './site-queries.ts'
+
+export type SiteSettings = {
+  productName: string
+  findPartsUrl: string | undefined
+  mode: 'demo' | 'production'
+  supportEmail: string
+}
+
+// Figures to show off need not be of this second; counting a large table for every visitor would cost.
+const COUNTS_FRESH_MS = 30_000
+
+export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoints> {
+  const readCounts = keepFor(COUNTS_FRESH_MS, countSite)
+  return {
+    site: async ({ db }) => ({
+      productName: settings.productName,
+      findPartsUrl: settings.findPartsUrl ?? null,
+      demo: settings.mode === 'demo',
+      counts: await readCounts(db),
+    }),
+
+    async askSupport(request) {
+      const { name, email, subject, message } = await request.body()
+      const from = request.actor
+        ? `${name} <${email}>, signed in as ${request.actor.email}`
+        : `${name} <${email}>`
+      await queueMail(request.db, {
+        to: settings.supportEmail,
+        replyTo: email,
+        subject: `[Support] ${subject}`,
+        body: `${message}\n\n-- \nFrom ${from}\nRequest ${request.requestId}`,
+      })
+      return { ok: true }
+    },
+  }
+}
+
+/** Remembers the last answer for a while; a failure is not remembered. */
+function keepFor(freshMs: number, read: (db: Db) => Promise<SiteCounts>): (db: Db) => Promise<SiteCounts> {
+  let kept: { at: number; counts: SiteCounts } | undefined
+  return async (db) => {
+    if (!kept || Date.now() - kept.at > freshMs) kept = { at: Date.now(), counts: await read(db) }
+    return kept.counts
+  }
+}
