@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorTable } from '#contract/error-codes.ts'
+
+const FILE = join(import.meta.dirname, '../docs/errors.md')
+
+/** The page of all error codes, made from the table that the server answers from. */
+function errorsPage(): string {
+  const rows = Object.entries(errorTable)
+    .toSorted(([a, { status: x }], [b, { status: y }]) => x - y || a.localeCompare(b))
+    .map(([code, { status, meaning, action }]) => `| ${status} | \`${code}\` | ${meaning} | ${action} |`)
+  return `# Error codes
+
+Made from \`contract/error-codes.ts\` by \`npm run docs\`; do not edit by hand.
+
+Every failed call answers \`{"ok": false, "error": "sentence for a person", "code": "…", "requestId": "…"}\`, with
+\`fields: {name: sentence}\` where single fields are wrong. The request id stands in the log line of the failure.
+
+| status | code | what it means | what to do |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+const page = errorsPage()
+if (process.argv.includes('--check')) {
+  if (readFileSync(FILE, 'utf8') !== page) {
+    console.error('docs/errors.md is not what contract/error-codes.ts says: run npm run docs')
+    process.exit(1)
+  }
+} else {
+  writeFileSync(FILE, page)
+}
