@@ -1,0 +1,34 @@
+import { Button, Code, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { paths } from '#web/paths.ts'
+import { usePageTitle } from './page.tsx'
+
+/** What is shown where a page threw while it was drawn. */
+export function ApplicationError() {
+  const error = useRouteError()
+  usePageTitle('Application Error')
+  return (
+    <Container size="46rem" py="4rem" component="main">
+      <Stack gap="md" align="flex-start">
+        <Title order={1}>Unexpected Application Error!</Title>
+        <Text className="second">
+          This page ran into a fault of ours. What you saved is safe; reloading usually helps. If it stays,
+          write to technical support and quote the line below.
+        </Text>
+        <Code block>{sentenceOf(error)}</Code>
+        <Group gap="sm">
+          <Button onClick={() => window.location.reload()}>Reload page</Button>
+          {/* A full load on purpose: whatever state led here is left behind. */}
+          <Button component="a" href={paths.home} variant="default">
+            Go to the home page
+          </Button>
+        </Group>
+      </Stack>
+    </Container>
+  )
+}
+
+function sentenceOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown fault'
+}

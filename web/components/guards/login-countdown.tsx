@@ -1,0 +1,39 @@
+import { Button, Center, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { createPath, useLocation, useNavigate } from 'react-router'
+import { Spinner } from '#web/components/spinner.tsx'
+import { loginFrom } from '#web/paths.ts'
+
+/** Spec, section 9. */
+const countdownSeconds = 3
+
+/** Says why, counts down and leads to the login page, which leads back here. */
+export function LoginCountdown({ reason }: { reason: string }) {
+  const [seconds, setSeconds] = useState(countdownSeconds)
+  const navigate = useNavigate()
+  const login = loginFrom(createPath(useLocation()))
+
+  useEffect(() => {
+    if (seconds === 0) {
+      void navigate(login, { replace: true })
+      return
+    }
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [seconds, login, navigate])
+
+  return (
+    <Center mih="50vh" p="md">
+      <Stack align="center" gap="md" ta="center">
+        <Spinner />
+        <Title order={1} size="h2">
+          {reason}
+        </Title>
+        <Text className="second" role="timer" aria-live="off">
+          Redirecting you to login in {seconds} second(s)…
+        </Text>
+        <Button onClick={() => void navigate(login, { replace: true })}>Login now</Button>
+      </Stack>
+    </Center>
+  )
+}

@@ -1,0 +1,26 @@
+import { Button, Group } from '@mantine/core'
+import { Link } from 'react-router'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { Page } from '#web/components/page.tsx'
+import { paths } from '#web/paths.ts'
+
+export function Component() {
+  return (
+    <Page title="Page not found" width="text">
+      <EmptyState
+        title="There is no page at this address"
+        text="It may have moved, or the part may be sold. Look for it in the list of parts, or begin at the home page."
+        action={
+          <Group gap="sm" justify="center">
+            <Button component={Link} to={paths.parts}>
+              Find auto parts
+            </Button>
+            <Button component={Link} to={paths.home} variant="default">
+              Go to the home page
+            </Button>
+          </Group>
+        }
+      />
+    </Page>
+  )
+}
