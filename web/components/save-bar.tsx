@@ -9,7 +9,9 @@ type SaveBarProps = {
   saveLabel?: string
   /** Without it the save button is a submit button of the form around. */
   onSave?: () => void
-  onDiscard: () => void
+  discardLabel?: string
+  /** Without it there is nothing to discard yet. */
+  onDiscard?: (() => void) | undefined
 }
 
 /** Stays at the bottom of the window while a form holds what is not saved yet. */
@@ -19,19 +21,22 @@ export function SaveBar({
   message = 'Unsaved changes',
   saveLabel = 'Save Changes',
   onSave,
+  discardLabel = 'Discard',
   onDiscard,
 }: SaveBarProps) {
   return (
     <Transition mounted={changed || saving} transition="slide-up" duration={150}>
       {(style) => (
-        <section className={classes.bar} style={style} aria-label="Unsaved changes">
+        <section className={classes.bar} style={style} aria-label={saveLabel}>
           <Text fw={600} role="status">
             {message}
           </Text>
           <Group gap="sm">
-            <Button variant="default" onClick={onDiscard} disabled={saving}>
-              Discard
-            </Button>
+            {onDiscard && (
+              <Button variant="default" onClick={onDiscard} disabled={saving}>
+                {discardLabel}
+              </Button>
+            )}
             <Button
               type={onSave ? 'button' : 'submit'}
               loading={saving}

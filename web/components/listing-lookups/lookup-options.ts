@@ -1,4 +1,4 @@
-import type { OptionsFilter } from '@mantine/core'
+import type { ComboboxParsedItem, OptionsFilter } from '@mantine/core'
 import type { Category } from '#contract/lookups.ts'
 
 export type Option = { value: string; label: string }
@@ -49,7 +49,7 @@ export function matchesWords(typed: string, name: string): boolean {
 
 /** For searchable selects; a group whose own name matches shows everything it holds. */
 export const filterByWords: OptionsFilter = ({ options, search }) =>
-  options.flatMap((option) => {
+  options.flatMap((option): ComboboxParsedItem[] => {
     if (!('group' in option)) return matchesWords(search, option.label) ? [option] : []
     const items = option.items.filter(({ label }) => matchesWords(search, `${option.group} ${label}`))
     return items.length > 0 ? [{ ...option, items }] : []

@@ -1,0 +1,90 @@
+import { Badge, Card, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Listing } from '#contract/listings.ts'
+import { ListingPicture } from '#web/components/listing-picture/listing-picture.tsx'
+import classes from './listing-card.module.css'
+import { endInWords, formatPrice, gradeInWords, placeOf, titleOf } from './listing-words.ts'
+
+export type CardListing = Pick<
+  Listing,
+  | 'partyear'
+  | 'partmanuname'
+  | 'partmodel'
+  | 'partname'
+  | 'partprice'
+  | 'currency'
+  | 'partnum'
+  | 'partgrade'
+  | 'partcity'
+  | 'partstate'
+  | 'dealername'
+  | 'dealerphone'
+  | 'imageUrl'
+  | 'categoryGroup'
+  | 'endedAt'
+  | 'endedReason'
+> & { status?: Listing['status'] }
+
+type ListingCardProps = {
+  listing: CardListing
+  /** Where the title leads; without it the card is for looking only. */
+  to?: string
+  actions?: ReactNode
+  /** One of the cards in sight when the page opens. */
+  first?: boolean
+  heading?: 'h2' | 'h3'
+}
+
+/** A listing in a grid: what people look for, price and part number, stands out. */
+export function ListingCard({ listing, to, actions, first = false, heading = 'h2' }: ListingCardProps) {
+  const title = titleOf(listing)
+  const ended = endInWords(listing)
+  const Heading = heading
+  return (
+    <Card component="article" className={classes.card} padding={0}>
+      <div className={classes.picture}>
+        <ListingPicture src={listing.imageUrl} alt="" group={listing.categoryGroup} first={first} />
+        {ended !== undefined && (
+          <Badge className={classes.mark} color="warning">
+            {ended}
+          </Badge>
+        )}
+        {ended === undefined && listing.status === 'HIDDEN' && (
+          <Badge className={classes.mark} color="warning">
+            Hidden
+          </Badge>
+        )}
+      </div>
+      <Stack gap={6} className={classes.text}>
+        <Heading className={classes.title}>{to === undefined ? title : <Link to={to}>{title}</Link>}</Heading>
+        <Group gap="xs">
+          <Text component="span" className={classes.price}>
+            {formatPrice(listing.partprice, listing.currency)}
+          </Text>
+          {listing.partgrade && (
+            <Badge title={gradeInWords(listing.partgrade)}>Grade {listing.partgrade}</Badge>
+          )}
+        </Group>
+        {listing.partnum && (
+          <Text className={classes.number}>
+            <span className={classes.quiet}>Part #</span> {listing.partnum}
+          </Text>
+        )}
+        <Text size="sm" className="second">
+          {[placeOf(listing), listing.dealername].filter(Boolean).join(' · ')}
+        </Text>
+        {listing.dealerphone && (
+          <Text size="sm" className="second">
+            {listing.dealerphone}
+          </Text>
+        )}
+        {actions !== undefined && (
+          <Group gap="xs" className={classes.actions}>
+            {actions}
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}

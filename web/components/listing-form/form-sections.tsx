@@ -1,0 +1,125 @@
+import { Fieldset, SimpleGrid, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useFormContext } from './form-context.ts'
+import classes from './form-sections.module.css'
+import { GradeField } from './grade-field.tsx'
+import {
+  CategoryField,
+  ListedModelField,
+  ManufacturerField,
+  ModelField,
+  YearField,
+} from './lookup-fields.tsx'
+import { LongTextField, ShippingField, TextField } from './text-field.tsx'
+
+export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Fieldset legend={title} classNames={{ root: classes.section, legend: classes.legend }}>
+      <Stack gap="md">{children}</Stack>
+    </Fieldset>
+  )
+}
+
+const Columns = ({ children, many = 2 }: { children: ReactNode; many?: number }) => (
+  <SimpleGrid cols={{ base: 1, xs: many }} spacing="md">
+    {children}
+  </SimpleGrid>
+)
+
+export function PartSection() {
+  const { kind } = useFormContext()
+  return (
+    <FormSection title="The part">
+      <TextField field="partname" placeholder="Alternator 130A" autoComplete="off" />
+      <Columns>
+        <CategoryField />
+        <TextField field="partnum" placeholder="27060-0V210" autoComplete="off" autoCapitalize="characters" />
+      </Columns>
+      <GradeField />
+      <LongTextField
+        field="partdescription"
+        minRows={4}
+        maxRows={16}
+        description="What was tested, what it fits, what is missing or worn"
+      />
+      {kind === 'quick' && (
+        <LongTextField field="partdamage" minRows={2} placeholder="None, or what is damaged" />
+      )}
+    </FormSection>
+  )
+}
+
+export function VehicleSection() {
+  const { kind } = useFormContext()
+  return (
+    <FormSection title="The car it came from">
+      <Columns many={3}>
+        <YearField />
+        <ManufacturerField />
+        {kind === 'quick' ? <ListedModelField /> : <ModelField />}
+      </Columns>
+      {kind === 'quick' && (
+        <Columns>
+          <TextField field="parttrim" placeholder="LE" />
+          <TextField field="partmiles" inputMode="numeric" placeholder="92000" />
+        </Columns>
+      )}
+    </FormSection>
+  )
+}
+
+export function PriceSection() {
+  const { kind } = useFormContext()
+  return (
+    <FormSection title={kind === 'quick' ? 'Price' : 'Price and shipping'}>
+      <Columns many={kind === 'quick' ? 2 : 3}>
+        <TextField field="partprice" inputMode="decimal" leftSection="$" placeholder="129.95" />
+        {kind === 'ecommerce' && <ShippingField />}
+        <TextField field="partquantity" inputMode="numeric" placeholder="1" />
+      </Columns>
+    </FormSection>
+  )
+}
+
+export function SellerSection() {
+  const { kind } = useFormContext()
+  return (
+    <FormSection title="Where it is and who sells it">
+      <Columns many={3}>
+        <TextField field="partcity" autoComplete="address-level2" />
+        <TextField field="partstate" autoComplete="address-level1" placeholder="OK" />
+        <TextField field="zipcode" autoComplete="postal-code" inputMode="numeric" placeholder="74103" />
+      </Columns>
+      <Columns many={kind === 'quick' ? 3 : 2}>
+        <TextField field="dealername" autoComplete="organization" />
+        <TextField field="dealerphone" type="tel" autoComplete="tel" />
+        {kind === 'quick' && <TextField field="phoneb" type="tel" autoComplete="off" />}
+      </Columns>
+      {kind === 'quick' && (
+        <Columns>
+          <TextField field="latitude" inputMode="text" placeholder="36.1540" />
+          <TextField field="longitude" inputMode="text" placeholder="-95.9928" />
+        </Columns>
+      )}
+    </FormSection>
+  )
+}
+
+/** Nothing here is needed to sell; it is for the seller's own order. */
+export function RecordsSection({ withAddress }: { withAddress: boolean }) {
+  return (
+    <FormSection title="For your records (optional)">
+      <Columns>
+        <TextField field="stocknum" description="Your own number of the part" autoComplete="off" />
+        <TextField field="vin" description="Of the car it came from" maxLength={17} autoComplete="off" />
+      </Columns>
+      {withAddress && (
+        <TextField
+          field="partslug"
+          description="The end of the listing’s web address; made from its title when left empty"
+          autoComplete="off"
+        />
+      )}
+    </FormSection>
+  )
+}

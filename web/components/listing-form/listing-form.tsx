@@ -1,0 +1,63 @@
+import { Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ListingKind } from '#contract/listing-rules.ts'
+import { PictureInput } from '#web/components/listing-picture/picture-input.tsx'
+import { FormContext } from './form-context.ts'
+import {
+  FormSection,
+  PartSection,
+  PriceSection,
+  RecordsSection,
+  SellerSection,
+  VehicleSection,
+} from './form-sections.tsx'
+import type { ListingFormState } from './use-listing-form.ts'
+
+type ListingFormProps = {
+  kind: ListingKind
+  state: ListingFormState
+  /** Says what the form is for, to people who cannot see the heading above. */
+  label: string
+  /** What the picture's frame shows while no file is chosen; a form without it takes no picture. */
+  pictureFrame?: ReactNode
+  pictureRequired?: boolean
+  categoryName?: string | undefined
+  /** Whether the address can be chosen: only before anybody knows it. */
+  withAddress?: boolean
+  children: ReactNode
+}
+
+/** The one form of a listing: e-commerce or quick, new or edited. */
+export function ListingForm(props: ListingFormProps) {
+  const { kind, state } = props
+  const { form, picture, sending, checkField } = state
+  const surroundings = { kind, form, checkField, disabled: sending, categoryName: props.categoryName }
+  return (
+    <FormContext value={surroundings}>
+      <form {...state.formProps} aria-label={props.label}>
+        <Stack gap="md">
+          {props.pictureFrame !== undefined && (
+            <FormSection title="Picture">
+              <PictureInput
+                label="Image"
+                required={props.pictureRequired ?? false}
+                value={picture}
+                onChange={state.choosePicture}
+                error={form.errors.image}
+                onRefused={state.refusePicture}
+                disabled={sending}
+                placeholder={props.pictureFrame}
+              />
+            </FormSection>
+          )}
+          <PartSection />
+          <VehicleSection />
+          <PriceSection />
+          <SellerSection />
+          <RecordsSection withAddress={props.withAddress ?? false} />
+        </Stack>
+        {props.children}
+      </form>
+    </FormContext>
+  )
+}

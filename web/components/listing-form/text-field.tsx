@@ -1,0 +1,27 @@
+import { Autocomplete, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core'
+import type { ListingField } from '#contract/listing-rules.ts'
+import { useField } from './form-context.ts'
+
+export function TextField({ field, ...props }: { field: ListingField } & TextInputProps) {
+  const { input, set } = useField(field)
+  return <TextInput {...input} onChange={(event) => set(event.currentTarget.value)} {...props} />
+}
+
+export function LongTextField({ field, ...props }: { field: ListingField } & TextareaProps) {
+  const { input, set } = useField(field)
+  return <Textarea autosize {...input} onChange={(event) => set(event.currentTarget.value)} {...props} />
+}
+
+export function ShippingField() {
+  const { input, set } = useField('partshipping')
+  return (
+    <Autocomplete
+      {...input}
+      onChange={set}
+      data={['Free', 'Flat $20', 'Pickup only']}
+      // Three suggestions: all of them stay in sight whatever is typed.
+      filter={({ options }) => options}
+      description="An amount, Free, Flat $20 or Pickup only"
+    />
+  )
+}

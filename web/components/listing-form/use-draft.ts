@@ -1,0 +1,56 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { dropDraft, readDraft, writeDraft } from './listing-draft.ts'
+import type { ListingValues } from './listing-values.ts'
+
+/** Long enough not to write at every letter, short enough to lose no sentence. */
+const saveAfterMs = 800
+
+type DraftState = {
+  /** Where the draft is kept; undefined keeps none. */
+  key: string | undefined
+  values: ListingValues
+  /** Whether the form holds anything that it did not begin with. */
+  changed: boolean
+}
+
+/** Keeps the form's text while it is typed, and what is left of it when the page goes away. */
+export function useDraft({ key, values, changed }: DraftState) {
+  const [savedAt, setSavedAt] = useState(() => key && readDraft(key)?.savedAt)
+  const [failed, setFailed] = useState(false)
+
+  const save = useEffectEvent(() => {
+    if (key === undefined || !changed) return
+    const now = new Date().toISOString()
+    const kept = writeDraft(key, { values, savedAt: now })
+    setFailed(!kept)
+    if (kept) setSavedAt(now)
+  })
+  const forget = useEffectEvent(() => {
+    if (key === undefined) return
+    dropDraft(key)
+    setSavedAt(undefined)
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the values starts the wait anew
+  useEffect(() => {
+    if (!changed) return
+    const timer = setTimeout(() => save(), saveAfterMs)
+    return () => clearTimeout(timer)
+  }, [values, changed])
+
+  // Sent, discarded, or typed back to the beginning: nothing is left to come back to.
+  useEffect(() => {
+    if (!changed) forget()
+  }, [changed])
+
+  useEffect(() => {
+    const saveNow = () => save()
+    window.addEventListener('pagehide', saveNow)
+    return () => {
+      window.removeEventListener('pagehide', saveNow)
+      saveNow()
+    }
+  }, [])
+
+  return { savedAt, failed }
+}

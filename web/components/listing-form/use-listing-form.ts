@@ -1,0 +1,106 @@
+import { useForm } from '@mantine/form'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import type { ListingField, ListingKind } from '#contract/listing-rules.ts'
+import { ApiError } from '#web/api/failures.ts'
+import { currentSession } from '#web/api/session.ts'
+import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
+import { errorsBesideFields, type FieldErrors, problemOf } from './listing-problems.ts'
+import { changedFields, type ListingValues } from './listing-values.ts'
+import { useSingleRun } from './use-single-run.ts'
+
+type FormUse = {
+  kind: ListingKind
+  /** What the form shows at first: a draft, or what `start` is. */
+  values: ListingValues
+  /** What counts as nothing changed, and what the form is put back to. */
+  start: ListingValues
+  /** The listing as it was read, when one is edited. */
+  before?: ListingValues
+  send: (values: ListingValues, picture: File | undefined) => Promise<void>
+  /** The spec's sentence for a failure without one of the server's. */
+  fallback: string
+  /** True where the failure is shown in another way than by its sentence. */
+  onFailure?: (error: unknown) => boolean
+}
+
+/** The life of a listing form: values, picture, checks beside the fields, one submit at a time, the server's answer. */
+export function useListingForm(use: FormUse) {
+  const { kind, before } = use
+  const form = useForm<ListingValues>({ initialValues: use.values })
+  const [start, setStart] = useState(use.start)
+  const [picture, setPicture] = useState<File>()
+  const [sending, run] = useSingleRun()
+  const element = useRef<HTMLFormElement>(null)
+
+  const problem = () => problemOf({ kind, values: form.values, before, hasPicture: picture !== undefined })
+  const mark = (fields: FieldErrors) => {
+    form.setErrors(fields)
+    if (element.current) focusFirstProblem(element.current)
+  }
+
+  const refuse = (error: unknown) => {
+    if (use.onFailure?.(error)) return
+    if (error instanceof ApiError) mark(errorsBesideFields(kind, error.fields, form.values))
+    notifyError(error, use.fallback)
+  }
+
+  const submit = async () => {
+    const found = problem()
+    if (found) {
+      mark(found.fields)
+      notifyProblem(found.error)
+      return
+    }
+    if (currentSession().token === undefined) {
+      notifyProblem('You must be signed in')
+      return
+    }
+    await run(() => use.send(form.values, picture).catch(refuse))
+  }
+
+  return {
+    form,
+    start,
+    picture,
+    sending,
+    element,
+    changed: picture !== undefined || changedFields(kind, start, form.values).length > 0,
+    /** Leaving a field checks it, but an untouched empty one is not complained about yet. */
+    checkField: (field: ListingField) => {
+      if (form.values[field].trim() === '' && !form.isTouched(field)) return
+      const sentence = problem()?.fields[field]
+      if (sentence === undefined) form.clearFieldError(field)
+      else form.setFieldError(field, sentence)
+    },
+    choosePicture: (file: File | undefined) => {
+      setPicture(file)
+      form.clearFieldError('image')
+    },
+    refusePicture: (sentence: string) => form.setFieldError('image', sentence),
+    /** Begins anew with `values`; what differs from `origin` counts as changed. */
+    restart: (values: ListingValues, origin = values, file?: File) => {
+      setStart(origin)
+      setPicture(file)
+      form.setValues(values)
+      form.clearErrors()
+      form.resetTouched()
+    },
+    formProps: { ref: element, noValidate: true, ...submitEvents(submit) },
+  }
+}
+
+/** Enter in a field and the button submit; so do Ctrl+Enter and Cmd+Enter from anywhere, a long text too. */
+const submitEvents = (submit: () => Promise<void>) => ({
+  onSubmit: (event: FormEvent) => {
+    event.preventDefault()
+    void submit()
+  },
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void submit()
+  },
+})
+
+export type ListingFormState = ReturnType<typeof useListingForm>

@@ -1,0 +1,16 @@
+import { drawingOf } from './drawings.ts'
+import classes from './group-drawing.module.css'
+
+/** Stands in for a missing picture; says nothing that the text beside it does not say. */
+export function GroupDrawing({ group }: { group: string | null }) {
+  const svg = group === null ? undefined : drawingOf(group)
+  if (svg === undefined) return <div className={classes.ground} aria-hidden />
+  return (
+    <div
+      className={classes.ground}
+      aria-hidden
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, part of the program; inline, so that it takes the scheme's colours
+      dangerouslySetInnerHTML={{ __html: svg }}
+    />
+  )
+}
