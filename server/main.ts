@@ -40,6 +40,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       await withDatabase(config, log, (served) => migrateAndReport(served, log))
     },
   },
+  'admin create': {
+    help: 'make an administrator: --email, --name, or --promote for an existing account',
+    run: async (config, log, args) =>
+      (await import('#server/commands/admin-create.ts')).adminCreate(config, log, args),
+  },
   'config check': {
     help: 'read the settings and name what is wrong',
     run: async (config) => {

@@ -4,7 +4,7 @@ import { waitingLine } from './waiting-line.ts'
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('at most as many as allowed run, everyone has their turn in order', async () => {
-  const inLine = waitingLine(2)
+  const inLine = waitingLine({ atOnce: 2, waiting: 18 })
   const begun: number[] = []
   let running = 0
   let most = 0
@@ -24,9 +24,17 @@ test('at most as many as allowed run, everyone has their turn in order', async (
 })
 
 test('a task that fails gives its place to the next', async () => {
-  const inLine = waitingLine(1)
+  const inLine = waitingLine({ atOnce: 1, waiting: 1 })
   const failing = inLine(() => Promise.reject(new Error('no')))
   const next = inLine(() => Promise.resolve('done'))
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('done')
+})
+
+test('whoever finds the line full is sent away and told when to come back', async () => {
+  const inLine = waitingLine({ atOnce: 1, waiting: 1 })
+  const served = [inLine(soon), inLine(soon)]
+  await expect(inLine(soon)).rejects.toMatchObject({ code: 'BUSY', retryAfterSeconds: expect.any(Number) })
+  await Promise.all(served)
+  await expect(inLine(soon)).resolves.toBeUndefined()
 })

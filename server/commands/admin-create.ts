@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util'
+import { newAccount } from '#contract/accounts.ts'
+import type { Config } from '#server/config.ts'
+import { createAdmin } from '#server/features/accounts/create-admin.ts'
+import { promoteToAdmin } from '#server/features/accounts/promote-to-admin.ts'
+import { askSecret, readSecretLine } from '#server/platform/ask-secret.ts'
+import { type Db, openDatabase } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { requireCurrentSchema } from './current-schema.ts'
+import { requireDatabaseUrl, withDatabase } from './database-of.ts'
+
+const USAGE = `Usage:
+  admin create --email <e-mail> --name <name>   make a new administrator; asks for a password
+      --password-stdin                          read the password from standard input instead
+  admin create --email <e-mail> --promote       make an existing account an administrator's`
+
+/** Makes the first administrator, or one more, for whoever has the machine's terminal. */
+export async function adminCreate(config: Config, log: Log, args: readonly string[]): Promise<void> {
+  const asked = readArguments(args)
+  const { productName } = config
+  if (asked.promote) {
+    const email = checked({ email: asked.email }, newAccount.pick({ email: true })).email
+    await withPool(config, log, (db) => promoteToAdmin(db, email))
+    console.log(`${email} is an administrator of ${productName} now, and must sign in again.`)
+    return
+  }
+  const { email, name } = checked(asked, newAccount.omit({ password: true }))
+  const { password } = checked(
+    { password: await choosePassword(asked.passwordFromInput) },
+    newAccount.pick({ password: true }),
+  )
+  await withPool(config, log, (db) => createAdmin({ db, productName }, { email, name, password }))
+  console.log(`${email} is an administrator of ${productName} now.`)
+}
+
+function readArguments(args: readonly string[]) {
+  const { values } = parsed(args)
+  const { email, name, promote = false, 'password-stdin': passwordFromInput = false } = values
+  if (email === undefined) throw new Refusal(`--email is missing.\n\n${USAGE}`)
+  if (!promote && name === undefined) throw new Refusal(`--name is missing.\n\n${USAGE}`)
+  if (promote && (name !== undefined || passwordFromInput)) {
+    throw new Refusal(
+      '--promote keeps the name and the password of the account: leave the other options out.',
+    )
+  }
+  return { email, name, promote, passwordFromInput }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        email: { type: 'string' },
+        name: { type: 'string' },
+        promote: { type: 'boolean' },
+        'password-stdin': { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new Refusal(`${problem}\n\n${USAGE}`, { cause: error })
+  }
+}
+
+async function choosePassword(fromInput: boolean): Promise<string> {
+  if (fromInput) return readSecretLine()
+  if (!process.stdin.isTTY) {
+    throw new Refusal('There is no terminal to ask for a password at: pipe it in, with --password-stdin.')
+  }
+  const password = await askSecret('Password for the new administrator: ')
+  if ((await askSecret('The same again: ')) !== password) throw new Refusal('The two are not the same.')
+  return password
+}
+
+type Schema<T> = { safeParse(value: unknown): { data?: T; error?: { issues: { message: string }[] } } }
+
+/** The same rules as for everyone who registers. */
+function checked<T>(value: unknown, schema: Schema<T>): T {
+  const { data, error } = schema.safeParse(value)
+  if (data === undefined) throw new Refusal(error?.issues.map(({ message }) => message).join('\n') ?? USAGE)
+  return data
+}
+
+async function withPool(config: Config, log: Log, work: (db: Db) => Promise<void>): Promise<void> {
+  await withDatabase(config, log, async (served) => {
+    await requireCurrentSchema(served)
+    const database = openDatabase(requireDatabaseUrl(served), {
+      max: 1,
+      applicationName: 'admin-create',
+      log,
+    })
+    await work(database.db).finally(database.close)
+  })
+}
