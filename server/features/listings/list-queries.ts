@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { type ReadListing, readColumns, readJoins } from './listing-queries.ts'
-import { searchFor } from './search-text.ts'
+import { matches } from './search-text.ts'
 
 export type Page = { page: number; perPage: number }
 export type ListingFilter = {
@@ -65,10 +65,8 @@ function conditions(fixed: RawBuilder<unknown>[], filter: ListingFilter): RawBui
   if (filter.modelId) all.push(sql`l.car_model_id = ${filter.modelId}`)
   if (/^\d{4}$/.test(filter.year ?? ''))
     all.push(sql`${Number(filter.year)} between l.year_from and l.year_to`)
-  const search = searchFor(filter.q)
-  if (search) {
-    all.push(sql`exists (select from listing_search t where t.listing_id = l.id and t.document @@ ${search})`)
-  }
+  const search = matches(filter.q)
+  if (search) all.push(search)
   return sql.join(all, sql` and `)
 }
 

@@ -4,34 +4,40 @@ import { type RawBuilder, sql } from 'kysely'
 const MOST_WORDS = 10
 
 /**
- * The search for what a person typed: every word must be found as the beginning of a word (stemmed as English), or all
- * of it together is the beginning of a part number in any spelling. Undefined where nothing was typed.
+ * The condition on listings `l` for what a person typed: every word must be found as the beginning of a word (stemmed
+ * as English), or all of it together is the beginning of a part number in any spelling. Undefined where nothing was
+ * typed; signs alone find nothing.
  */
-export function searchFor(typed: string | undefined): RawBuilder<unknown> | undefined {
-  const words = (typed ?? '')
+export function matches(typed: string | undefined): RawBuilder<unknown> | undefined {
+  if (!typed?.trim()) return undefined
+  const words = typed
     .trim()
     .split(/\s+/)
     .map(toLexemes)
-    .filter((word) => word.letters.length > 0)
-  if (words.length === 0) return undefined
-  const everyWord = words.slice(0, MOST_WORDS).map(wordQuery)
+    .filter((word) => word.key !== '')
+  if (words.length === 0) return sql`false`
+  const everyWord = sql.join(words.slice(0, MOST_WORDS).map(wordQuery), sql` && `)
   const whole = words.map((word) => word.key).join('')
   // A part number may be typed with spaces inside; without a digit it is none.
   const asNumber = /\d/.test(whole) ? sql` || ${numberQuery(whole)}` : sql``
-  return sql`((${sql.join(everyWord, sql` && `)})${asNumber})`
+  return sql`exists (
+    select from listing_search t where t.listing_id = l.id and t.document @@ ((${everyWord})${asNumber})
+  )`
 }
 
-type Word = { letters: string[]; key: string }
+type Word = { parts: string[]; key: string }
 
 function toLexemes(word: string): Word {
-  const letters = word.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return { letters, key: letters.join('') }
+  const parts = word.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const key = parts.join('')
+  // "A/C" and "F-150": single letters are part of the word, not words that begin with them.
+  return { parts: parts.some((part) => part.length > 1) ? parts : [key], key }
 }
 
-function wordQuery({ letters, key }: Word): RawBuilder<unknown> {
-  // Only letters and digits reach the query language, so nothing of it can be injected.
-  const english = letters.map((part) => `${part}:*`).join(' & ')
-  return sql`(to_tsquery('english', unaccent(${english})) || ${numberQuery(key)})`
+/** Only letters and digits reach the query language, so nothing of it can be injected. A stop word asks for nothing. */
+function wordQuery({ parts, key }: Word): RawBuilder<unknown> {
+  const english = sql`to_tsquery('english', unaccent(${parts.map((part) => `${part}:*`).join(' & ')}))`
+  return sql`(case when numnode(${english}) = 0 then ${english} else ${english} || ${numberQuery(key)} end)`
 }
 
 function numberQuery(key: string): RawBuilder<unknown> {
