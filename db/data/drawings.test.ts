@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { groupKey, readDrawing, readPartTypes } from './read-data.ts'
+
+const groups = [...new Set(readPartTypes().map((type) => type.group))]
+const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
+
+describe('drawings', () => {
+  it('are one for each part group and no others', () => {
+    const files = readdirSync(new URL('./drawings', import.meta.url)).sort()
+    expect(files).toEqual(groups.map((group) => `${groupKey(group)}.svg`).sort())
+  })
+
+  it.each(groups)('%s is drawn by the rules of the house', (group) => {
+    const svg = readDrawing(group)
+    expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 440 370" fill="none" stroke="currentColor"/)
+    // Many stand on one page: small, and nothing that another could refer to by mistake.
+    expect(Buffer.byteLength(svg)).toBeLessThan(4000)
+    expect(svg).not.toMatch(
+      /\s(id|class|style)=|<(text|style|script|image|use|defs)\b|https?:(?!\/\/www\.w3\.org\/2000\/svg)/,
+    )
+    // Line art: nothing is filled, one piece stands out.
+    expect(svg.replace('fill="none"', '')).not.toContain('fill=')
+    expect(count(svg, /stroke="var\(--drawing-accent, #c2410c\)"/g)).toBe(1)
+    expect(count(svg, /stroke="/g)).toBe(2)
+  })
+})
