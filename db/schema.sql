@@ -63,6 +63,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.search_words(text text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN unaccent(((regexp_replace(text, '[^[:alnum:]]+'::text, ' '::text, 'g'::text) || ' '::text) || COALESCE((SELECT string_agg(regexp_replace(m.m[1], '[^[:alnum:]]'::text, ''::text, 'g'::text), ' '::text) AS string_agg FROM regexp_matches(search_words.text, '([[:alnum:]]+(?:[-/.][[:alnum:]]+)+)'::text, 'g'::text) m(m)), ''::text)));
+
 -- Tables
 
 create table app_user (

@@ -17,6 +17,14 @@ create function part_number_key(part_number text) returns text
   language sql immutable strict parallel safe
   return upper(regexp_replace(part_number, '[^[:alnum:]]', '', 'g'));
 
+-- Words for the text search: "F-150 A/C" is found as f, 150, f150, a, c and ac. The parser of PostgreSQL on its own
+-- reads the -150 as a negative number and A/C as a path. Only hyphenated and slashed words are said twice.
+create function search_words(text text) returns text
+  language sql stable strict parallel safe
+  return unaccent(regexp_replace(text, '[^[:alnum:]]+', ' ', 'g') || ' '
+    || coalesce((select string_agg(regexp_replace(m[1], '[^[:alnum:]]', '', 'g'), ' ')
+                 from regexp_matches(text, '([[:alnum:]]+(?:[-/.][[:alnum:]]+)+)', 'g') as m), ''));
+
 ------------------------------------------------------------------------------------------------ people and sellers
 
 create table app_user (

@@ -44,13 +44,13 @@ export async function writeSearchRows(trx: Db, listingIds: readonly string[]): P
     insert into listing_search (listing_id, seller_id, category_id, live, document)
     select l.id, l.seller_id, l.category_id,
            l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null,
-           setweight(to_tsvector('english', unaccent(concat_ws(' ', l.name, l.year_from, l.manufacturer_name,
+           setweight(to_tsvector('english', search_words(concat_ws(' ', l.name, l.year_from, l.manufacturer_name,
                                                                l.model_name, l.trim_name))), 'A')
-           || setweight(to_tsvector('english', unaccent(concat_ws(' ', c.name, g.name, a.aliases))), 'B')
+           || setweight(to_tsvector('english', search_words(concat_ws(' ', c.name, g.name, a.aliases))), 'B')
            || array_to_tsvector(array_remove(array[lower(nullif(l.part_number_key, '')),
                                                    lower(nullif(part_number_key(l.stock_number), '')),
                                                    lower(l.vin)], null))
-           || setweight(to_tsvector('english', unaccent(left(l.description, 2000))), 'D')
+           || setweight(to_tsvector('english', search_words(left(l.description, 2000))), 'D')
     from listing l
     left join category c on c.id = l.category_id
     left join category_group g on g.id = c.group_id
