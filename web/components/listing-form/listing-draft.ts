@@ -8,7 +8,7 @@ export const draftKey = (kind: ListingKind, userId: string): string => `listingD
 
 /** The kept draft. What a newer or older version of the app wrote is read as far as it fits. */
 export function readDraft(key: string): Draft | undefined {
-  const kept = parse(localStorage.getItem(key))
+  const kept = parse(stored(key))
   if (!isRecord(kept) || !isRecord(kept.values) || typeof kept.savedAt !== 'string') return undefined
   const values = emptyValues()
   for (const field of Object.keys(values) as (keyof ListingValues)[]) {
@@ -28,7 +28,21 @@ export function writeDraft(key: string, draft: Draft): boolean {
   }
 }
 
-export const dropDraft = (key: string): void => localStorage.removeItem(key)
+export function dropDraft(key: string): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Storage is closed to this page; nothing was kept there.
+  }
+}
+
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -30,8 +30,8 @@ type ListingFormProps = {
 /** The one form of a listing: e-commerce or quick, new or edited. */
 export function ListingForm(props: ListingFormProps) {
   const { kind, state } = props
-  const { form, picture, sending, checkField } = state
-  const surroundings = { kind, form, checkField, disabled: sending, categoryName: props.categoryName }
+  const { form, picture, busy, checkField } = state
+  const surroundings = { kind, form, checkField, disabled: busy, categoryName: props.categoryName }
   return (
     <FormContext value={surroundings}>
       <form {...state.formProps} aria-label={props.label}>
@@ -45,7 +45,7 @@ export function ListingForm(props: ListingFormProps) {
                 onChange={state.choosePicture}
                 error={form.errors.image}
                 onRefused={state.refusePicture}
-                disabled={sending}
+                disabled={busy}
                 placeholder={props.pictureFrame}
               />
             </FormSection>

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { keepDraftPicture, readDraftPicture } from './draft-picture.ts'
 import { dropDraft, readDraft, writeDraft } from './listing-draft.ts'
 import type { ListingValues } from './listing-values.ts'
 
@@ -9,12 +10,16 @@ type DraftState = {
   /** Where the draft is kept; undefined keeps none. */
   key: string | undefined
   values: ListingValues
+  picture: File | undefined
   /** Whether the form holds anything that it did not begin with. */
   changed: boolean
+  /** Called with the draft's picture when it has been read; reading it takes a moment. */
+  onPicture: (picture: File) => void
 }
 
 /** Keeps the form's text while it is typed, and what is left of it when the page goes away. */
-export function useDraft({ key, values, changed }: DraftState) {
+export function useDraft({ key, values, picture, changed, onPicture }: DraftState) {
+  useDraftPicture({ key, picture, onPicture })
   const [savedAt, setSavedAt] = useState(() => key && readDraft(key)?.savedAt)
   const [failed, setFailed] = useState(false)
 
@@ -53,4 +58,26 @@ export function useDraft({ key, values, changed }: DraftState) {
   }, [])
 
   return { savedAt, failed }
+}
+
+type PictureState = Pick<DraftState, 'key' | 'picture' | 'onPicture'>
+
+function useDraftPicture({ key, picture, onPicture }: PictureState): void {
+  const [read, setRead] = useState(false)
+  const restore = useEffectEvent((kept: File | undefined) => {
+    if (kept && picture === undefined) onPicture(kept)
+    setRead(true)
+  })
+  useEffect(() => {
+    if (key === undefined) return
+    let current = true
+    void readDraftPicture(key).then((kept) => current && restore(kept))
+    return () => {
+      current = false
+    }
+  }, [key])
+  useEffect(() => {
+    // Not before the kept one is read, or the empty beginning would take its place.
+    if (key !== undefined && read) void keepDraftPicture(key, picture)
+  }, [key, picture, read])
 }

@@ -9,15 +9,19 @@ import { errorsBesideFields, type FieldErrors, problemOf } from './listing-probl
 import { changedFields, type ListingValues } from './listing-values.ts'
 import { useSingleRun } from './use-single-run.ts'
 
+export type FormContent = { values: ListingValues; picture?: File | undefined }
+
 type FormUse = {
   kind: ListingKind
-  /** What the form shows at first: a draft, or what `start` is. */
-  values: ListingValues
-  /** What counts as nothing changed, and what the form is put back to. */
-  start: ListingValues
+  /** What the form begins with: nothing is changed yet. */
+  start: FormContent
+  /** A draft of it that is shown at first. */
+  draft?: ListingValues | undefined
   /** The listing as it was read, when one is edited. */
   before?: ListingValues
   send: (values: ListingValues, picture: File | undefined) => Promise<void>
+  /** True while the form only shows what was sent. */
+  resting?: boolean
   /** The spec's sentence for a failure without one of the server's. */
   fallback: string
   /** True where the failure is shown in another way than by its sentence. */
@@ -27,9 +31,9 @@ type FormUse = {
 /** The life of a listing form: values, picture, checks beside the fields, one submit at a time, the server's answer. */
 export function useListingForm(use: FormUse) {
   const { kind, before } = use
-  const form = useForm<ListingValues>({ initialValues: use.values })
-  const [start, setStart] = useState(use.start)
-  const [picture, setPicture] = useState<File>()
+  const form = useForm<ListingValues>({ initialValues: use.draft ?? use.start.values })
+  const [origin, setOrigin] = useState(use.start)
+  const [picture, setPicture] = useState(use.start.picture)
   const [sending, run] = useSingleRun()
   const element = useRef<HTMLFormElement>(null)
 
@@ -46,6 +50,7 @@ export function useListingForm(use: FormUse) {
   }
 
   const submit = async () => {
+    if (use.resting) return
     const found = problem()
     if (found) {
       mark(found.fields)
@@ -61,11 +66,10 @@ export function useListingForm(use: FormUse) {
 
   return {
     form,
-    start,
     picture,
-    sending,
-    element,
-    changed: picture !== undefined || changedFields(kind, start, form.values).length > 0,
+    busy: sending || use.resting === true,
+    /** Whether the form holds anything that it did not begin with. */
+    changed: picture !== origin.picture || changedFields(kind, origin.values, form.values).length > 0,
     /** Leaving a field checks it, but an untouched empty one is not complained about yet. */
     checkField: (field: ListingField) => {
       if (form.values[field].trim() === '' && !form.isTouched(field)) return
@@ -78,11 +82,11 @@ export function useListingForm(use: FormUse) {
       form.clearFieldError('image')
     },
     refusePicture: (sentence: string) => form.setFieldError('image', sentence),
-    /** Begins anew with `values`; what differs from `origin` counts as changed. */
-    restart: (values: ListingValues, origin = values, file?: File) => {
-      setStart(origin)
-      setPicture(file)
-      form.setValues(values)
+    /** Shows `content`; what differs from `from` counts as changed. */
+    restart: (content: FormContent, from: FormContent = content) => {
+      setOrigin(from)
+      setPicture(content.picture)
+      form.setValues(content.values)
       form.clearErrors()
       form.resetTouched()
     },

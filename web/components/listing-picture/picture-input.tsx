@@ -2,9 +2,10 @@ import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.css'
 import { IconCamera, IconPhoto, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId } from 'react'
 import classes from './picture-input.module.css'
 import { checkPictureFile } from './picture-rules.ts'
+import { useFileAddress } from './use-file-address.ts'
 
 type PictureInputProps = {
   label: string
@@ -109,14 +110,8 @@ export function PictureInput({
 }
 
 function ChosenPicture({ file }: { file: File }) {
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  if (address === undefined) return null
-  return <img src={address} alt={`The chosen file, ${file.name}`} className={classes.chosen} />
+  const address = useFileAddress(file)
+  return address && <img src={address} alt={`The chosen file, ${file.name}`} className={classes.chosen} />
 }
 
 /** A picture on the clipboard is taken wherever the focus stands; copied text is left to the field it goes to. */

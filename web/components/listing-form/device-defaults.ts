@@ -1,0 +1,31 @@
+import type { ListingDefaults } from '#contract/accounts.ts'
+
+const names = ['city', 'state', 'dealerName', 'dealerPhone', 'grade', 'shipping'] as const
+
+/** The spec's record under 'listingDefaults'; whatever is not a text in it counts as not set. */
+export function readListingDefaults(stored: string | null): ListingDefaults {
+  const record = parse(stored)
+  if (typeof record !== 'object' || record === null) return {}
+  const kept = record as Record<string, unknown>
+  return Object.fromEntries(
+    names.filter((name) => typeof kept[name] === 'string').map((name) => [name, kept[name]]),
+  )
+}
+
+/** What this device remembers for new listings. */
+export function deviceListingDefaults(): ListingDefaults {
+  try {
+    return readListingDefaults(localStorage.getItem('listingDefaults'))
+  } catch {
+    // Storage is closed to this page.
+    return {}
+  }
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}

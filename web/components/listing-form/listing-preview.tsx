@@ -1,0 +1,39 @@
+import { Stack, Text } from '@mantine/core'
+import { type CardListing, ListingCard } from '#web/components/listing-card/listing-card.tsx'
+import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
+import { useFileAddress } from '#web/components/listing-picture/use-file-address.ts'
+import classes from './listing-preview.module.css'
+import type { ListingFormState } from './use-listing-form.ts'
+
+/** The card as buyers will see it, beside the form where there is room. */
+export function ListingPreview({
+  state,
+  imageUrl = null,
+}: {
+  state: ListingFormState
+  imageUrl?: string | null
+}) {
+  const { values } = state.form
+  const chosen = useFileAddress(state.picture)
+  const { data: categories } = useCategories()
+  const card: CardListing = {
+    ...values,
+    partname: values.partname || 'Part name',
+    partprice: Number(values.partprice) || 0,
+    currency: 'USD',
+    imageUrl: chosen ?? imageUrl,
+    categoryGroup: categories?.find(({ id }) => id === values.partcategoryId)?.group ?? null,
+    endedAt: null,
+    endedReason: null,
+  }
+  return (
+    <aside className={classes.preview} aria-label="Preview">
+      <Stack gap="xs">
+        <Text size="sm" fw={600} className="second">
+          What buyers will see
+        </Text>
+        <ListingCard listing={card} />
+      </Stack>
+    </aside>
+  )
+}

@@ -1,0 +1,137 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import type { User } from '#contract/accounts.ts'
+import type { ListingKind } from '#contract/listing-rules.ts'
+import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { useLeaveGuard } from '#web/components/leave-guard.ts'
+import { SaveBar } from '#web/components/save-bar.tsx'
+import { deviceListingDefaults } from './device-defaults.ts'
+import classes from './form-columns.module.css'
+import { draftKey, readDraft } from './listing-draft.ts'
+import { ListingForm } from './listing-form.tsx'
+import { ListingPreview } from './listing-preview.tsx'
+import {
+  bodyToCreate,
+  duplicateValues,
+  type ListingValues,
+  sameCarValues,
+  valuesFromDefaults,
+} from './listing-values.ts'
+import { SuccessPanel } from './success-panel.tsx'
+import { useDraft } from './use-draft.ts'
+import { type FormContent, useListingForm } from './use-listing-form.ts'
+
+/** Spec, section 9: time to see what was saved before the form starts afresh. */
+const freshAfterMs = 2000
+
+type NewListingFormProps = {
+  kind: ListingKind
+  user: User
+  label: string
+  /** A listing to begin with, already without what is its own. */
+  copy?: FormContent | undefined
+  pictureFrame?: ReactNode
+}
+
+type Saved = { listing: Listing; content: FormContent }
+
+export function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFormProps) {
+  const [saved, setSaved] = useState<Saved>()
+  const [resting, setResting] = useState(false)
+  // A copy is not kept as a draft: it would take the place of one that was begun before.
+  const [key, setKey] = useState(copy ? undefined : draftKey(kind, user.id))
+  const fresh = (): FormContent => ({
+    values: valuesFromDefaults(deviceListingDefaults(), user.listingDefaults),
+  })
+  const [first] = useState(() => {
+    const draft = key === undefined ? undefined : readDraft(key)
+    return { start: copy ?? fresh(), draft: draft?.values }
+  })
+
+  const state = useListingForm({
+    kind,
+    ...first,
+    resting,
+    send: async (values, picture) => {
+      const listing = await create(kind, values, picture)
+      state.restart({ values, picture })
+      setSaved({ listing, content: { values, picture } })
+      setResting(true)
+      void queryClient.invalidateQueries({ queryKey: ['listings'] })
+    },
+    fallback: 'Failed to Create Your Product Listing. Try again.',
+  })
+  const draft = useDraft({
+    key,
+    values: state.form.values,
+    picture: state.picture,
+    changed: state.changed,
+    onPicture: state.choosePicture,
+  })
+  useLeaveGuard(state.changed && !resting && (key === undefined || draft.failed))
+
+  const goOn = (content: FormContent) => {
+    setResting(false)
+    setKey(draftKey(kind, user.id))
+    state.restart(content, fresh())
+  }
+  useAfterRest(resting, () => goOn(fresh()))
+
+  return (
+    <>
+      {saved && (
+        <SuccessPanel
+          listing={saved.listing}
+          onAnother={() => goOn({ values: sameCarValues(saved.content.values) })}
+          onDuplicate={() => goOn({ ...saved.content, values: duplicateValues(saved.content.values) })}
+        />
+      )}
+      <div className={classes.columns}>
+        <ListingForm
+          kind={kind}
+          state={state}
+          label={label}
+          pictureFrame={pictureFrame}
+          pictureRequired
+          withAddress={kind === 'ecommerce'}
+        >
+          <SaveBar
+            changed
+            saving={state.busy}
+            message={draftLine(draft)}
+            saveLabel="Create Listing"
+            discardLabel="Discard draft"
+            onDiscard={state.changed ? () => state.restart(fresh()) : undefined}
+          />
+        </ListingForm>
+        <ListingPreview state={state} />
+      </div>
+    </>
+  )
+}
+
+function create(kind: ListingKind, values: ListingValues, picture: File | undefined): Promise<Listing> {
+  const body = bodyToCreate(kind, values)
+  return kind === 'quick'
+    ? call(listingEndpoints.createQuickListing, { body })
+    : call(listingEndpoints.createPart, { body, file: picture })
+}
+
+function useAfterRest(resting: boolean, then: () => void): void {
+  const end = useEffectEvent(then)
+  useEffect(() => {
+    if (!resting) return
+    const timer = setTimeout(() => end(), freshAfterMs)
+    return () => clearTimeout(timer)
+  }, [resting])
+}
+
+function draftLine({ savedAt, failed }: { savedAt: string | undefined; failed: boolean }): string {
+  if (failed) return 'This browser keeps no draft'
+  if (savedAt === undefined) return ''
+  const at = new Date(savedAt)
+  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  if (at.toDateString() === new Date().toDateString()) return `Draft saved ${time}`
+  return `Draft saved ${at.toLocaleDateString([], { month: 'short', day: 'numeric' })}, ${time}`
+}

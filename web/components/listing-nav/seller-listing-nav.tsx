@@ -1,0 +1,26 @@
+import { NavLink } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import { paths } from '#web/paths.ts'
+import classes from './seller-listing-nav.module.css'
+
+const ways = [
+  { to: paths.myListings, label: 'My Listings' },
+  { to: paths.createListing, label: 'Create Listing' },
+  { to: paths.createAutoPartListing, label: 'E-commerce Listing' },
+  { to: paths.createDataTableListing, label: 'Data-table Listing' },
+]
+
+/** The bar on every listing page of a seller. */
+export function SellerListingNav() {
+  const { user } = useSession()
+  const all = user?.role === 1 ? [...ways, { to: paths.adminDashboard, label: 'Admin Dashboard' }] : ways
+  return (
+    <nav className={classes.bar} aria-label="Listings">
+      {all.map(({ to, label }) => (
+        <NavLink key={to} to={to} className={classes.way ?? ''} end>
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

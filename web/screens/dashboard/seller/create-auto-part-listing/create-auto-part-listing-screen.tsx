@@ -1,0 +1,15 @@
+import { CreateListingForm } from '#web/components/listing-form/create-listing-form.tsx'
+import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
+import { Page } from '#web/components/page.tsx'
+
+export function Component() {
+  return (
+    <Page
+      title="E-commerce Listing"
+      lead="One part with a picture, a price and everything a buyer asks first."
+    >
+      <SellerListingNav />
+      <CreateListingForm kind="ecommerce" label="E-commerce listing" />
+    </Page>
+  )
+}

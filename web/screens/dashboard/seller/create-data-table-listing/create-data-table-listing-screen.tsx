@@ -1,0 +1,12 @@
+import { CreateListingForm } from '#web/components/listing-form/create-listing-form.tsx'
+import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
+import { Page } from '#web/components/page.tsx'
+
+export function Component() {
+  return (
+    <Page title="Data-table Listing" lead="A quick listing by text alone, for parts that need no picture.">
+      <SellerListingNav />
+      <CreateListingForm kind="quick" label="Quick listing" />
+    </Page>
+  )
+}

@@ -1,0 +1,87 @@
+import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { IconBolt, IconFileSpreadsheet, IconPhoto } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
+import { Page } from '#web/components/page.tsx'
+import { paths } from '#web/paths.ts'
+import classes from './create-listing.module.css'
+
+export function Component() {
+  const { user } = useSession()
+  const isPro = user?.sellerTier === 'PAID'
+  return (
+    <Page
+      title="Create Listing"
+      lead="Choose how you want to list."
+      actions={
+        <>
+          <Button variant="default" component={Link} to={paths.sellerDashboard}>
+            Back to Dashboard
+          </Button>
+          {!isPro && (
+            <Button component={Link} to={paths.onboarding}>
+              Upgrade to Pro
+            </Button>
+          )}
+        </>
+      }
+    >
+      <SellerListingNav />
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+        <Choice
+          icon={<IconPhoto aria-hidden />}
+          title="E-commerce listing"
+          text="A part with its picture, grade, price and shipping. The listing that sells best."
+          action={{ label: 'Create an e-commerce listing', to: paths.createAutoPartListing }}
+        />
+        <Choice
+          icon={<IconBolt aria-hidden />}
+          title="Data-table listing"
+          text="Text only: part, car, miles, damage and phone. Quick for the parts still on the car."
+          action={{ label: 'Create a quick listing', to: paths.createDataTableListing }}
+        />
+        <Choice
+          icon={<IconFileSpreadsheet aria-hidden />}
+          title="Bulk import"
+          mark={<Badge color="rust">Pro</Badge>}
+          text="The file that your yard system exports, checked and published as a whole."
+          action={{ label: 'See the Pro plan', to: paths.onboarding }}
+        />
+      </SimpleGrid>
+    </Page>
+  )
+}
+
+type ChoiceProps = {
+  icon: ReactNode
+  title: string
+  mark?: ReactNode
+  text: string
+  action: { label: string; to: string }
+}
+
+function Choice({ icon, title, mark, text, action }: ChoiceProps) {
+  return (
+    <Card className={classes.choice}>
+      <Stack gap="sm" h="100%">
+        <Group justify="space-between">
+          <span className={classes.icon}>{icon}</span>
+          {mark}
+        </Group>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text className="second" flex={1}>
+          {text}
+        </Text>
+        <div>
+          <Link to={action.to} className={classes.way}>
+            {action.label}
+          </Link>
+        </div>
+      </Stack>
+    </Card>
+  )
+}
