@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { AppError } from '#server/platform/http/app-error.ts'
+import type { BinaryReply } from '#server/platform/http/handler.ts'
+import type { Log } from '#server/platform/log.ts'
+import { chooseWidth, pictureKey, smallerWidths } from './picture-files.ts'
+import { pictureVersion } from './picture-url.ts'
+import { type FoundPicture, findPicture } from './queries.ts'
+
+export type PictureRequest = {
+  /** A listing's id (its first picture) or a picture's own. */
+  id: string
+  width: number | undefined
+  /** The content's version in the address, see `pictureUrl`. */
+  v: string | undefined
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  log: Log
+}
+
+// Without the version in it, the address may show another picture in a minute.
+const SHORT = 'public, max-age=60'
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/**
+ * Opens a picture for whoever asks, in the smallest stored width that is wide enough.
+ * @throws AppError NOT_FOUND where there is no picture, or where its file is missing (which is logged)
+ */
+export async function openPicture(db: Db, files: FileStore, request: PictureRequest): Promise<BinaryReply> {
+  const picture = await findPicture(db, request.id)
+  if (!picture) throw noPicture()
+  const width = chooseWidth(picture.widths, request.width)
+  const etag = `"${pictureVersion(picture.sha256)}-${width ?? 'full'}"`
+  const headers = pictureHeaders(picture, { etag, v: request.v })
+  if (matches(request.headers['if-none-match'], etag)) {
+    return { status: 304, headers, stream: Buffer.alloc(0) }
+  }
+  return { headers, stream: await openFile(files, { sha256: picture.sha256, width }, request.log) }
+}
+
+async function openFile(
+  files: FileStore,
+  picture: { sha256: string; width: number | undefined },
+  log: Log,
+): Promise<Readable> {
+  const key = pictureKey(picture.sha256, picture.width)
+  const stream = await files.get(key)
+  if (stream) return stream
+  log.error({ key }, 'the file of a picture is missing')
+  if (picture.width === undefined) throw noPicture()
+  return openFile(files, { sha256: picture.sha256, width: undefined }, log)
+}
+
+function pictureHeaders(picture: FoundPicture, { etag, v }: { etag: string; v: string | undefined }) {
+  const version = pictureVersion(picture.sha256)
+  // Until its smaller widths are made, a wide file answers for them: nobody shall keep that one for a year.
+  const complete = smallerWidths(picture.width).every((width) => picture.widths.includes(width))
+  return {
+    'content-type': 'image/webp',
+    'x-content-type-options': 'nosniff',
+    // Opened by itself the answer is a document of our origin: without scripts, forms or anything else.
+    'content-security-policy': "sandbox; default-src 'none'",
+    'content-disposition': `inline; filename="part-${version}.webp"`,
+    // Pictures are public: shops named in CORS_ORIGINS and search engines show them too.
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': v === version && complete ? FOR_EVER : SHORT,
+    etag,
+  }
+}
+
+function matches(ifNoneMatch: string | string[] | undefined, etag: string): boolean {
+  const known = [ifNoneMatch ?? []].flat().flatMap((header) => header.split(','))
+  // A proxy that compresses marks our tag as weak.
+  return known.some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+const noPicture = () => new AppError('NOT_FOUND', 'There is no picture here.')

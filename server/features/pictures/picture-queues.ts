@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+
+/** Makes the smaller widths of a picture that was just stored. */
+export const pictureSizesQueue: JobQueue<{ sha256: string }> = {
+  name: 'picture-sizes',
+  payload: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+  // A full disk may have room again soon; until then the picture is served in its full size.
+  maxAttempts: 8,
+  retryDelaySeconds: 15,
+  resumable: true,
+  // Two small pictures take half a second.
+  timeoutSeconds: 120,
+  // The decoder takes two at once in a process; the other place is for whoever looks at a page.
+  concurrency: 1,
+}
+
+/** Removes the files of pictures that no listing has. */
+export const sweepPicturesQueue: JobQueue<Record<string, never>> = {
+  name: 'sweep-pictures',
+  payload: z.object({}).strict(),
+  maxAttempts: 1,
+  retryDelaySeconds: 60,
+  resumable: true,
+  // A million files on a slow bucket.
+  timeoutSeconds: 3_600,
+  concurrency: 1,
+}
