@@ -144,15 +144,28 @@ type Settings = z.output<typeof SETTINGS>
  * @throws ConfigError naming all problems at once
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const given = Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []))
-  const parsed = SETTINGS.safeParse(Object.fromEntries(given))
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
-  }
-  const config = fillIn(parsed.data)
-  const problems = contradictions(parsed.data, config)
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  )
+  const { set, wrong } = parseEach(given)
+  const config = fillIn(set)
+  const together = contradictions(set, config).filter((problem) => !wrong.has(problem.split(' ', 1)[0] ?? ''))
+  const problems = [...wrong.values(), ...together]
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** The settings that are right, and what is wrong with each of the others. */
+function parseEach(given: Record<string, string>): { set: Settings; wrong: Map<string, string> } {
+  const parsed = SETTINGS.safeParse(given)
+  if (parsed.success) return { set: parsed.data, wrong: new Map() }
+  const wrong = new Map(
+    parsed.error.issues.map((issue) => [String(issue.path[0]), `${String(issue.path[0])} ${issue.message}`]),
+  )
+  const right = Object.entries(given).filter(([name]) => !wrong.has(name))
+  // That there is a database decides the mode, also when its address is mistyped.
+  const database = wrong.has('DATABASE_URL') ? { DATABASE_URL: 'postgres://mistyped' } : {}
+  return { set: SETTINGS.parse({ ...Object.fromEntries(right), ...database }), wrong }
 }
 
 function fillIn(set: Settings): Config {
@@ -255,19 +268,23 @@ export function startedByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
 }
 
 /**
- * The environment of a process that shall run with this very config. Settings whose default depends on another (on
- * whether there is a DATABASE_URL) are spelled out, since the child is told the address of the embedded database too.
+ * What to add to the environment for a process that shall run with this very config. Settings whose default depends on
+ * another (on whether there is a DATABASE_URL) are spelled out, since the embedded database becomes one for it.
  */
-export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+export function settingsOf(config: Config): Record<string, string> {
   return {
-    ...env,
     APP_MODE: config.mode,
     PORT: String(config.port),
     PUBLIC_URL: config.publicUrl,
     DATA_DIR: config.dataDir,
-    DATABASE_URL: config.databaseUrl,
+    DATABASE_URL: config.databaseUrl ?? '',
     DEMO_DATA: config.demoData ? 'on' : 'off',
     PAYMENTS: config.payments.kind,
-    LOG_LEVEL: config.logLevel,
+    LOG_LEVEL: config.logLevel ?? '',
   }
+}
+
+/** The config of a process whose supervisor sent it `settingsOf` its own: secrets in it are in nobody's environment. */
+export function readSentConfig(settings: Readonly<Record<string, string>>): Config {
+  return readConfig({ ...process.env, ...settings })
 }

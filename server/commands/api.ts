@@ -6,11 +6,11 @@ import { runService } from '#server/platform/processes/run-service.ts'
 import { requireCurrentSchema } from './current-schema.ts'
 
 /** Serves web app and API until it is asked to stop. */
-export async function api(config: Config, log: Log, supervised: boolean): Promise<never> {
+export async function api(config: Config, log: Log): Promise<never> {
   const begin = async () => {
     await claimPort(config.port, config.host)
     await requireCurrentSchema(config)
     return startApi(config, log)
   }
-  return runService(begin, log, supervised)
+  return runService(begin, log)
 }

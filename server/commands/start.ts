@@ -1,23 +1,24 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
-import { environmentOf, onPort, startedByNpm } from '#server/config.ts'
+import { onPort, settingsOf, startedByNpm } from '#server/config.ts'
+import type { KeptPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import { keepEmbeddedPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
 import { claimPort } from '#server/platform/port.ts'
 import { whenParentIsGone } from '#server/platform/processes/parent-watch.ts'
 import { listenForStop } from '#server/platform/processes/stop-request.ts'
 import { SupervisedChild } from '#server/platform/processes/supervised-child.ts'
-import { Teardown } from '#server/platform/processes/teardown.ts'
 import { reachDatabase } from '#server/platform/reach-database.ts'
 import { migrateDatabase } from './migrate.ts'
 import { buildWebIfChanged } from './web-build.ts'
 
 const PROGRAM = join(import.meta.dirname, '../main.ts')
 
-/** What is running, for whoever has to stop it. */
+/** What has been started so far, for whoever has to stop it. */
 type Running = {
-  readonly teardown: Teardown
   readonly children: SupervisedChild[]
+  embedded: Promise<KeptPostgres> | undefined
+  /** Ends the whole program: something it cannot live without is gone. */
   lose(error: unknown): void
 }
 
@@ -26,7 +27,7 @@ type Running = {
  * kept running until someone asks to stop. Whatever ends this process, nothing it started stays behind.
  */
 export async function start(config: Config, log: Log): Promise<never> {
-  const running: Running = { teardown: new Teardown(), children: [], lose: () => undefined }
+  const running: Running = { children: [], embedded: undefined, lose: () => undefined }
   const lost = new Promise<never>((_, reject) => {
     running.lose = reject
   })
@@ -37,19 +38,23 @@ export async function start(config: Config, log: Log): Promise<never> {
   if (startedByNpm()) void whenParentIsGone().then(stop.ask)
   try {
     await Promise.race([bringUp(config, log, running).then(() => stop.asked), stop.asked, lost])
-    if (stop.isAsked()) process.stderr.write(`Stopping ${config.productName} …\n`)
+    if (stop.isAsked()) console.log(`Stopping ${config.productName} …`)
   } finally {
-    await running.teardown.run()
+    await shutDown(running)
   }
   process.exit(0)
 }
 
 async function bringUp(settings: Config, log: Log, running: Running): Promise<void> {
   const onFreePort = onPort(settings, await claimPort(settings.port, settings.host))
+  // They load their code while the database starts.
+  for (const role of ['api', 'worker']) {
+    running.children.push(new SupervisedChild({ role, program: PROGRAM, log }))
+  }
   const [databaseUrl] = await Promise.all([provideDatabase(onFreePort, log, running), buildWebIfChanged()])
   const config: Config = { ...onFreePort, databaseUrl, logLevel: settings.logLevel ?? 'warn' }
   await migrateDatabase(config, log)
-  await startProcesses(config, log, running)
+  await Promise.all(running.children.map((child) => child.start(settingsOf(config))))
   announce(config)
 }
 
@@ -58,19 +63,17 @@ async function provideDatabase(config: Config, log: Log, running: Running): Prom
     await reachDatabase(config.databaseUrl)
     return config.databaseUrl
   }
-  const embedded = await keepEmbeddedPostgres(join(config.dataDir, 'postgres'), log)
-  await running.teardown.add(() => embedded.stop())
+  running.embedded = keepEmbeddedPostgres(join(config.dataDir, 'postgres'), log)
+  const embedded = await running.embedded
   embedded.lost.catch(running.lose)
   return embedded.url()
 }
 
-async function startProcesses(config: Config, log: Log, running: Running): Promise<void> {
-  const env = environmentOf(config)
-  for (const role of ['api', 'worker']) {
-    running.children.push(new SupervisedChild({ role, program: PROGRAM, env, log }))
-  }
-  await running.teardown.add(() => Promise.all(running.children.map((child) => child.stop())))
-  await Promise.all(running.children.map((child) => child.start()))
+/** The processes first: what they are finishing needs the database. */
+async function shutDown(running: Running): Promise<void> {
+  await Promise.all(running.children.map((child) => child.stop()))
+  const embedded = await running.embedded?.catch(() => undefined)
+  await embedded?.stop()
 }
 
 function announce(config: Config): void {

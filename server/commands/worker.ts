@@ -5,10 +5,10 @@ import { startWorker } from '#server/worker.ts'
 import { requireCurrentSchema } from './current-schema.ts'
 
 /** Runs jobs until it is asked to stop. */
-export async function worker(config: Config, log: Log, supervised: boolean): Promise<never> {
+export async function worker(config: Config, log: Log): Promise<never> {
   const begin = async () => {
     await requireCurrentSchema(config)
     return startWorker(config, log)
   }
-  return runService(begin, log, supervised)
+  return runService(begin, log)
 }

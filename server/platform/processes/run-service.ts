@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 import { listenForStop } from './stop-request.ts'
+import { READY, tellSupervisor } from './supervisor-link.ts'
 
 export type Service = { close(): Promise<void> }
-
-/** The argument that tells a process that it belongs to a supervisor and must not outlive it. */
-export const SUPERVISED = '--supervised'
-export const READY = 'ready'
 
 // What an orchestrator grants before it kills (Kubernetes: 30 s); requests take less, jobs checkpoint.
 const STOP_MS = 30_000
@@ -15,26 +12,15 @@ const STOP_MS = 30_000
  * The life of one process: start, tell the supervisor, serve until asked to stop, finish what runs, exit 0. `start`
  * may throw; whoever called shows it. Never returns before the end.
  */
-export async function runService(
-  start: () => Promise<Service>,
-  log: Log,
-  supervised: boolean,
-): Promise<never> {
+export async function runService(start: () => Promise<Service>, log: Log): Promise<never> {
   const stop = listenForStop(() => process.exit(1))
-  if (supervised) endWithSupervisor()
   const service = await Promise.race([start(), stop.asked])
   if (!service) process.exit(0)
-  process.send?.(READY)
+  tellSupervisor(READY)
   log.info('ready')
   await stop.asked
   log.info('stopping')
   const inTime = await Promise.race([service.close().then(() => true), sleep(STOP_MS, false)])
   if (!inTime) log.error(`still busy after ${STOP_MS / 1000} s, ended anyway`)
   process.exit(inTime ? 0 : 1)
-}
-
-/** The channel breaks when the supervisor is killed, and the database ends with it: nothing could be finished. */
-function endWithSupervisor(): void {
-  process.once('disconnect', () => process.exit(1))
-  if (!process.connected) process.exit(1)
 }

@@ -3,13 +3,12 @@ import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { READY, SUPERVISED } from './run-service.ts'
+import { READY, SUPERVISED } from './supervisor-link.ts'
 
 export type ChildOptions = {
   /** Subcommand of the program, also its name in messages. */
   readonly role: string
   readonly program: string
-  readonly env: NodeJS.ProcessEnv
   readonly log: Log
 }
 
@@ -22,34 +21,36 @@ const STEADY_MS = 60_000
 const STOP_MS = 31_000
 
 /**
- * A process of this program that is kept running: started again after a crash, with growing pauses. One that never
- * became ready is not started again, since it would only fail the same way.
+ * A process of this program that is kept running: started again after a crash, with growing pauses. It begins to load
+ * its code at once and waits for its settings. One that never became ready is not started again, since it would only
+ * fail the same way.
  */
 export class SupervisedChild {
   readonly #options: ChildOptions
-  #child: ChildProcess | undefined
+  #child: ChildProcess
+  #settings: Readonly<Record<string, string>> = {}
   #pauseMs = FIRST_PAUSE_MS
   #stopping = false
   #restart: NodeJS.Timeout | undefined
 
   constructor(options: ChildOptions) {
     this.#options = options
+    this.#child = this.#fork()
   }
 
-  /** Resolves when the child says it is ready; a Refusal when it ends before. */
-  async start(): Promise<void> {
-    const child = this.#fork()
-    const { role } = this.#options
+  /** Resolves when the child, running with these settings, says it is ready; a Refusal when it ends before. */
+  async start(settings: Readonly<Record<string, string>>): Promise<void> {
+    this.#settings = settings
+    const child = this.#child
     await new Promise<void>((resolve, reject) => {
-      child.once('error', reject)
+      const end = (how: string) =>
+        reject(new Refusal(`The ${this.#options.role} process ended before it was ready (${how}).`))
       child.on('message', (message) => {
         if (message === READY) resolve()
       })
-      child.once('exit', (code, signal) => {
-        reject(
-          new Refusal(`The ${role} process ended before it was ready (${signal ?? `exit code ${code}`}).`),
-        )
-      })
+      child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`))
+      if (hasEnded(child)) end(child.signalCode ?? `exit code ${child.exitCode}`)
+      else this.#send(child)
     })
     this.#keep(child, Date.now())
   }
@@ -59,7 +60,7 @@ export class SupervisedChild {
     this.#stopping = true
     clearTimeout(this.#restart)
     const child = this.#child
-    if (!child || hasEnded(child)) return
+    if (hasEnded(child)) return
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     child.kill('SIGTERM')
     const timeout = new AbortController()
@@ -74,22 +75,27 @@ export class SupervisedChild {
 
   kill(): void {
     this.#stopping = true
-    this.#child?.kill('SIGKILL')
+    this.#child.kill('SIGKILL')
   }
 
   #fork(): ChildProcess {
-    const { program, role, env } = this.#options
-    // A group of its own: Ctrl-C reaches the supervisor alone, which then stops its children in order.
-    this.#child = fork(program, [role, SUPERVISED], {
-      env,
+    const { program, role, log } = this.#options
+    const child = fork(program, [role, SUPERVISED], {
+      // A group of its own: Ctrl-C reaches the supervisor alone, which then stops its children in order.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    return this.#child
+    // A message to a child that has just died; its end is what counts.
+    child.on('error', (error) => log.debug({ err: error, role }, 'a message to a process was lost'))
+    return child
+  }
+
+  #send(child: ChildProcess): void {
+    child.send(this.#settings)
   }
 
   #keep(child: ChildProcess, startedAt: number): void {
-    child.once('exit', (code, signal) => {
+    const again = (code: number | null, signal: string | null) => {
       if (this.#stopping) return
       if (Date.now() - startedAt > STEADY_MS) this.#pauseMs = FIRST_PAUSE_MS
       const { role, log } = this.#options
@@ -97,9 +103,17 @@ export class SupervisedChild {
         { role, code, signal, pauseMs: this.#pauseMs },
         'a process ended unexpectedly and is started again',
       )
-      this.#restart = setTimeout(() => this.#keep(this.#fork(), Date.now()), this.#pauseMs)
+      this.#restart = setTimeout(() => this.#startAgain(), this.#pauseMs)
       this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
-    })
+    }
+    if (hasEnded(child)) again(child.exitCode, child.signalCode)
+    else child.once('exit', again)
+  }
+
+  #startAgain(): void {
+    this.#child = this.#fork()
+    this.#send(this.#child)
+    this.#keep(this.#child, Date.now())
   }
 }
 

@@ -1,0 +1,84 @@
+import type { Config } from '#server/config.ts'
+import { readConfig, readSentConfig } from '#server/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import { openLog } from '#server/platform/log.ts'
+import { joinSupervisor, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+type Run = (config: Config, log: Log, args: readonly string[]) => Promise<void>
+
+type Command = {
+  readonly help: string
+  /** Runs for long and alone, so its log tells more than what is wrong. */
+  readonly service?: true
+  /** Imports what the command needs, and only that: `config check` must not load a web server. */
+  load(): Promise<Run>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: {
+    help: 'everything in one terminal: database, web app, api and worker (npm start)',
+    load: async () => (await import('./start.ts')).start,
+  },
+  api: {
+    help: 'serve web app and API; needs DATABASE_URL',
+    service: true,
+    load: async () => (await import('./api.ts')).api,
+  },
+  worker: {
+    help: 'run jobs; needs DATABASE_URL',
+    service: true,
+    load: async () => (await import('./worker.ts')).worker,
+  },
+  migrate: {
+    help: 'bring the database to this version',
+    load: async () => onDatabase((await import('./migrate.ts')).migrateAndReport),
+  },
+  'config check': {
+    help: 'read the settings and name what is wrong',
+    load: async () => async (config) => {
+      console.log(`The settings are right: ${config.mode} mode on ${config.host}, port ${config.port}.`)
+    },
+  },
+}
+
+/** Gives a command the database of the settings, which may have to be started for it. */
+async function onDatabase(run: Run): Promise<Run> {
+  const { withDatabase } = await import('./database-of.ts')
+  return (config, log, args) => withDatabase(config, log, (served) => run(served, log, args))
+}
+
+/** Runs the command of these words. Whatever was foreseen to fail ends with its sentence and status 1. */
+export async function runCommandLine(words: readonly string[]): Promise<void> {
+  try {
+    await dispatch(words)
+  } catch (error) {
+    // Anything but a refusal is our defect, and its stack helps to mend it.
+    const stack = error instanceof Error ? error.stack : String(error)
+    console.error(error instanceof Refusal ? error.message : `Unexpected failure: ${stack}`)
+    process.exit(1)
+  }
+}
+
+async function dispatch(words: readonly string[]): Promise<void> {
+  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((known) => Object.hasOwn(COMMANDS, known))
+  const command = name === undefined ? undefined : COMMANDS[name]
+  if (name === undefined || !command) throw new Refusal(usage(words))
+  const args = words.slice(name.split(' ').length)
+  const supervised = args.includes(SUPERVISED)
+  const sent = supervised ? joinSupervisor() : undefined
+  const own = supervised ? undefined : readConfig()
+  const run = await command.load()
+  const config = own ?? readSentConfig((await sent) ?? {})
+  await run(
+    config,
+    openLog({ role: name, level: config.logLevel ?? (command.service ? 'info' : 'warn') }),
+    args,
+  )
+}
+
+function usage(words: readonly string[]): string {
+  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(14)} ${help}`)
+  const problem = words.length > 0 ? `There is no command "${words.join(' ')}".\n\n` : ''
+  return `${problem}Usage: npm run partharbor -- <command>\n\n${lines.join('\n')}`
+}
