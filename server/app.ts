@@ -65,7 +65,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const mounting = { db, authenticate: (token: string) => authenticate(db, token, now()) }
   mount(app, accountEndpoints, accountRoutes({ db, now, productName: config.productName }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
-  mount(app, listingEndpoints, listingRoutes({ files, views, now }), mounting)
+  mount(app, listingEndpoints, listingRoutes({ files, views, log, now }), mounting)
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   if (config.mode === 'demo') serveOutbox(app, db)
   return app

@@ -1,7 +1,7 @@
 import type { ListingText } from '#contract/listing-rules.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { attachPicture } from '#server/features/pictures/attach-picture.ts'
-import { storePicture } from '#server/features/pictures/store-picture.ts'
+import { type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { Actor } from '#server/platform/http/actor.ts'
@@ -46,14 +46,14 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
     return await withChangeSet(db, source, async (trx, changeSetId) => {
       const before = await lockListing(trx, listing.id)
       refuseStale(before, edit.version)
-      const picture = stored && (await attachPicture(trx, { listingId: before.id, stored }))
+      const picture = stored && (await replacePicture(trx, before.id, stored))
       const columns = {
         ...toColumns(text),
         ...(await changedLookups(trx, before, text)),
         ...(await newSlug(trx, before, text)),
       }
       if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
-      await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture: picture.sha256 }) })
+      await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
       const after = await findListing(trx, before.id)
       if (!after) throw listingNotFound()
       return after
@@ -61,6 +61,16 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   } catch (error) {
     throw isSlugViolation(error) ? slugTaken() : error
   }
+}
+
+/** The picture's content before and after; undefined where it is the same again. */
+async function replacePicture(
+  trx: Db,
+  listingId: string,
+  stored: StoredPicture,
+): Promise<[string | null, string] | undefined> {
+  const { replaced, sha256 } = await attachPicture(trx, { listingId, stored })
+  return replaced === sha256 ? undefined : [replaced ?? null, sha256]
 }
 
 function refuseStale(

@@ -78,7 +78,7 @@ export type ListingRecord = NonNullable<Awaited<ReturnType<typeof lockListing>>>
 export async function changeListing(
   trx: Db,
   before: ListingRecord,
-  change: { changeSetId: string; columns: Partial<ListingColumns>; picture?: string },
+  change: { changeSetId: string; columns: Partial<ListingColumns>; picture?: [string | null, string] },
 ): Promise<boolean> {
   const entries = Object.entries(change.columns).filter(
     ([column, value]) => !isSame(before[column as keyof ListingRecord], value),
@@ -88,7 +88,7 @@ export async function changeListing(
     ...Object.fromEntries(
       entries.map(([column, value]) => [column, [before[column as keyof ListingRecord], value]]),
     ),
-    ...(change.picture && { picture: [null, change.picture] }),
+    ...(change.picture && { picture: change.picture }),
   }
   await trx
     .updateTable('listing')

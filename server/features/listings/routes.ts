@@ -6,6 +6,7 @@ import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { Actor } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/app-error.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import type { Log } from '#server/platform/log.ts'
 import { createListing } from './create-listing.ts'
 import { editListing } from './edit-listing.ts'
 import { deleteListing, endListing, restoreListing } from './end-listing.ts'
@@ -23,7 +24,7 @@ import { canSeeListing, listingDeleted, listingNotFound, ownsListing } from './p
 import { presentListing, type Viewer } from './present-listing.ts'
 import type { ViewCounter } from './view-counter.ts'
 
-export type ListingRouteDeps = { files: FileStore; views: ViewCounter; now: () => Date }
+export type ListingRouteDeps = { files: FileStore; views: ViewCounter; log: Log; now: () => Date }
 type Routes = Handlers<typeof listingEndpoints>
 
 export function listingRoutes(deps: ListingRouteDeps): Routes {
@@ -35,7 +36,7 @@ type PublicRoutes = Pick<
   'listPublic' | 'countPublic' | 'searchPublic' | 'readPublic' | 'countView' | 'readImage'
 >
 
-function publicRoutes({ files, views }: ListingRouteDeps): PublicRoutes {
+function publicRoutes({ files, views, log }: ListingRouteDeps): PublicRoutes {
   return {
     async listPublic({ db, params, query }) {
       const rows = await listLive(db, { page: params.page, perPage: query.perPage })
@@ -58,7 +59,13 @@ function publicRoutes({ files, views }: ListingRouteDeps): PublicRoutes {
     },
 
     readImage: ({ db, params, query, headers }) =>
-      openPicture(db, files, { id: params.id, width: Number(query.width) || undefined, v: query.v, headers }),
+      openPicture(db, files, {
+        id: params.id,
+        width: Number(query.width) || undefined,
+        v: query.v,
+        headers,
+        log,
+      }),
   }
 }
 

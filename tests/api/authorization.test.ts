@@ -1,0 +1,118 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Listing } from '#contract/listings.ts'
+import { routes } from '#contract/routes.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+/**
+ * Who may call what. Every route of the contract needs a row here (the type says so); a row is the status that each
+ * caller gets for a request without a body. 422 and 404 stand for "let in, then found wanting".
+ */
+type Callers = [visitor: number, free: number, pro: number, admin: number, disabled: number]
+
+const open = (status: number): Callers => [status, status, status, status, status]
+const signedIn = (status: number): Callers => [401, status, status, status, 401]
+const admins = (status: number): Callers => [401, 403, 403, status, 401]
+
+const matrix: Record<keyof typeof routes, Callers> = {
+  register: open(422),
+  login: open(422),
+  logout: signedIn(200),
+  authCheck: signedIn(200),
+  adminCheck: admins(200),
+  profile: signedIn(200),
+  updateProfile: signedIn(200),
+  categories: open(200),
+  manufacturers: open(200),
+  carModels: open(200),
+  createCategory: admins(422),
+  createManufacturer: admins(422),
+  createCarModel: admins(422),
+  listPublic: open(200),
+  countPublic: open(200),
+  searchPublic: open(200),
+  readPublic: open(404),
+  countView: open(404),
+  readImage: open(404),
+  createPart: signedIn(422),
+  createQuickListing: signedIn(422),
+  listOwn: signedIn(200),
+  readOwn: signedIn(404),
+  updateOwn: signedIn(404),
+  deleteOwn: signedIn(404),
+  endOwn: signedIn(404),
+  restoreOwn: signedIn(404),
+  site: open(200),
+  askSupport: open(422),
+}
+
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+const pathOf = (endpoint: Endpoint, id = NOBODY) =>
+  endpoint.path.replace('{page}', '1').replace('{slug}', 'no-such-part').replace('{id}', id)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+
+const disable = (userId: string, at: Date | null) =>
+  app.db.updateTable('app_user').set({ disabled_at: at }).where('id', '=', userId).execute()
+
+describe('S12 authorization of every route', () => {
+  test.each(Object.entries(routes))('%s', async (name, endpoint: Endpoint) => {
+    const free = await app.signUp()
+    const pro = await app.signUp({ tier: 'PAID' })
+    const admin = await app.signUp({ role: 'admin' })
+    const gone = await app.signUp()
+    await disable(gone.user.id, new Date())
+    const statuses = []
+    for (const caller of [app.visitor, free.api, pro.api, admin.api, gone.api]) {
+      const answer = await caller.send({ method: endpoint.method, path: pathOf(endpoint) })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual(matrix[name as keyof typeof routes])
+  })
+})
+
+describe('S13 another seller’s listing does not exist', () => {
+  let owner: SignedIn
+  let other: SignedIn
+  let listing: Listing
+  beforeAll(async () => {
+    owner = await app.signUp()
+    other = await app.signUp({ tier: 'PAID' })
+    listing = await makeQuickListing(owner.api)
+  })
+  afterEach(async () => {
+    const { body } = await owner.api.get<Listing>(`/seller/parts/${listing.id}`)
+    expect(body).toEqual(listing)
+  })
+
+  const ownRoutes = Object.entries(routes).filter(
+    ([, { path }]) => path.startsWith('/seller/') && path.includes('{id}'),
+  )
+  test.each(ownRoutes)('%s', async (_name, endpoint: Endpoint) => {
+    const path = pathOf(endpoint, listing.id)
+    const answer = await other.api.send<{ code: string }>({
+      method: endpoint.method,
+      path,
+      body: { partname: 'Mine' },
+    })
+    expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+  })
+
+  test('ownership is asked before the body is read', async () => {
+    const answer = await other.api.put(`/seller/parts/${listing.id}`, { partprice: 'nonsense' })
+    expect(answer.status).toBe(404)
+  })
+})
+
+test('S16 role and tier are read from the database at every request', async () => {
+  const admin = await app.signUp({ role: 'admin' })
+  expect((await admin.api.get('/admin-check')).status).toBe(200)
+  await app.db.updateTable('app_user').set({ role: 0 }).where('id', '=', admin.user.id).execute()
+  const refused = await admin.api.get<{ ok: boolean; error: string }>('/admin-check')
+  expect(refused.status).toBe(403)
+  expect(refused.body).toMatchObject({ ok: false, error: expect.any(String) })
+})

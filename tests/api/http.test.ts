@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import { quickListing, someLookups } from '#tests/support/make-rows.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ CORS_ORIGINS: 'https://shop.example' })
+})
+
+const json = { 'content-type': 'application/json' }
+const insides = /node_modules|\bat \/|\.ts:\d|select |insert into|postgres|pg_|kysely|fastify|zod/i
+
+describe('S41 failures say a sentence, a code and a request id, and nothing of our insides', () => {
+  test.each([
+    ['an unknown address', { method: 'GET', path: '/no-such-call' }, 404, 'NOT_FOUND'],
+    ['another method', { method: 'PATCH', path: '/login' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['broken JSON', { method: 'POST', path: '/login', body: '{"email":', headers: json }, 400, 'MALFORMED'],
+    ['a list for a body', { method: 'POST', path: '/login', body: [1] }, 400, 'MALFORMED'],
+    [
+      'another type',
+      { method: 'POST', path: '/login', body: 'a=b', headers: { 'content-type': 'text/plain' } },
+      415,
+      'WRONG_TYPE',
+    ],
+    [
+      'two megabytes',
+      { method: 'POST', path: '/login', body: { email: 'x'.repeat(2_000_000) } },
+      413,
+      'TOO_LARGE',
+    ],
+    [
+      'S40 a NUL',
+      { method: 'POST', path: '/login', body: { email: 'a\0b', password: 'x' } },
+      400,
+      'MALFORMED',
+    ],
+    [
+      'S40 half a character',
+      { method: 'POST', path: '/login', body: { email: 'a\ud800', password: 'x' } },
+      400,
+      'MALFORMED',
+    ],
+    ['S40 a NUL in the query', { method: 'GET', path: '/parts?q=%00' }, 400, 'MALFORMED'],
+    ['S40 a NUL in the path', { method: 'GET', path: '/auto-part/%00' }, 400, 'MALFORMED'],
+    [
+      'S40 __proto__',
+      { method: 'POST', path: '/login', body: '{"__proto__":{"role":1}}', headers: json },
+      400,
+      'MALFORMED',
+    ],
+    ['an id that cannot be', { method: 'GET', path: '/auto-part/image/1' }, 404, 'NOT_FOUND'],
+    ['no token', { method: 'GET', path: '/profile/me' }, 401, 'SIGNED_OUT'],
+  ] as const)('%s', async (_name, sent, status, code) => {
+    const answer = await app.visitor.send<ErrorReply>(sent as never)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect(answer.body).toMatchObject({
+      ok: false,
+      error: expect.any(String),
+      requestId: answer.headers['x-request-id'],
+    })
+    expect(answer.bytes.toString()).not.toMatch(insides)
+  })
+
+  test('405 names the methods that are allowed', async () => {
+    expect((await app.visitor.delete('/login')).headers.allow).toBe('POST')
+  })
+
+  test('S40 nesting without end is refused', async () => {
+    const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
+    const answer = await app.visitor.send({ method: 'POST', path: '/login', body: deep, headers: json })
+    expect(answer.status).toBe(400)
+  })
+})
+
+describe('headers', () => {
+  test('S31 every answer carries the policy and is not cached', async () => {
+    const { headers } = await app.visitor.get('/categories')
+    expect(headers['content-security-policy']).toContain("script-src 'self'")
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    expect(headers['strict-transport-security']).toContain('max-age=31536000')
+    expect(headers['referrer-policy']).toBeTypeOf('string')
+  })
+
+  test('S32 only the allowed origin may read, and never with cookies', async () => {
+    const allowed = await app.visitor.get('/categories', { origin: 'https://shop.example' })
+    expect(allowed.headers['access-control-allow-origin']).toBe('https://shop.example')
+    expect(allowed.headers['access-control-allow-credentials']).toBeUndefined()
+    const other = await app.visitor.get('/categories', { origin: 'https://evil.example' })
+    expect(other.headers['access-control-allow-origin']).not.toBe('https://evil.example')
+    expect(other.headers.vary).toContain('Origin')
+  })
+
+  test('a request id that was sent comes back; one that could forge a log line does not', async () => {
+    const kept = await app.visitor.get('/categories', { 'x-request-id': 'abc-12345678' })
+    expect(kept.headers['x-request-id']).toBe('abc-12345678')
+    const made = await app.visitor.get('/categories', { 'x-request-id': 'a{"level":60}' })
+    expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('S38 budgets of requests', () => {
+  test('an address that writes to support without end is told to wait', async () => {
+    const mail = { name: 'A', email: 'a@b.example', subject: 'S', message: 'M' }
+    const from = app.visitor.as({ ip: '203.0.113.9' })
+    const statuses: number[] = []
+    for (let n = 0; n < 61; n++) statuses.push((await from.post('/support-messages', mail)).status)
+    const last = await from.post<ErrorReply>('/support-messages', mail, { 'x-forwarded-for': '198.51.100.1' })
+    expect([statuses[59], statuses[60], last.status]).toEqual([201, 429, 429])
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await app.visitor.as({ ip: '203.0.113.10' }).post('/support-messages', mail)).status).toBe(201)
+  })
+})
+
+describe('operations', () => {
+  const get = (url: string) => app.http.inject({ method: 'GET', url })
+
+  test('health, readiness and metrics are public', async () => {
+    expect((await get('/healthz')).json()).toEqual({ ok: true })
+    const ready = await get('/readyz')
+    expect(ready.json()).toMatchObject({ checks: { database: 'ok', storage: 'ok' } })
+    expect((await get('/metrics')).body).toContain('http_request_duration_seconds')
+  })
+
+  test('OpenAPI 3.1 tells every route of the contract', async () => {
+    const document = (await get('/api/openapi.json')).json()
+    expect(document.openapi).toBe('3.1.0')
+    const { routes } = await import('#contract/routes.ts')
+    for (const { method, path } of Object.values(routes)) {
+      const operation = document.paths[`/api${path}`]?.[method.toLowerCase()]
+      expect(operation?.summary, `${method} ${path}`).toBeTypeOf('string')
+    }
+  })
+
+  test('a signed-in seller’s token in the query is no token', async () => {
+    const { api } = await app.signUp()
+    const answer = await app.visitor.get(`/profile/me?token=${api.token}`)
+    expect(answer.status).toBe(401)
+    expect(
+      (await api.post('/seller/quick-listings', quickListing(await someLookups(app.visitor)))).status,
+    ).toBe(201)
+  })
+})

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import { loadLookups } from '#server/features/lookups/load-lookups.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+let app: TestApp
+let admin: SignedIn
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await app.signUp({ role: 'admin' })
+})
+
+test('real vehicles and our own tree of part types are there', async () => {
+  const [categories, manufacturers] = await Promise.all([
+    app.visitor.get<Category[]>('/categories'),
+    app.visitor.get<Manufacturer[]>('/manufacturers'),
+  ])
+  expect(categories.body.length).toBeGreaterThanOrEqual(120)
+  expect(new Set(categories.body.map(({ group }) => group)).size).toBeGreaterThanOrEqual(12)
+  const toyota = manufacturers.body.find(({ manuname }) => manuname === 'Toyota')
+  const { body: models } = await app.visitor.get<CarModel[]>(`/carmodels?manuId=${toyota?.id}`)
+  const camry = models.find(({ carname }) => carname === 'Camry')
+  expect(camry?.years.some(([from, to]) => from <= 2014 && 2014 <= to)).toBe(true)
+  expect(new Set(models.map(({ manuId }) => manuId))).toEqual(new Set([toyota?.id]))
+})
+
+test('models of a category include those that belong to none', async () => {
+  const [category] = (await app.visitor.get<Category[]>('/categories')).body
+  const { body } = await app.visitor.get<CarModel[]>(`/carmodels?categoryId=${category?.id}&q=camry`)
+  expect(body.map(({ carname }) => carname)).toContain('Camry')
+})
+
+test('loading again changes nothing', async () => {
+  const count = () => app.db.selectFrom('car_model').select(app.db.fn.countAll().as('n')).executeTakeFirst()
+  const before = await count()
+  await Promise.all([loadLookups(app.db), loadLookups(app.db)])
+  expect(await count()).toEqual(before)
+})
+
+describe('POST /category, /manufacturer, /carmodel', () => {
+  test('B3 of many admins adding one name at once exactly one succeeds', async () => {
+    const names = ['Flux Capacitor', 'flux capacitor', ' FLUX  CAPACITOR ', 'FluxCapacitor']
+    const answers = await Promise.all(names.map((name) => admin.api.post<ErrorReply>('/category', { name })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.body).toMatchObject({
+      code: 'CONFLICT',
+      fields: { name: expect.stringContaining('already') },
+    })
+  })
+
+  test('a new model belongs to its manufacturer; the same name under another is fine', async () => {
+    const made = await admin.api.post<Manufacturer>('/manufacturer', { manuname: 'Studebaker' })
+    const model = await admin.api.post<CarModel>('/carmodel', { carname: 'Lark', manuId: made.body.id })
+    expect([model.status, model.body.carname]).toEqual([201, 'Lark'])
+    const twice = await admin.api.post('/carmodel', { carname: 'LARK', manuId: made.body.id })
+    expect(twice.status).toBe(409)
+    const other = await admin.api.post<Manufacturer>('/manufacturer', { manuname: 'Nash' })
+    expect((await admin.api.post('/carmodel', { carname: 'Lark', manuId: other.body.id })).status).toBe(201)
+  })
+
+  test.each([
+    ['/category', { name: '   ' }, 'Category name is required'],
+    ['/carmodel', { carname: '', manuId: '' }, 'Model name is required'],
+    ['/carmodel', { carname: 'X', manuId: 'x' }, 'Please choose a manufacturer'],
+    [
+      '/carmodel',
+      { carname: 'X', manuId: '00000000-0000-7000-8000-000000000000' },
+      'There is no such manufacturer. Choose one from the list.',
+    ],
+  ])('%s %j', async (path, body, error) => {
+    const answer = await admin.api.post<ErrorReply>(path, body)
+    expect([answer.status, answer.body.error]).toEqual([422, error])
+  })
+
+  test('B4 the database keeps a manufacturer that listings use', async () => {
+    const listing = await makeQuickListing(admin.api)
+    const remove = app.db.transaction().execute(async (trx) => {
+      await trx.executeQuery({
+        ...trx
+          .selectNoFrom((eb) =>
+            eb.fn('set_config', [eb.val('partharbor.change_set'), eb.val('x'), eb.val(true)]).as('x'),
+          )
+          .compile(),
+      })
+      await trx.deleteFrom('manufacturer').where('id', '=', listing.partmanuId).execute()
+    })
+    await expect(remove).rejects.toThrow('foreign key')
+  })
+})

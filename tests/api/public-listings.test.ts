@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Listing, type ListingPage, listing as listingReply } from '#contract/listings.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { writeSearchRows } from '#server/features/listings/listing-writes.ts'
+import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+let app: TestApp
+let seller: SignedIn
+beforeAll(async () => {
+  app = await startTestApp()
+  seller = await app.signUp()
+})
+
+const hide = (id: string) =>
+  withChangeSet(app.db, { actorKind: 'system', reason: 'hide' }, async (trx) => {
+    await trx.updateTable('listing').set({ status: 'HIDDEN' }).where('id', '=', id).execute()
+    await writeSearchRows(trx, [id])
+  })
+const read = (api: TestApp['visitor'], listing: Listing) => api.get<Listing>(`/auto-part/${listing.partslug}`)
+
+describe('GET /list-auto-parts/{page} and /auto-parts-count', () => {
+  test('newest first, by page, and a bare number', async () => {
+    for (const partname of ['First', 'Second', 'Third']) await makeQuickListing(seller.api, { partname })
+    const page = async (n: number) =>
+      (await app.visitor.get<Listing[]>(`/list-auto-parts/${n}?perPage=2`)).body.map((item) => item.partname)
+    expect([await page(1), await page(2), await page(3)]).toEqual([['Third', 'Second'], ['First'], []])
+    expect((await app.visitor.get('/auto-parts-count')).body).toBe(3)
+  })
+
+  test('B15 a listing deleted while paging leaves no gap in what is still there', async () => {
+    const { body } = await app.visitor.get<Listing[]>('/list-auto-parts/1?perPage=1')
+    await seller.api.delete(`/seller/parts/${body[0]?.id}`)
+    const { body: after } = await app.visitor.get<Listing[]>('/list-auto-parts/1?perPage=10')
+    expect(after.map((item) => item.partname)).toEqual(['Second', 'First'])
+  })
+})
+
+describe('S14 what a reader gets', () => {
+  test('exactly the declared fields', async () => {
+    const listing = await makePictureListing(seller.api)
+    const { body } = await read(app.visitor, listing)
+    expect(Object.keys(body).toSorted()).toEqual(Object.keys(listingReply.shape).toSorted())
+  })
+
+  test('phones only where the seller shows them, but always for owner and admin', async () => {
+    const listing = await makeQuickListing(seller.api, { phoneb: '(918) 555-0199' })
+    const admin = await app.signUp({ role: 'admin' })
+    const other = await app.signUp()
+    const seen = async () =>
+      Promise.all(
+        [app.visitor, other.api, seller.api, admin.api].map(
+          async (api) => (await read(api, listing)).body.dealerphone,
+        ),
+      )
+    expect(await seen()).toEqual([null, null, '(918) 555-0142', '(918) 555-0142'])
+    expect((await read(app.visitor, listing)).body.phoneb).toBeNull()
+    await seller.api.put('/profile', { communicationPrefs: { showPhonePublicly: true } })
+    expect(await seen()).toEqual(Array(4).fill('(918) 555-0142'))
+  })
+
+  test('hidden listings are seen by their seller and admins alone', async () => {
+    const listing = await makeQuickListing(seller.api, { partname: 'Secret gearbox' })
+    const admin = await app.signUp({ role: 'admin' })
+    const other = await app.signUp()
+    await hide(listing.id)
+    const statuses = await Promise.all(
+      [app.visitor, other.api, seller.api, admin.api].map(async (api) => (await read(api, listing)).status),
+    )
+    expect(statuses).toEqual([404, 404, 200, 200])
+    const found = await app.visitor.get<ListingPage>('/parts?q=secret')
+    expect(found.body.total).toBe(0)
+  })
+
+  test('a forged token reads as nobody', async () => {
+    const listing = await makeQuickListing(seller.api)
+    const forged = app.visitor.as({ token: `${seller.api.token}x` })
+    expect((await read(forged, listing)).body.dealerphone).toBe(
+      (await read(app.visitor, listing)).body.dealerphone,
+    )
+  })
+})
+
+describe('GET /parts', () => {
+  test('finds by words, vehicle and year; sorts by price', async () => {
+    const cheap = await makeQuickListing(seller.api, {
+      partname: 'Starter motor',
+      partprice: '10',
+      partyear: '2009',
+    })
+    const dear = await makeQuickListing(seller.api, {
+      partname: 'Starter motor',
+      partprice: '90',
+      partyear: '2010',
+    })
+    const ids = async (query: string) =>
+      (await app.visitor.get<ListingPage>(`/parts?${query}`)).body.items.map((item) => item.id)
+    expect(await ids('q=starter+motors')).toEqual([dear.id, cheap.id])
+    expect(await ids('q=starter&sort=price-low')).toEqual([cheap.id, dear.id])
+    expect(await ids('q=starter&year=2009')).toEqual([cheap.id])
+    expect(await ids(`q=starter&modelId=${cheap.partmodelId}&year=2010`)).toEqual([dear.id])
+  })
+})
+
+describe('POST /parts/{slug}/views', () => {
+  test('counts looks by day, without touching the version', async () => {
+    const listing = await makeQuickListing(seller.api)
+    for (let n = 0; n < 3; n++) await app.visitor.post(`/parts/${listing.partslug}/views`)
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql<{
+              views: number
+            }>`select views from listing_view where listing_id = ${listing.id}`.execute(app.db)
+          ).rows[0]?.views,
+        { timeout: 8_000 },
+      )
+      .toBe(3)
+    expect((await read(app.visitor, listing)).body.version).toBe(1)
+  })
+})
