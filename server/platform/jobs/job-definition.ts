@@ -41,10 +41,10 @@ export type JobRun<Payload> = {
    * whatever they wait for and call `throwIfAborted()` between steps.
    */
   readonly signal: AbortSignal
-  /** Stores lines of the job's log; resolves once they are stored, so awaiting it is the brake for a noisy source. */
+  /** Adds lines to the job's log. Await it: it resolves at once unless lines come faster than they can be stored. */
   log(lines: string | readonly string[], stream?: string): Promise<void>
-  /** The latest wins: calls that come faster than they can be stored are merged. */
-  progress(progress: JobProgress): Promise<void>
+  /** Stored at most twice a second; the latest wins. */
+  progress(progress: JobProgress): void
   /** Where to go on after a lost worker. With `trx`, in the same transaction as the work it stands for. */
   saveCheckpoint(checkpoint: JsonValue, trx?: Db): Promise<void>
   /**
@@ -52,7 +52,7 @@ export type JobRun<Payload> = {
    * throws FenceLost where somebody already has.
    */
   fence(trx: Db): Promise<void>
-  /** A transaction that is fenced from its first statement. Keep it under a few seconds: it blocks a cancel. */
+  /** A transaction that is fenced from its first statement. Keep it under a few seconds: events wait for its end. */
   withFence<T>(work: (trx: Db) => Promise<T>): Promise<T>
 }
 

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
+import { notifyJobControl } from './job-changed.ts'
+import { settleJob } from './job-transitions.ts'
+
+/**
+ * Asks a job to stop and answers its status then: a waiting one is cancelled at once, a running one within about a
+ * second, an ended one stays as it ended. Undefined where there is no such job. Asking twice changes nothing.
+ */
+export function requestCancel(db: Db, jobId: string): Promise<string | undefined> {
+  return inTransaction(db, async (trx) => {
+    const status = await markCancelled(trx, jobId)
+    if (status === 'queued' || status === 'retrying') {
+      await settleJob(trx, jobId, { to: 'cancelled' })
+      return 'cancelled'
+    }
+    if (status !== undefined) {
+      await notifyJobControl(trx, jobId)
+      return status
+    }
+    return findStatus(trx, jobId)
+  })
+}
+
+/** Locks the row as well, so that a worker that wants to start the job at this moment waits and then sees it ended. */
+async function markCancelled(trx: Db, jobId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ status: string }>`
+    update job set cancel_requested_at = coalesce(cancel_requested_at, now())
+    where id = ${jobId} and status in ('queued', 'retrying', 'running', 'waiting-manual')
+    returning status`.execute(trx)
+  return rows[0]?.status
+}
+
+async function findStatus(trx: Db, jobId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ status: string }>`select status from job where id = ${jobId}`.execute(trx)
+  return rows[0]?.status
+}

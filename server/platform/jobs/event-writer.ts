@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#server/platform/database.ts'
+import { ChangeNotices } from './job-changed.ts'
+import type { RunKey } from './job-claims.ts'
+import type { JobProgress } from './job-definition.ts'
+import { appendEvents, type EventBatch, type JobEvent } from './job-events.ts'
+import { outliveOutage } from './outlive-outage.ts'
+import { storableLines } from './storable-text.ts'
+
+// Lines that come within this time share a statement: a script that prints 10,000 lines costs 10 writes a second.
+const GATHER_MS = 100
+// A bar that moves twice a second looks alive; more would fill the table.
+const PROGRESS_MS = 500
+// More lines than this make the handler wait, so that a noisy one is bounded in memory.
+const FULL = 1_000
+
+/**
+ * Collects what a run says and stores it in order; waits out a database that is away. Once the run is not ours any more
+ * everything throws the reason, and `onFailure` has been told.
+ */
+export class EventWriter {
+  readonly #db: Db
+  readonly #run: RunKey
+  readonly #onFailure: (error: unknown) => void
+  readonly #notices: ChangeNotices
+  readonly #closing = new AbortController()
+  #lines: JobEvent[] = []
+  #progress: JobProgress | undefined
+  #progressAt = Number.NEGATIVE_INFINITY
+  #writing: Promise<void> | undefined
+  #holds = 0
+  #failure: unknown
+
+  constructor(db: Db, run: RunKey, onFailure: (error: unknown) => void) {
+    this.#db = db
+    this.#run = run
+    this.#onFailure = onFailure
+    this.#notices = new ChangeNotices(db, run.jobId)
+  }
+
+  /** Resolves at once while there is room. */
+  async log(lines: readonly string[], stream: string): Promise<void> {
+    for (const line of lines.flatMap(storableLines)) {
+      this.#lines.push({ kind: 'log', stream, message: line })
+    }
+    this.#startWriting()
+    while (this.#lines.length > FULL && this.#writing !== undefined && this.#holds === 0) await this.#writing
+    this.#throwFailure()
+  }
+
+  progress(progress: JobProgress): void {
+    this.#throwFailure()
+    this.#progress = progress
+    this.#startWriting()
+  }
+
+  /**
+   * Writes nothing until the answered function is called: a handler that has a transaction open may hold the job's row,
+   * and a write would wait for that transaction while the handler waits for the write.
+   */
+  hold(): () => void {
+    this.#holds += 1
+    return () => {
+      this.#holds -= 1
+      this.#startWriting()
+    }
+  }
+
+  /** Stores what is left; throws if the run is not ours any more. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#startWriting()
+    while (this.#writing !== undefined) await this.#writing
+    this.#notices.stop()
+    this.#throwFailure()
+  }
+
+  /** Forgets what is left. */
+  abandon(reason: unknown): void {
+    this.#failure ??= reason
+    this.#lines = []
+    this.#progress = undefined
+    this.#closing.abort()
+    this.#notices.stop()
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  #startWriting(): void {
+    if (this.#writing !== undefined || !this.#canWrite()) return
+    this.#writing = this.#write()
+      .catch((error: unknown) => {
+        this.abandon(error)
+        this.#onFailure(error)
+      })
+      .finally(() => {
+        this.#writing = undefined
+        this.#startWriting()
+      })
+  }
+
+  #canWrite(): boolean {
+    return this.#holds === 0 && (this.#lines.length > 0 || this.#progress !== undefined)
+  }
+
+  async #write(): Promise<void> {
+    const { signal } = this.#closing
+    if (!signal.aborted) await sleep(GATHER_MS, undefined, { signal }).catch(() => undefined)
+    if (!this.#canWrite()) return
+    const batch = this.#takeBatch()
+    if (batch.events.length === 0) return
+    await outliveOutage(() =>
+      appendEvents(this.#db, this.#run, { ...batch, notify: signal.aborted || this.#notices.isDue() }),
+    )
+  }
+
+  #takeBatch(): Omit<EventBatch, 'notify'> {
+    const events = this.#lines.splice(0, FULL)
+    const isProgressDue = performance.now() - this.#progressAt >= PROGRESS_MS || this.#closing.signal.aborted
+    const progress = isProgressDue ? this.#progress : undefined
+    if (progress) {
+      this.#progress = undefined
+      this.#progressAt = performance.now()
+      events.push({ kind: 'progress', message: progress.note ?? '', data: { ...progress } })
+    }
+    return { events, progress }
+  }
+}

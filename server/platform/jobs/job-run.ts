@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Db, isDatabaseDown } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { decideOutcome, RunAborted, type RunEnd } from './decide-outcome.ts'
+import { EventWriter } from './event-writer.ts'
+import type { Claim, RunKey } from './job-claims.ts'
+import { FenceLost, type JobDefinition, type JobRun } from './job-definition.ts'
+import { lockRun, type Outcome, settleJob } from './job-transitions.ts'
+import { openJobRun } from './open-job-run.ts'
+import { outliveOutage } from './outlive-outage.ts'
+import { storableError } from './storable-text.ts'
+
+// A handler that does not listen to its signal for this long is left behind: its job ends, and the fence keeps it from
+// writing whenever it wakes.
+const ABORT_GRACE_MS = 3_000
+
+export type RunSurroundings = {
+  /** For the handler's own transactions. */
+  readonly db: Db
+  /** For the engine's small statements, so that they never wait for a handler's slot. */
+  readonly control: Db
+  readonly log: Log
+  /** Was the database away at some time since then? */
+  readonly wasAwaySince: (time: number) => boolean
+  /** Aborted when the worker ends at once and waits for no database any more. */
+  readonly ending: AbortSignal
+}
+
+export type ActiveRun = RunKey & {
+  readonly queue: string
+  readonly resumable: boolean
+  abort(reason: RunAborted): void
+  /** Its outcome is stored, or was not ours to store. */
+  readonly settled: Promise<void>
+  /** The handler has returned too; only then its slot is free. */
+  readonly over: Promise<void>
+}
+
+/** Starts the handler of a claimed job and sees the run to its end. Its promises never reject. */
+export function startRun(definition: JobDefinition, claim: Claim, around: RunSurroundings): ActiveRun {
+  const log = around.log.child({ jobId: claim.jobId, runNo: claim.runNo, queue: claim.queue })
+  const controller = new AbortController()
+  const { signal } = controller
+  const abort = (reason: RunAborted) => controller.abort(reason)
+  const events = new EventWriter(around.control, claim, (error) => {
+    if (!(error instanceof FenceLost)) log.error({ err: error }, 'events could not be stored')
+    abort(new RunAborted('taken-over', 'the job does not belong to this run any more'))
+  })
+  const timer = abortAfter(definition.queue.timeoutSeconds, abort)
+  const startedAt = Date.now()
+  const handling = handle(definition, openJobRun(claim, { db: around.db, events, signal }))
+  const conclude = async () => {
+    const end = await Promise.race([handling, abandonedAfter(signal)])
+    clearTimeout(timer)
+    if (!(await areStored(events))) return
+    const outcome = decideOutcome({
+      ...claim,
+      end,
+      aborted: signal.aborted ? (signal.reason as RunAborted) : undefined,
+      duringOutage: 'error' in end && isDatabaseDown(end.error) && around.wasAwaySince(startedAt),
+      retryDelaySeconds: definition.queue.retryDelaySeconds,
+    })
+    if (!outcome) return
+    logOutcome(log, outcome, { end, ms: Date.now() - startedAt })
+    await store(around, claim, outcome)
+  }
+  const settled = conclude().catch((error: unknown) =>
+    log.error({ err: error }, 'outcome of a job not stored'),
+  )
+  const over = Promise.all([handling, settled]).then(() => undefined)
+  return {
+    jobId: claim.jobId,
+    runNo: claim.runNo,
+    queue: claim.queue,
+    resumable: claim.resumable,
+    abort,
+    settled,
+    over,
+  }
+}
+
+async function handle(definition: JobDefinition, job: JobRun<unknown>): Promise<RunEnd> {
+  try {
+    return { result: await definition.run(job) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+// setTimeout takes at most 2^31 ms and fires at once beyond that.
+const LONGEST_TIMEOUT_SECONDS = 2_000_000
+
+function abortAfter(seconds: number, abort: ActiveRun['abort']): NodeJS.Timeout {
+  const ms = Math.min(seconds, LONGEST_TIMEOUT_SECONDS) * 1_000
+  return setTimeout(() => abort(new RunAborted('timeout', `took longer than ${seconds} s`)), ms)
+}
+
+/** Answers a while after the abort, for a handler that does not. */
+function abandonedAfter(signal: AbortSignal): Promise<RunEnd> {
+  return new Promise((resolve) => {
+    const wait = () => sleep(ABORT_GRACE_MS, { error: signal.reason }, { ref: false }).then(resolve)
+    signal.addEventListener('abort', () => void wait(), { once: true })
+  })
+}
+
+async function areStored(events: EventWriter): Promise<boolean> {
+  try {
+    await events.close()
+    return true
+  } catch {
+    // The writer has aborted the run and told why.
+    return false
+  }
+}
+
+async function store(around: RunSurroundings, claim: Claim, outcome: Outcome): Promise<void> {
+  const attempt = (what: Outcome) =>
+    outliveOutage(
+      () =>
+        around.control.transaction().execute(async (trx) => {
+          if (await lockRun(trx, claim.jobId, claim.runNo)) await settleJob(trx, claim.jobId, what)
+        }),
+      around.ending,
+    )
+  try {
+    await attempt(outcome)
+  } catch (error) {
+    if (outcome.to !== 'completed' || isDatabaseDown(error)) throw error
+    // A result that JSON or PostgreSQL cannot hold. Without this the job would run again and again.
+    await attempt({
+      to: 'failed',
+      error: `its result was refused: ${storableError(error)}`,
+      counts: 'attempt',
+    })
+  }
+}
+
+function logOutcome(log: Log, outcome: Outcome, { end, ms }: { end: RunEnd; ms: number }): void {
+  const { to } = outcome
+  if (to === 'completed') log.debug({ ms }, 'job completed')
+  else if (to === 'failed') log.error({ ms, err: 'error' in end ? end.error : undefined }, 'job failed')
+  else log.warn({ ms, err: 'error' in end ? end.error : undefined }, `job ${to}`)
+}

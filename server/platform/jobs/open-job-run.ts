@@ -1,0 +1,37 @@
+import type { Db } from '#server/platform/database.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { Claim } from './job-claims.ts'
+import type { JobRun } from './job-definition.ts'
+import { holdFence, storeCheckpoint } from './run-fence.ts'
+
+/** What the handler gets to see of its run. */
+export function openJobRun(
+  claim: Claim,
+  around: { db: Db; events: EventWriter; signal: AbortSignal },
+): JobRun<unknown> {
+  const { db, events, signal } = around
+  const withFence = async <T>(work: (trx: Db) => Promise<T>): Promise<T> => {
+    const release = events.hold()
+    try {
+      return await db.transaction().execute(async (trx) => {
+        await holdFence(trx, claim)
+        return work(trx)
+      })
+    } finally {
+      release()
+    }
+  }
+  return {
+    jobId: claim.jobId,
+    runNo: claim.runNo,
+    payload: claim.payload,
+    checkpoint: claim.checkpoint,
+    lastAttempt: claim.attempts + 1 >= claim.maxAttempts,
+    signal,
+    log: (lines, stream = 'stdout') => events.log(typeof lines === 'string' ? [lines] : lines, stream),
+    progress: (progress) => events.progress(progress),
+    saveCheckpoint: (checkpoint, trx = db) => storeCheckpoint(trx, claim, checkpoint),
+    fence: (trx) => holdFence(trx, claim),
+    withFence,
+  }
+}

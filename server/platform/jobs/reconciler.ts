@@ -1,0 +1,104 @@
+import { type Db, isDatabaseDown } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { DirectConnection } from './direct-connection.ts'
+import { enqueueIfDue, type PeriodicJob } from './periodic-jobs.ts'
+import { clearDeliveries, resendDeliveries, settleLostRuns } from './reconcile-jobs.ts'
+
+export type ReconcilerOptions = {
+  readonly db: Db
+  readonly direct: DirectConnection
+  readonly queues: readonly string[]
+  readonly periodic: readonly PeriodicJob[]
+  readonly log: Log
+  readonly everyMs: number
+  /** A run without a sign of life for this long is lost. */
+  readonly staleMs: number
+  /** Jobs went back to the queue. */
+  readonly onRequeued: () => void
+}
+
+// Any number will do, but it must never change: it is what makes one worker process of many the leader.
+const LEADER_LOCK = 7_214_120_002
+// How often the leader asks whether a periodic job is due; the shortest of them comes every few hours.
+const PERIODIC_MS = 60_000
+
+/**
+ * Compares, every few seconds and in one process of all, our table with the deliveries and with the signs of life, and
+ * mends what a crash left behind. Also starts the periodic jobs.
+ */
+export class Reconciler {
+  readonly #options: ReconcilerOptions
+  readonly #timer: NodeJS.Timeout
+  #round: Promise<void> | undefined
+  /** Since when rounds have followed one another without a gap. */
+  #watchingSince = Number.POSITIVE_INFINITY
+  #lastRoundAt = Number.NEGATIVE_INFINITY
+  #periodicAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => this.#startRound(), options.everyMs)
+    this.#startRound()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#round
+  }
+
+  #startRound(): void {
+    this.#round ??= this.#reconcile()
+      .catch((error: unknown) => {
+        // Another log line of the same outage helps nobody.
+        if (!isDatabaseDown(error)) this.#options.log.error({ err: error }, 'reconciling jobs failed')
+      })
+      .finally(() => {
+        this.#round = undefined
+      })
+  }
+
+  async #reconcile(): Promise<void> {
+    if (!(await this.#options.direct.tryLock(LEADER_LOCK))) {
+      this.#lastRoundAt = Number.NEGATIVE_INFINITY
+      return
+    }
+    await this.#settleLost()
+    await this.#mendDeliveries()
+    await this.#startPeriodic()
+    this.#lastRoundAt = performance.now()
+  }
+
+  /**
+   * After an outage of the database (or of ourselves) every sign of life is old. So a missing one counts only once we
+   * have been watching for as long as it may be missing: workers that live have shown it by then.
+   */
+  async #settleLost(): Promise<void> {
+    const { db, log, everyMs, staleMs, onRequeued } = this.#options
+    const now = performance.now()
+    if (now - this.#lastRoundAt > everyMs + staleMs / 2) this.#watchingSince = now
+    if (now - this.#watchingSince < staleMs) return
+    const lost = await settleLostRuns(db, staleMs / 1_000)
+    for (const { jobId, outcome } of lost) log.warn({ jobId, outcome: outcome.to }, 'worker lost')
+    if (lost.length > 0) onRequeued()
+  }
+
+  async #mendDeliveries(): Promise<void> {
+    const { db, queues, log, onRequeued } = this.#options
+    const cleared = await clearDeliveries(db, queues)
+    const resent = await resendDeliveries(db)
+    if (cleared > 0) log.debug({ cleared }, 'deliveries of ended jobs removed')
+    if (resent.length > 0) {
+      log.warn({ jobIds: resent }, 'jobs sent again whose delivery was lost')
+      onRequeued()
+    }
+  }
+
+  async #startPeriodic(): Promise<void> {
+    const { db, periodic, onRequeued } = this.#options
+    if (performance.now() - this.#periodicAt < PERIODIC_MS) return
+    for (const job of periodic) {
+      if (await enqueueIfDue(db, job)) onRequeued()
+    }
+    this.#periodicAt = performance.now()
+  }
+}

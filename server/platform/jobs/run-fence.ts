@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { JsonValue } from '#db/schema.gen.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { RunKey } from './job-claims.ts'
+import { FenceLost } from './job-definition.ts'
+
+/**
+ * Holds the job for this run until the transaction ends, or throws FenceLost. The lock lets heartbeats and events pass
+ * (they change no key) but keeps out whoever wants to give the job to another run, since that takes `for update`.
+ */
+export async function holdFence(trx: Db, { jobId, runNo }: RunKey): Promise<void> {
+  const { rows } = await sql`
+    select from job where id = ${jobId} and run_no = ${runNo} and status in ('running', 'waiting-manual')
+    for key share`.execute(trx)
+  if (rows.length === 0) throw new FenceLost(jobId)
+}
+
+export async function storeCheckpoint(db: Db, run: RunKey, checkpoint: JsonValue): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update job set checkpoint = ${JSON.stringify(checkpoint)}::jsonb, heartbeat_at = now(), updated_at = now()
+    where id = ${run.jobId} and run_no = ${run.runNo} and status in ('running', 'waiting-manual')`.execute(db)
+  if (numAffectedRows === 0n) throw new FenceLost(run.jobId)
+}

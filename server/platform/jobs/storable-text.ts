@@ -1,0 +1,25 @@
+// A line beyond this is no line any more but a program gone wild; it is cut into several.
+const LINE_LENGTH = 65_536
+
+// Enough to see what went wrong; the whole error with its stack is in the worker's log.
+const ERROR_LENGTH = 2_000
+
+/** Text as PostgreSQL takes it: without NUL and without halves of characters. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}
+
+/** What is kept of an error in the job's record. */
+export function storableError(error: unknown): string {
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  return storable(message.slice(0, ERROR_LENGTH))
+}
+
+/** A line of output as the lines that are stored of it. */
+export function storableLines(line: string): string[] {
+  if (line.length <= LINE_LENGTH) return [storable(line)]
+  const pieces = Math.ceil(line.length / LINE_LENGTH)
+  return Array.from({ length: pieces }, (_, n) =>
+    storable(line.slice(n * LINE_LENGTH, (n + 1) * LINE_LENGTH)),
+  )
+}
