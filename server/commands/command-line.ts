@@ -34,6 +34,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'bring the database to this version',
     load: async () => onDatabase((await import('./migrate.ts')).migrateAndReport),
   },
+  'admin create': {
+    help: 'make an administrator, or one of an existing account',
+    load: async () => (await import('./admin-create.ts')).adminCreate,
+  },
   'config check': {
     help: 'read the settings and name what is wrong',
     load: async () => async (config) => {

@@ -1,0 +1,198 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { openDatabase } from '#server/platform/database.ts'
+import { openLog } from '#server/platform/log.ts'
+import { type Answer, ApiClient } from '#tests/support/api-client.ts'
+import { countHashes } from '#tests/support/count-hashes.ts'
+import { newPerson, type Person } from '#tests/support/make-rows.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const { db, clock, visitor, signUp } = app
+
+const ALLOWED = 5
+const ALLOWED_FOR_ADDRESS = 20
+const DAY_MS = 24 * 60 * 60_000
+
+let addresses = 0
+/** Tests share a database: each comes from an address of its own. */
+function newAddress(): string {
+  addresses += 1
+  return `203.0.113.${addresses}`
+}
+
+function from(ip: string, api = visitor) {
+  const signIn = (person: Person, password = person.password) =>
+    api.as({ ip }).post('/login', { email: person.email, password })
+  const wrongly = (person: Person) => signIn(person, 'not-the-password')
+  const failures = async (person: Person, count: number) => {
+    for (let n = 0; n < count; n += 1) expect(await wrongly(person)).toMatchObject({ status: 401 })
+  }
+  return { signIn, wrongly, failures }
+}
+
+const waitOf = ({ status, headers }: Answer<unknown>) => (status === 429 ? Number(headers['retry-after']) : 0)
+const statuses = (answers: Answer<unknown>[]) => {
+  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+  return { wrong: count(401), waiting: count(429) }
+}
+
+/** One more process of the same installation, as far as the database can tell. */
+async function anotherProcess(): Promise<ApiClient> {
+  const { config, files } = app
+  const database = openDatabase(config.databaseUrl ?? '', { max: 5, applicationName: 'another process' })
+  const log = openLog({ role: 'test', level: 'silent' })
+  const http = await buildApp({ config, database, files, log, now: clock.now })
+  onTestFinished(async () => {
+    await http.close()
+    await database.close()
+  })
+  return new ApiClient(http)
+}
+
+describe('S5 wrong passwords for one account from one address', () => {
+  test('make one wait, twice as long after each further one, and never for more than 15 minutes', async () => {
+    const { person } = await signUp()
+    const { failures, wrongly } = from(newAddress())
+    await failures(person, ALLOWED)
+    const waits: number[] = []
+    for (let n = 0; n < 10; n += 1) {
+      const answer = await wrongly(person)
+      expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY' } })
+      waits.push(waitOf(answer))
+      clock.advance(waitOf(answer) * 1000)
+      await failures(person, 1)
+    }
+    expect(waits).toEqual([10, 20, 40, 80, 160, 320, 640, 900, 900, 900])
+  })
+
+  test('are not looked at while one waits, nor is the right one; afterwards it signs in', async () => {
+    const { person } = await signUp()
+    const { failures, signIn } = from(newAddress())
+    await failures(person, ALLOWED)
+    const hashes = await countHashes(async () => {
+      const answer = await signIn(person)
+      expect(answer).toMatchObject({
+        status: 429,
+        body: { error: 'Too many attempts with a wrong password. Please try again in 10 seconds.' },
+      })
+    })
+    expect(hashes).toBe(0)
+    clock.advance(10_000)
+    expect((await signIn(person)).status).toBe(200)
+  })
+
+  test('are forgotten with a success and after a day', async () => {
+    const { person } = await signUp()
+    const { failures, signIn, wrongly } = from(newAddress())
+    await failures(person, ALLOWED - 1)
+    expect((await signIn(person)).status).toBe(200)
+    await failures(person, ALLOWED)
+    expect((await wrongly(person)).status).toBe(429)
+    clock.advance(DAY_MS + 1000)
+    await failures(person, ALLOWED)
+    expect(waitOf(await wrongly(person))).toBe(10)
+  })
+
+  test('do not keep the owner out who comes from elsewhere', async () => {
+    const { person } = await signUp()
+    await from(newAddress()).failures(person, ALLOWED)
+    expect((await from(newAddress()).signIn(person)).status).toBe(200)
+  })
+
+  test('count alike for an e-mail that has no account', async () => {
+    const nobody = newPerson()
+    const { failures, wrongly } = from(newAddress())
+    await failures(nobody, ALLOWED)
+    expect(waitOf(await wrongly(nobody))).toBe(10)
+  })
+
+  test('count alike however the e-mail is written', async () => {
+    const { person } = await signUp()
+    const { failures, wrongly } = from(newAddress())
+    await failures(person, ALLOWED)
+    const shouted = { ...person, email: ` ${person.email.toUpperCase()}.` }
+    expect((await wrongly(shouted)).status).toBe(429)
+  })
+
+  test('S38 cannot be spread over addresses that a header makes up', async () => {
+    const { person } = await signUp()
+    const api = visitor.as({ ip: newAddress() })
+    const answers: Answer<unknown>[] = []
+    for (let n = 0; n < 8; n += 1) {
+      const login = { email: person.email, password: 'not-the-password' }
+      answers.push(await api.post('/login', login, { 'x-forwarded-for': `198.51.100.${n}` }))
+    }
+    expect(statuses(answers)).toEqual({ wrong: ALLOWED, waiting: 3 })
+  })
+})
+
+describe('S5 wrong passwords for many accounts from one address', () => {
+  test('make the address wait, and no other', async () => {
+    const { person } = await signUp()
+    const { failures, signIn } = from(newAddress())
+    for (let n = 0; n < ALLOWED_FOR_ADDRESS; n += 1) await failures(newPerson(), 1)
+    expect(waitOf(await signIn(person))).toBe(10)
+    expect((await from(newAddress()).signIn(person)).status).toBe(200)
+  })
+
+  test('are not forgotten because of a success with an account of one’s own', async () => {
+    const { person } = await signUp()
+    const { failures, signIn } = from(newAddress())
+    for (let n = 1; n < ALLOWED_FOR_ADDRESS; n += 1) {
+      await failures(newPerson(), 1)
+      if (n < ALLOWED_FOR_ADDRESS - 1) expect((await signIn(person)).status).toBe(200)
+    }
+    await failures(newPerson(), 1)
+    expect(waitOf(await signIn(person))).toBe(10)
+    clock.advance(10_000)
+    expect((await signIn(person)).status).toBe(200)
+    await failures(newPerson(), 1)
+    expect(waitOf(await signIn(person))).toBe(20)
+  })
+
+  test('successes alone never make anyone wait', async () => {
+    const { person } = await signUp()
+    const { signIn } = from(newAddress())
+    for (let n = 0; n < ALLOWED_FOR_ADDRESS + 3; n += 1) expect((await signIn(person)).status).toBe(200)
+  })
+})
+
+describe('S5 many at once', () => {
+  test('200 wrong passwords in parallel: five are looked at', async () => {
+    const { person } = await signUp()
+    const { wrongly } = from(newAddress())
+    let answers: Answer<unknown>[] = []
+    const hashes = await countHashes(async () => {
+      answers = await Promise.all(Array.from({ length: 200 }, () => wrongly(person)))
+    })
+    expect(hashes).toBe(ALLOWED)
+    expect(statuses(answers)).toEqual({ wrong: ALLOWED, waiting: 195 })
+  })
+
+  test('split over two processes they are counted together, and a new process knows of them', async () => {
+    const { person } = await signUp()
+    const ip = newAddress()
+    const [here, there] = [from(ip), from(ip, await anotherProcess())]
+    const attempts = Array.from({ length: 30 }, (_, n) => (n % 2 === 0 ? here : there).wrongly(person))
+    expect(statuses(await Promise.all(attempts))).toEqual({ wrong: ALLOWED, waiting: 25 })
+    const afterRestart = from(ip, await anotherProcess())
+    expect(waitOf(await afterRestart.signIn(person))).toBeGreaterThan(5)
+  })
+
+  test('passwords for 40 accounts in parallel: twenty are looked at', async () => {
+    const { wrongly } = from(newAddress())
+    const attempts = Array.from({ length: 40 }, () => wrongly(newPerson()))
+    expect(statuses(await Promise.all(attempts))).toEqual({ wrong: ALLOWED_FOR_ADDRESS, waiting: 20 })
+  })
+})
+
+test('counts that no longer matter are cleared away when somebody signs in', async () => {
+  const { failures } = from(newAddress())
+  await failures(newPerson(), 1)
+  clock.advance(DAY_MS + 1000)
+  await signUp()
+  const left = await db.selectFrom('sign_in_throttle').select('last_failure_at').execute()
+  const oldest = clock.now().getTime() - DAY_MS
+  expect(left.filter(({ last_failure_at }) => last_failure_at.getTime() < oldest)).toEqual([])
+})
