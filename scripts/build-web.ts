@@ -42,7 +42,7 @@ async function build(hash: string): Promise<void> {
   const vite = await import('vite')
   await vite.build({
     configFile: join(ROOT, 'vite.config.ts'),
-    logLevel: 'warn',
+    logLevel: 'error',
     build: { outDir: draft, emptyOutDir: true },
   })
   await writeFile(join(draft, '.sources'), hash)

@@ -27,7 +27,7 @@ import { addSecurityHeaders } from '#server/platform/http/security-headers.ts'
 import { serveWebApp } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { Service } from '#server/platform/processes/run-service.ts'
+import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 
 export type AppDeps = {
   config: Config

@@ -2,7 +2,7 @@ import { startApi } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { claimPort } from '#server/platform/port.ts'
-import { runService } from '#server/platform/processes/run-service.ts'
+import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
 import { requireCurrentSchema } from './current-schema.ts'
 
 /** Serves web app and API until it is asked to stop. */
@@ -12,5 +12,5 @@ export async function api(config: Config, log: Log): Promise<never> {
     await requireCurrentSchema(config)
     return startApi(config, log)
   }
-  return runService(begin, log)
+  return runUntilStopped(begin, log)
 }

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
-import { runService } from '#server/platform/processes/run-service.ts'
+import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
 import { startWorker } from '#server/worker.ts'
 import { requireCurrentSchema } from './current-schema.ts'
 
@@ -10,5 +10,5 @@ export async function worker(config: Config, log: Log): Promise<never> {
     await requireCurrentSchema(config)
     return startWorker(config, log)
   }
-  return runService(begin, log)
+  return runUntilStopped(begin, log)
 }

@@ -12,7 +12,7 @@ const STOP_MS = 30_000
  * The life of one process: start, tell the supervisor, serve until asked to stop, finish what runs, exit 0. `start`
  * may throw; whoever called shows it. Never returns before the end.
  */
-export async function runService(start: () => Promise<Service>, log: Log): Promise<never> {
+export async function runUntilStopped(start: () => Promise<Service>, log: Log): Promise<never> {
   const stop = listenForStop(() => process.exit(1))
   const service = await Promise.race([start(), stop.asked])
   if (!service) process.exit(0)
