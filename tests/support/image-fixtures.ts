@@ -54,15 +54,14 @@ export function clearPng(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Three frames: the first is the four quarters, the others are blank. */
+/** Three frames: the first is the four quarters, the others are plain. */
 export async function animatedWebp(): Promise<Buffer> {
-  const blank = sharp({ create: { width: 64, height: 48, channels: 3, background: '#000' } })
-  const frames = [
-    await png({ width: 64, height: 48 }),
-    await blank.png().toBuffer(),
-    await blank.png().toBuffer(),
-  ]
-  return sharp(frames, { join: { animated: true } })
+  const size = { width: 64, height: 48 }
+  const plain = (background: string) =>
+    sharp({ create: { ...size, channels: 3, background } })
+      .png()
+      .toBuffer()
+  return sharp([await png(size), await plain('#000'), await plain('#fff')], { join: { animated: true } })
     .webp({ delay: 100, loop: 0 })
     .toBuffer()
 }

@@ -22,7 +22,7 @@ const ADVICE: [type: RegExp, sentence: string][] = [
   [/^image\/svg/, 'This is an SVG drawing, which can hold programs. Save it as PNG and choose that.'],
   [/^image\/gif/, 'This is a GIF. Save it as PNG or JPEG and choose that.'],
   [/^image\/avif/, 'This is an AVIF picture. Save it as JPEG and choose that.'],
-  [/^image\/(tiff|x-\w+|bmp)/, 'This kind of picture is not read here. Save it as JPEG and choose that.'],
+  [/^image\//, 'This kind of picture is not read here. Save it as JPEG and choose that.'],
   [/^application\/pdf/, 'This is a PDF. Take a photo or a screenshot of its picture and choose that.'],
   [/^video\//, 'This is a video. Choose a single picture.'],
 ]
