@@ -24,8 +24,12 @@ begin
     for n in 0..2 loop
       month := (date_trunc('month', today) + make_interval(months => n))::date;
       if to_regclass(format('%s_%s', parent, to_char(month, 'YYYYMM'))) is null then
-        execute format('create table %I partition of %I for values from (%L) to (%L)',
-          format('%s_%s', parent, to_char(month, 'YYYYMM')), parent, month, (month + interval '1 month')::date);
+        begin
+          execute format('create table %I partition of %I for values from (%L) to (%L)',
+            format('%s_%s', parent, to_char(month, 'YYYYMM')), parent, month, (month + interval '1 month')::date);
+        exception when check_violation then
+          raise warning '% has rows of % in its default partition', parent, to_char(month, 'YYYY-MM');
+        end;
       end if;
     end loop;
   end loop;
@@ -385,7 +389,7 @@ create table mail (
   created_at timestamp(3) with time zone default now() not null,
   sent_at timestamp(3) with time zone,
   constraint mail_pkey PRIMARY KEY (id),
-  constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])))
+  constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
 );
 
 create table manufacturer (
@@ -527,6 +531,8 @@ CREATE INDEX job_artifact_by_job ON public.job_artifact USING btree (job_id);
 CREATE INDEX job_by_queue ON public.job USING btree (queue, status, id DESC);
 
 CREATE INDEX job_by_status ON public.job USING btree (status, id DESC);
+
+CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_key) WHERE (status = ANY (ARRAY['running'::text, 'waiting-manual'::text]));
 
 CREATE INDEX job_unfinished ON public.job USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 

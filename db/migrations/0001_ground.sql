@@ -415,6 +415,8 @@ create index job_by_queue on job (queue, status, id desc);
 create index job_by_status on job (status, id desc);
 -- What the reconciler looks at every 5 s; ended jobs must not slow it down.
 create index job_unfinished on job (updated_at) where status in ('queued', 'running', 'waiting-manual', 'retrying');
+-- Of the jobs with the same key only one runs at a time; who comes second waits.
+create unique index job_running_by_key on job (concurrency_key) where status in ('running', 'waiting-manual');
 
 create table job_event (
   job_id uuid not null,
@@ -438,13 +440,14 @@ create table job_artifact (
 );
 create index job_artifact_by_job on job_artifact (job_id);
 
+-- State kept: no mail server is set, the mail stays here to be read in the outbox.
 create table mail (
   id uuid primary key default uuidv7(),
   recipient text not null,
   reply_to text,
   subject text not null,
   body text not null,
-  state text not null default 'queued' check (state in ('queued', 'sent', 'failed')),
+  state text not null default 'queued' check (state in ('queued', 'sent', 'failed', 'kept')),
   error text,
   created_at timestamptz(3) not null default now(),
   sent_at timestamptz(3)
@@ -454,7 +457,7 @@ create index mail_by_age on mail (id desc);
 ------------------------------------------------------------------------------------------------ partitions by month
 
 -- Makes the partitions of this month and the next two for every table split by month. A default partition catches what
--- comes outside of them, so a late run loses nothing.
+-- comes outside of them, so a late run loses nothing; a month that already has rows there stays there as a whole.
 create function ensure_month_partitions(today date default current_date) returns void language plpgsql as $$
 declare
   parent text;
@@ -464,12 +467,18 @@ begin
     for n in 0..2 loop
       month := (date_trunc('month', today) + make_interval(months => n))::date;
       if to_regclass(format('%s_%s', parent, to_char(month, 'YYYYMM'))) is null then
-        execute format('create table %I partition of %I for values from (%L) to (%L)',
-          format('%s_%s', parent, to_char(month, 'YYYYMM')), parent, month, (month + interval '1 month')::date);
+        begin
+          execute format('create table %I partition of %I for values from (%L) to (%L)',
+            format('%s_%s', parent, to_char(month, 'YYYYMM')), parent, month, (month + interval '1 month')::date);
+        exception when check_violation then
+          raise warning '% has rows of % in its default partition', parent, to_char(month, 'YYYY-MM');
+        end;
       end if;
     end loop;
   end loop;
 end $$;
+
+select ensure_month_partitions();
 
 -- How long rows of the split tables are kept; the sweeper drops whole partitions by it.
 create table retention_rule (

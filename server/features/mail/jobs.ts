@@ -1,0 +1,12 @@
+import type { Db } from '#server/platform/database.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { deliverMail } from './deliver-mail.ts'
+import { sendMailQueue } from './mail-queue.ts'
+import { openSmtpClient, type Sender } from './smtp-client.ts'
+
+type Deps = { db: Db; smtpUrl: string | undefined; sender: Sender }
+
+export function mailJobs({ db, smtpUrl, sender }: Deps): JobDefinition[] {
+  const smtp = smtpUrl === undefined ? undefined : openSmtpClient(smtpUrl, sender)
+  return [defineJob(sendMailQueue, (job) => deliverMail({ db, smtp }, job))]
+}
