@@ -3,8 +3,8 @@ import { Card, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core
 type ListSkeletonProps = {
   /** As many as will come, so that nothing jumps. */
   count: number
-  /** Read out while loading, such as "Loading products…". */
-  label: string
+  /** Read out while loading; without it the page says in sight that it is loading. */
+  label?: string
   cols?: Record<string, number>
   pictureHeight?: number
 }
@@ -17,8 +17,8 @@ export function ListSkeleton({
   pictureHeight = 185,
 }: ListSkeletonProps) {
   return (
-    <div role="status">
-      <VisuallyHidden>{label}</VisuallyHidden>
+    <div role={label === undefined ? undefined : 'status'}>
+      {label !== undefined && <VisuallyHidden>{label}</VisuallyHidden>}
       <SimpleGrid cols={cols} spacing="md" aria-hidden>
         {Array.from({ length: count }, (_, place) => place).map((place) => (
           <Card key={place} padding="md">

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { changeListState, countLine, isFiltered, pageCount, readListState } from './filter-state.ts'
+import {
+  changeListState,
+  countLine,
+  isFiltered,
+  type ListChange,
+  pageCount,
+  readListState,
+} from './filter-state.ts'
 
 const defaults = { q: '', state: 'active' }
 const read = (query: string) => readListState(new URLSearchParams(query), defaults)
-const change = (query: string, patch: Parameters<typeof changeListState<typeof defaults>>[1]) =>
+const change = (query: string, patch: ListChange) =>
   changeListState(new URLSearchParams(query), patch, defaults).toString()
 
 test('the address holds the list’s state', () => {

@@ -21,16 +21,13 @@ export function readListState<D extends FilterDefaults>(params: URLSearchParams,
   }
 }
 
-export type ListChange<D extends FilterDefaults> = Partial<FilterValues<D>> & {
-  page?: number
-  perPage?: number
-}
+export type ListChange = { [name: string]: string | number | undefined }
 
 /** The address after a change. Whatever is not a change of page begins at page 1 again; what is usual is left out. */
-export function changeListState<D extends FilterDefaults>(
+export function changeListState(
   params: URLSearchParams,
-  change: ListChange<D>,
-  defaults: D,
+  change: ListChange,
+  defaults: FilterDefaults,
 ): URLSearchParams {
   const next = new URLSearchParams(params)
   const usual: Record<string, string> = { ...defaults, page: '1', perPage: String(smallestPage) }

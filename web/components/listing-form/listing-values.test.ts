@@ -5,6 +5,7 @@ import {
   bodyToUpdate,
   duplicateValues,
   emptyValues,
+  mergedValues,
   sameCarValues,
   valuesFromDefaults,
   valuesOfListing,
@@ -107,4 +108,11 @@ test('the next part off the same car keeps car and dealer; a duplicate keeps all
     partprice: '',
   })
   expect(duplicateValues(values)).toEqual({ ...values, partslug: '', stocknum: '' })
+})
+
+test('B8 what was typed stays over what somebody else changed meanwhile', () => {
+  const before = valuesOfListing(alternator)
+  const typed = { ...before, partprice: '119.00' }
+  const current = { ...before, partprice: '125.00', partcity: 'Joplin' }
+  expect(mergedValues('ecommerce', { before, typed, current })).toEqual({ ...current, partprice: '119.00' })
 })

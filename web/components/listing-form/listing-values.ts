@@ -180,3 +180,11 @@ export function changedFields(
 ): ListingField[] {
   return formFields[kind].filter((field) => before[field].trim() !== after[field].trim())
 }
+
+type Clashing = { before: ListingValues; typed: ListingValues; current: ListingValues }
+
+/** What is true now, with what was typed over it; fields that the person did not touch follow the current listing. */
+export function mergedValues(kind: ListingKind, { before, typed, current }: Clashing): ListingValues {
+  const touched = changedFields(kind, before, typed)
+  return { ...current, ...Object.fromEntries(touched.map((field) => [field, typed[field]])) }
+}

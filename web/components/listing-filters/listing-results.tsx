@@ -1,0 +1,87 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import type { Listing, ListingPage } from '#contract/listings.ts'
+import emptyDrawing from '#web/artwork/empty.svg'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { ListSkeleton } from '#web/components/list-skeleton.tsx'
+import { gridColumns, ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
+import { LoadError } from '#web/components/load-error.tsx'
+import { Pager } from '#web/components/pager.tsx'
+import { countLine, pageCount } from './filter-state.ts'
+import { PageSize } from './page-size.tsx'
+import type { ListPages } from './use-list-state.ts'
+
+/** Cards that stand in sight on a large screen before any scrolling. */
+const inSight = 4
+
+type Nothing = { title: string; text?: string; action?: ReactNode }
+
+type ListingResultsProps = {
+  list: ListPages
+  answer: UseQueryResult<ListingPage>
+  /** The sentence where the list cannot be loaded. */
+  failure: string
+  /** What to say while there is nothing at all; what matches no filter is said here. */
+  none: Nothing
+  card: (listing: Listing, first: boolean) => ReactNode
+}
+
+/** Count, pages above and below, cards; or why there are none. */
+export function ListingResults(props: ListingResultsProps) {
+  const { list, answer, failure } = props
+  if (answer.isError) {
+    return <LoadError message={failure} onRetry={() => void answer.refetch()} retrying={answer.isFetching} />
+  }
+  const found = answer.data
+  const pages = found ? pageCount(found.total, list.perPage) : 1
+  return (
+    <>
+      <Group justify="space-between" mb="md" mih="2.75rem">
+        <Text role="status" fw={600}>
+          {found ? countLine(found.total, found.totalIsAtLeast) : 'Loading products…'}
+        </Text>
+        <Group gap="md">
+          <PageSize value={list.perPage} onChange={list.resize} />
+          <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, above the list" />
+        </Group>
+      </Group>
+      {found ? <Cards {...props} found={found} /> : <ListSkeleton count={list.perPage} cols={gridColumns} />}
+      <Group justify="flex-end" mt="lg">
+        <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, below the list" />
+      </Group>
+    </>
+  )
+}
+
+function Cards({ list, none, card, found }: ListingResultsProps & { found: ListingPage }) {
+  if (found.items.length > 0) {
+    return (
+      <ListingGrid>
+        {found.items.map((listing, place) => (
+          <Fragment key={listing.id}>{card(listing, place < inSight)}</Fragment>
+        ))}
+      </ListingGrid>
+    )
+  }
+  if (found.total > 0) {
+    return (
+      <EmptyState
+        title={`There is no page ${list.page}`}
+        text="The list has become shorter."
+        action={<Button onClick={() => list.turnTo(1)}>Go to the first page</Button>}
+      />
+    )
+  }
+  if (list.isFiltered) {
+    return (
+      <EmptyState
+        title="No products match these filters."
+        text="Try fewer words, another category, or the part number without its letters."
+        action={<Button onClick={list.clear}>Clear filters</Button>}
+        drawing={emptyDrawing}
+      />
+    )
+  }
+  return <EmptyState {...none} drawing={emptyDrawing} />
+}

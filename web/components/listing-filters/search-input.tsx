@@ -1,0 +1,47 @@
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/** Spec, section 9. */
+const waitMs = 350
+
+type SearchInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
+  value: string
+  onSearch: (words: string) => void
+}
+
+/** Searches while one types, after a short pause; Enter does not wait for it. */
+export function SearchInput({ value, onSearch, ...props }: SearchInputProps) {
+  const [text, setText] = useState(value)
+  const [sent, setSent] = useState(value)
+  const [seen, setSeen] = useState(value)
+  // Back, Clear filters: a value that did not come from here replaces what is typed.
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== sent) setText(value)
+  }
+  const search = useEffectEvent((words: string) => {
+    setSent(words)
+    if (words !== value) onSearch(words)
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => search(text.trim()), waitMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  const searchNow = (words: string) => {
+    setText(words)
+    setSent(words.trim())
+    onSearch(words.trim())
+  }
+  return (
+    <TextInput
+      type="search"
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && searchNow(text)}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      rightSection={text !== '' && <CloseButton aria-label="Clear search" onClick={() => searchNow('')} />}
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { useSearchParams } from 'react-router'
+import {
+  changeListState,
+  type FilterDefaults,
+  type FilterValues,
+  isFiltered,
+  type ListChange,
+  type ListState,
+  readListState,
+} from './filter-state.ts'
+
+/** What a list needs to know and do apart from its own filters. */
+export type ListPages = {
+  page: number
+  perPage: number
+  isFiltered: boolean
+  turnTo: (page: number) => void
+  resize: (perPage: number) => void
+  clear: () => void
+}
+
+export type ListControls<D extends FilterDefaults> = ListState<D> &
+  ListPages & {
+    /** `typing` replaces the entry in the history instead of adding one a letter. */
+    change: (filters: Partial<FilterValues<D>>, how?: { typing: boolean }) => void
+  }
+
+/** A list's filters and page, kept in the address: Back, reload and a sent link show the same list. */
+export function useListState<D extends FilterDefaults>(defaults: D): ListControls<D> {
+  const [params, setParams] = useSearchParams()
+  const state = readListState(params, defaults)
+  const write = (change: ListChange, options: { replace?: boolean; preventScrollReset?: boolean }) =>
+    setParams(changeListState(params, change, defaults), options)
+  return {
+    ...state,
+    isFiltered: isFiltered(state.filters, defaults),
+    // Filters stay where they are being used; another page is read from its top.
+    change: (filters, how) => write(filters, { replace: how?.typing ?? false, preventScrollReset: true }),
+    turnTo: (page) => {
+      if (page !== state.page) write({ page }, {})
+    },
+    resize: (perPage) => write({ perPage }, { preventScrollReset: true }),
+    clear: () => write({ ...defaults }, { preventScrollReset: true }),
+  }
+}

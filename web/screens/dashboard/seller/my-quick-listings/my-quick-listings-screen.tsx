@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { ListingResults } from '#web/components/listing-filters/listing-results.tsx'
+import { useListState } from '#web/components/listing-filters/use-list-state.ts'
+import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
+import { Page } from '#web/components/page.tsx'
+import { paths } from '#web/paths.ts'
+import { OwnListingCard } from './own-listing-card.tsx'
+import { OwnListingFilters } from './own-listing-filters.tsx'
+import { isSoldView, noFilters, useOwnListings } from './own-listings.ts'
+import { useListingActions } from './use-listing-actions.ts'
+
+export function Component() {
+  const list = useListState(noFilters)
+  const listings = useOwnListings(list)
+  const actions = useListingActions(() => list.turnTo(1))
+  const createFirst = (
+    <Button component={Link} to={paths.createListing}>
+      Create a listing
+    </Button>
+  )
+  const none = isSoldView(list)
+    ? { title: 'Nothing sold yet.', text: 'What you mark as sold is kept here and can be put back on sale.' }
+    : {
+        title: 'No quick listings yet.',
+        text: 'Parts that you list stand here, with their price and number.',
+        action: createFirst,
+      }
+  // The view is not a filter that hides something: "Sold" without anything sold is empty, not unmatched.
+  const { q, categoryId, manuId } = list.filters
+  return (
+    <Page title="My Listings" actions={createFirst}>
+      <SellerListingNav />
+      <OwnListingFilters list={list} />
+      <ListingResults
+        list={{ ...list, isFiltered: [q, categoryId, manuId].some(Boolean) }}
+        answer={listings}
+        failure="Unable to load your products"
+        none={none}
+        card={(listing, first) => <OwnListingCard listing={listing} actions={actions} first={first} />}
+      />
+    </Page>
+  )
+}
