@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoints, okReply } from './endpoint.ts'
 
-export const sellerTiers = ['FREE', 'PAID'] as const
-export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
-export const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
+const sellerTiers = ['FREE', 'PAID'] as const
+const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
+const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
 
 /** What prefills a new listing; as typed by the seller, grade and shipping in the words of the form. */
 export const listingDefaults = z.object({

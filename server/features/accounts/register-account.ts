@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/database.ts'
 import { AppError } from '#server/platform/http/app-error.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import type { Caller } from './caller.ts'
+import { emailTaken } from './email-taken.ts'
 import { openAccount } from './open-account.ts'
 import { hashPassword } from './password.ts'
 import { passwordProblem } from './password-strength.ts'
@@ -21,10 +22,7 @@ export async function registerAccount(deps: Deps, account: NewAccount, caller: C
   const passwordHash = await hashPassword(password)
   await inTransaction(deps.db, async (trx) => {
     const opened = await openAccount(trx, { name, email, passwordHash, role: 0, termsAcceptedAt: deps.now() })
-    if (!opened) {
-      const taken = 'That e-mail is already registered'
-      throw new AppError('CONFLICT', taken, { fields: { email: taken } })
-    }
+    if (!opened) throw emailTaken()
     await writeAudit(trx, { action: 'registered', actorUserId: opened.userId, ...caller })
   })
 }

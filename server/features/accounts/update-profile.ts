@@ -6,6 +6,7 @@ import { AppError } from '#server/platform/http/app-error.ts'
 import { violatesUnique } from '#server/platform/unique-violation.ts'
 import type { Caller } from './caller.ts'
 import { checkPassword } from './check-password.ts'
+import { emailTaken } from './email-taken.ts'
 import { hashPassword } from './password.ts'
 import { passwordProblem } from './password-strength.ts'
 import { presentUser } from './present-user.ts'
@@ -37,7 +38,7 @@ export async function updateProfile(
     }
     return presentUser(await getProfile(trx, actor.userId))
   }
-  return deps.db.transaction().execute(write).catch(nameTakenEmail)
+  return deps.db.transaction().execute(write).catch(tellTakenEmail)
 }
 
 /** The hash of the new password, once the current one has been shown; undefined where it does not change. */
@@ -67,8 +68,6 @@ function refused(field: keyof ProfileChanges, sentence: string): AppError {
   return new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
 }
 
-function nameTakenEmail(error: unknown): never {
-  if (!violatesUnique(error, 'app_user_email_key')) throw error
-  const taken = 'That e-mail is already registered'
-  throw new AppError('CONFLICT', taken, { fields: { email: taken }, cause: error })
+function tellTakenEmail(error: unknown): never {
+  throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
 }
