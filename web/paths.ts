@@ -9,6 +9,7 @@ export const paths = {
   parts: '/parts',
   part: (slug: string) => `/parts/${encodeURIComponent(slug)}`,
 
+  dashboard: '/dashboard',
   userDashboard: '/dashboard/user',
   sellerDashboard: '/dashboard/seller',
   createListing: '/dashboard/seller/create-listing',
@@ -47,7 +48,19 @@ export function loginFrom(from: string): string {
   return `${paths.login}?${new URLSearchParams({ from })}`
 }
 
+export type Plan = 'free' | 'pro'
+
 /** Registration that remembers which plan was chosen on the way in. */
-export function registerFor(plan: 'free' | 'pro'): string {
+export function registerFor(plan: Plan): string {
   return `${paths.register}?${new URLSearchParams({ plan })}`
+}
+
+/** The plans, with the one that was chosen before. */
+export function onboardingFor(plan: Plan): string {
+  return `${paths.onboarding}?${new URLSearchParams({ plan })}`
+}
+
+/** The plan that such an address carries. */
+export function planIn(search: URLSearchParams): Plan {
+  return search.get('plan') === 'pro' ? 'pro' : 'free'
 }

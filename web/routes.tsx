@@ -1,9 +1,10 @@
-import { createBrowserRouter, createPath, type RouteObject } from 'react-router'
+import { createBrowserRouter, createPath, type RouteObject, redirect } from 'react-router'
 import { ApplicationError } from '#web/components/application-error.tsx'
 import { AdminGuard, UserGuard } from '#web/components/guards/guard.tsx'
 import { loadScreen } from '#web/components/load-screen.tsx'
 import { Shell } from '#web/components/shell/shell.tsx'
 import { Waiting } from '#web/components/waiting.tsx'
+import { paths } from '#web/paths.ts'
 
 type Screen = { Component: React.ComponentType }
 
@@ -12,11 +13,61 @@ function page(path: string, load: () => Promise<Screen>): RouteObject {
   return { path, lazy: () => loadScreen(load, pendingAddress) }
 }
 
-const publicPages: RouteObject[] = []
+/** An address that another one took the place of; the query goes along. */
+function redirectTo(path: string, to: string): RouteObject {
+  return { path, loader: ({ request }) => redirect(to + new URL(request.url).search) }
+}
 
-const userPages: RouteObject[] = []
+const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
 
-const adminPages: RouteObject[] = []
+const publicPages: RouteObject[] = [
+  page(paths.home, () => import('#web/screens/home/home-screen.tsx')),
+  page(paths.login, () => import('#web/screens/login/login-screen.tsx')),
+  page(paths.register, () => import('#web/screens/register/register-screen.tsx')),
+  redirectTo(paths.signup, paths.register),
+  page(paths.onboarding, () => import('#web/screens/onboarding/onboarding-screen.tsx')),
+  page(paths.help, () => import('#web/screens/help/help-screen.tsx')),
+  page(`${paths.help}/:article`, () => import('#web/screens/help/article-screen.tsx')),
+  page(paths.support, () => import('#web/screens/support/support-screen.tsx')),
+  page(paths.terms, () => import('#web/screens/terms-of-service/terms-screen.tsx')),
+  page(paths.privacy, () => import('#web/screens/privacy-policy/privacy-screen.tsx')),
+  page(paths.about, () => import('#web/screens/about-us/about-screen.tsx')),
+  page(paths.contact, () => import('#web/screens/contact-us/contact-screen.tsx')),
+  page(paths.careers, beingBuilt),
+  page(paths.press, beingBuilt),
+]
+
+const userPages: RouteObject[] = [
+  redirectTo(paths.dashboard, paths.userDashboard),
+  page(paths.userDashboard, () => import('#web/screens/dashboard/user/user-dashboard-screen.tsx')),
+  page(paths.sellerDashboard, () => import('#web/screens/dashboard/seller/seller-dashboard-screen.tsx')),
+  page(
+    paths.createListing,
+    () => import('#web/screens/dashboard/seller/create-listing/create-listing-screen.tsx'),
+  ),
+  page(
+    paths.createAutoPartListing,
+    () =>
+      import('#web/screens/dashboard/seller/create-auto-part-listing/create-auto-part-listing-screen.tsx'),
+  ),
+  page(
+    paths.createDataTableListing,
+    () =>
+      import('#web/screens/dashboard/seller/create-data-table-listing/create-data-table-listing-screen.tsx'),
+  ),
+  page(
+    paths.myListings,
+    () => import('#web/screens/dashboard/seller/my-quick-listings/my-quick-listings-screen.tsx'),
+  ),
+  page(paths.createBulkListing, beingBuilt),
+  page(paths.accountSettings, beingBuilt),
+  page(paths.searchEngineAdvertising, beingBuilt),
+  page(paths.customerReviews, beingBuilt),
+  page(paths.analytics, beingBuilt),
+  page(paths.marketingAutomation, beingBuilt),
+]
+
+const adminPages: RouteObject[] = [page(`${paths.adminDashboard}/*`, beingBuilt)]
 
 const routes: RouteObject[] = [
   {

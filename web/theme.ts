@@ -183,6 +183,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => {
       '--second': gray[8],
       '--control-line': '#7c8a99',
       '--focus': sea[6],
+      '--drawing-accent': rust[6],
       '--drawing': `linear-gradient(135deg, ${sea[1]}, ${gray[0]})`,
     },
     dark: {
@@ -195,6 +196,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => {
       '--second': dark[1],
       '--control-line': '#5f7387',
       '--focus': sea[4],
+      '--drawing-accent': rust[4],
       '--drawing': `linear-gradient(135deg, #12303d, ${dark[6]})`,
     },
   }

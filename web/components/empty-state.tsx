@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Drawing } from './drawing.tsx'
 import classes from './empty-state.module.css'
 
 type EmptyStateProps = {
@@ -7,7 +8,7 @@ type EmptyStateProps = {
   text?: ReactNode
   /** One thing to do: verb and noun. */
   action?: ReactNode
-  /** Address of a line drawing; decoration only. */
+  /** The text of a line drawing (an SVG of `web/artwork`, imported with `?raw`). */
   drawing?: string
 }
 
@@ -15,7 +16,7 @@ type EmptyStateProps = {
 export function EmptyState({ title, text, action, drawing }: EmptyStateProps) {
   return (
     <Stack className={classes.empty} align="center" gap="sm">
-      {drawing !== undefined && <img src={drawing} alt="" className={classes.drawing} />}
+      {drawing !== undefined && <Drawing svg={drawing} className={classes.drawing} />}
       <Title order={2} size="h3">
         {title}
       </Title>

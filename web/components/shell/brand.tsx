@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
 import { useProductName } from '#web/api/use-site.ts'
+import mark from '#web/artwork/mark.svg?raw'
+import { Drawing } from '#web/components/drawing.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './shell.module.css'
 
@@ -8,10 +10,7 @@ export function Brand() {
   const name = useProductName()
   return (
     <Link to={paths.home} className={classes.brand}>
-      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-        <circle cx="16" cy="16" r="12.5" fill="none" stroke="currentColor" strokeWidth="4" />
-        <circle cx="16" cy="16" r="5" fill="currentColor" />
-      </svg>
+      <Drawing svg={mark} className={classes.mark} />
       <span className="display">{name}</span>
     </Link>
   )

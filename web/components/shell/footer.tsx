@@ -41,7 +41,7 @@ export function Footer() {
   const name = useProductName()
   const demo = useSite().data?.demo === true
   return (
-    <footer className={classes.footer}>
+    <footer className={`ink ${classes.footer}`}>
       <div className={classes.footerInner}>
         <div className={classes.footerBrand}>
           <Brand />

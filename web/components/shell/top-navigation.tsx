@@ -13,7 +13,7 @@ export function TopNavigation() {
   const { left, right } = navigationItems(signedIn, useSite().data?.findPartsUrl)
   const logOut = useLogOut()
   return (
-    <header className={classes.header}>
+    <header className={`ink ${classes.header}`}>
       <div className={classes.bar}>
         <Brand />
         <nav className={classes.wide} aria-label="Main">

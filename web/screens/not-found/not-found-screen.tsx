@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
+import lost from '#web/artwork/lost.svg?raw'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
@@ -8,6 +9,7 @@ export function Component() {
   return (
     <Page title="Page not found" width="text">
       <EmptyState
+        drawing={lost}
         title="There is no page at this address"
         text="It may have moved, or the part may be sold. Look for it in the list of parts, or begin at the home page."
         action={

@@ -1,0 +1,55 @@
+import { Card, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { usePageTitle } from '#web/components/page.tsx'
+import classes from './entry-page.module.css'
+
+type EntryPageProps = {
+  title: string
+  heading: string
+  lead: ReactNode
+  children: ReactNode
+  /** Below the card, such as the way from login to registration. */
+  below: ReactNode
+}
+
+const reasons = [
+  { title: 'List without limit', text: 'The free plan costs $0 and takes every part on your shelves.' },
+  { title: 'Found by part number', text: 'Buyers search by words or numbers, with or without dashes.' },
+  { title: 'Your name on it', text: 'Each part shows your yard and your town; buyers deal with you.' },
+]
+
+/** Login and registration: the form, and beside it what it opens. */
+export function EntryPage({ title, heading, lead, children, below }: EntryPageProps) {
+  usePageTitle(title)
+  return (
+    <div className={classes.entry}>
+      <div className={classes.form}>
+        <Stack gap="lg" w="100%" maw="26rem">
+          <Stack gap={4}>
+            <Title order={1}>{heading}</Title>
+            <Text className="second">{lead}</Text>
+          </Stack>
+          <Card>{children}</Card>
+          <Text>{below}</Text>
+        </Stack>
+      </div>
+      <aside className={classes.reasons} aria-label="What an account gives you">
+        <svg viewBox="0 0 240 240" className={classes.drawing} aria-hidden="true">
+          <circle cx="120" cy="120" r="104" />
+          <circle cx="120" cy="120" r="78" />
+          <circle cx="120" cy="120" r="34" />
+          <circle cx="120" cy="120" r="14" data-piece />
+          <path d="M120 16v26M120 198v26M16 120h26M198 120h26M46.5 46.5l18.4 18.4M175.1 175.1l18.4 18.4M46.5 193.5l18.4-18.4M175.1 64.9l18.4-18.4" />
+        </svg>
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason.title}>
+              <strong className="display">{reason.title}</strong>
+              <span>{reason.text}</span>
+            </li>
+          ))}
+        </ul>
+      </aside>
+    </div>
+  )
+}

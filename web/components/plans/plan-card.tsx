@@ -1,0 +1,45 @@
+import { Badge, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './plan-card.module.css'
+import type { PlanOffer } from './plans.ts'
+
+type PlanCardProps = {
+  offer: PlanOffer
+  /** The plan chosen on the way here. */
+  chosen?: boolean
+  note?: string
+  action: ReactNode
+}
+
+export function PlanCard({ offer, chosen = false, note, action }: PlanCardProps) {
+  return (
+    <Card className={classes.card} data-chosen={chosen || undefined}>
+      <Stack gap="md" h="100%">
+        <Group justify="space-between">
+          <Title order={3}>{offer.name}</Title>
+          {chosen && <Badge>Your choice</Badge>}
+        </Group>
+        <Text className={classes.price}>
+          <span className="display">${offer.priceDollars}</span> per month
+        </Text>
+        <Text className="second">{offer.for}</Text>
+        <List
+          className={classes.features}
+          spacing={8}
+          icon={<IconCheck size={18} stroke={2} className={classes.check} aria-hidden />}
+        >
+          {offer.features.map((feature) => (
+            <List.Item key={feature}>{feature}</List.Item>
+          ))}
+        </List>
+        {note !== undefined && (
+          <Text size="sm" className="second">
+            {note}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,43 @@
+import { paths } from '#web/paths.ts'
+
+type NotYet = { title: string; heading: string; text: string }
+
+const comingSoon = (title: string, text: string): NotYet => ({ title, heading: 'Coming soon', text })
+const beingBuilt = (title: string, text: string): NotYet => ({
+  title,
+  heading: 'This page is being built',
+  text,
+})
+
+/** Addresses that lead somewhere already, and what will be there. */
+const notYet: Record<string, NotYet> = {
+  [paths.searchEngineAdvertising]: comingSoon(
+    'Search Engine Advertising',
+    'Advertise single parts or your whole yard in search engines, from here.',
+  ),
+  [paths.customerReviews]: comingSoon(
+    'Customer Reviews',
+    'Read what buyers say about your parts, and answer them.',
+  ),
+  [paths.careers]: comingSoon('Careers', 'There are no open positions at the moment.'),
+  [paths.press]: comingSoon('Press', 'There is no press material yet. For questions, write to us.'),
+  [paths.analytics]: beingBuilt(
+    'Analytics & Sales',
+    'Views and buyers’ messages of each of your listings, over time. Views are being counted already.',
+  ),
+  [paths.marketingAutomation]: beingBuilt('Marketing Automation', 'Promotions that run by themselves.'),
+  [paths.createBulkListing]: beingBuilt(
+    'Bulk Import',
+    'Drop in the file that your yard system exports, check it and publish it. Part of Pro Seller.',
+  ),
+  [paths.missionControl]: beingBuilt('Mission Control', 'Jobs, staged files and their logs.'),
+}
+
+const admin = beingBuilt(
+  'Admin Dashboard',
+  'Users, products, categories, manufacturers and car models are managed from here.',
+)
+
+export function notYetAt(path: string): NotYet {
+  return notYet[path.replace(/\/+$/, '')] ?? admin
+}

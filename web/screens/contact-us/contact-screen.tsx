@@ -1,0 +1,49 @@
+import { Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import { Page } from '#web/components/page.tsx'
+import { paths } from '#web/paths.ts'
+
+const reasons = [
+  {
+    title: 'About a part',
+    text: 'The seller knows it best: dealer and town stand on the part’s page.',
+    action: 'Find the part',
+    to: paths.parts,
+  },
+  {
+    title: 'About selling',
+    text: 'Most of it is in the articles: listing, grades, payouts, importing.',
+    action: 'Read the articles',
+    to: paths.help,
+  },
+  {
+    title: 'About anything else',
+    text: 'Write to us. A person reads it and answers by e-mail.',
+    action: 'Write a message',
+    to: paths.support,
+  },
+]
+
+export function Component() {
+  return (
+    <Page title="Contact Us" lead="Three short ways to the right person.">
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+        {reasons.map(({ title, text, action, to }) => (
+          <Card key={title}>
+            <Stack gap="sm" h="100%" align="flex-start">
+              <Title order={2} size="h3">
+                {title}
+              </Title>
+              <Text className="second" flex={1}>
+                {text}
+              </Text>
+              <Button component={Link} to={to} variant="default">
+                {action}
+              </Button>
+            </Stack>
+          </Card>
+        ))}
+      </SimpleGrid>
+    </Page>
+  )
+}

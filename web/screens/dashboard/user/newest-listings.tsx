@@ -1,0 +1,87 @@
+import { Anchor, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type ListingPage, listingEndpoints } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
+import { formatPrice, titleOf } from '#web/components/listing-card/listing-words.ts'
+import { LoadError } from '#web/components/load-error.tsx'
+import { paths } from '#web/paths.ts'
+import classes from './newest-listings.module.css'
+
+const shown = 5
+
+/** How many parts are listed, and the newest of them. */
+export function NewestListings() {
+  const own = useQuery({
+    queryKey: ['own-listings', 'newest'],
+    queryFn: ({ signal }) => call(listingEndpoints.listOwn, { query: { perPage: shown }, signal }),
+  })
+  return (
+    <Card>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h3">
+          My listings
+        </Title>
+        <Anchor component={Link} to={paths.myListings}>
+          See all
+        </Anchor>
+      </Group>
+      {own.isPending && <Waiting />}
+      {own.isError && (
+        <LoadError
+          message="Unable to load your products"
+          onRetry={() => void own.refetch()}
+          retrying={own.isFetching}
+        />
+      )}
+      {own.data && <Listings page={own.data} />}
+    </Card>
+  )
+}
+
+function Listings({ page: { items, total, totalIsAtLeast } }: { page: ListingPage }) {
+  if (total === 0) {
+    return (
+      <Stack align="flex-start" gap="sm">
+        <Text className="second">
+          Nothing is listed yet. The first part takes about two minutes; the next ones remember your town,
+          phone and shipping.
+        </Text>
+        <Button component={Link} to={paths.createListing} variant="default">
+          List your first part
+        </Button>
+      </Stack>
+    )
+  }
+  return (
+    <>
+      <Text className={classes.total}>
+        <span className="display">
+          {total.toLocaleString('en-US')}
+          {totalIsAtLeast && '+'}
+        </span>{' '}
+        listed
+      </Text>
+      <ul className={classes.list}>
+        {items.map((listing) => (
+          <li key={listing.id}>
+            <Anchor component={Link} to={paths.editListing(listing.partslug)}>
+              {titleOf(listing)}
+            </Anchor>
+            <strong>{formatPrice(listing.partprice, listing.currency)}</strong>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <Stack gap="sm" role="status" aria-label="Loading products…">
+      {[0, 1, 2, 3, 4, 5].map((line) => (
+        <Skeleton key={line} height={line === 0 ? 36 : 24} width={line === 0 ? '30%' : '100%'} />
+      ))}
+    </Stack>
+  )
+}

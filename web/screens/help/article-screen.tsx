@@ -1,0 +1,57 @@
+import { Anchor, Breadcrumbs, Button, Divider, Group, Text } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import lost from '#web/artwork/lost.svg?raw'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { Page } from '#web/components/page.tsx'
+import { Prose } from '#web/components/prose.tsx'
+import { paths } from '#web/paths.ts'
+import { articles } from './articles.ts'
+
+export function Component() {
+  const { article: name } = useParams()
+  const place = articles.findIndex((article) => article.name === name)
+  const article = articles[place]
+  if (!article) return <NoArticle />
+  const { title, summary, Body } = article
+  const next = articles[(place + 1) % articles.length]
+  return (
+    <Page title={title} lead={summary} width="text">
+      <Breadcrumbs mb="lg">
+        <Anchor component={Link} to={paths.help}>
+          Support articles
+        </Anchor>
+        <Text>{title}</Text>
+      </Breadcrumbs>
+      <Prose>
+        <Body />
+      </Prose>
+      <Divider my="lg" />
+      <Group justify="space-between">
+        <Anchor component={Link} to={paths.support}>
+          Still a question? Ask technical support
+        </Anchor>
+        {next && (
+          <Anchor component={Link} to={paths.helpArticle(next.name)}>
+            Next: {next.title}
+          </Anchor>
+        )}
+      </Group>
+    </Page>
+  )
+}
+
+function NoArticle() {
+  return (
+    <Page title="Article not found" width="text">
+      <EmptyState
+        drawing={lost}
+        title="There is no article at this address"
+        action={
+          <Button component={Link} to={paths.help}>
+            See all articles
+          </Button>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ComponentType } from 'react'
+import { AccountAndPassword } from './articles/account-and-password.tsx'
+import { BeingFound } from './articles/being-found.tsx'
+import { Grades } from './articles/grades.tsx'
+import { Importing } from './articles/importing.tsx'
+import { ListingAPart } from './articles/listing-a-part.tsx'
+import { Payouts } from './articles/payouts.tsx'
+
+export type Article = { name: string; title: string; summary: string; Body: ComponentType }
+
+/** In the order in which a new seller needs them; `name` is the article's address. */
+export const articles: Article[] = [
+  {
+    name: 'listing-a-part',
+    title: 'List a part',
+    summary: 'The two forms, part numbers, pictures, and what is filled in for you.',
+    Body: ListingAPart,
+  },
+  {
+    name: 'grades',
+    title: 'Grade a part: A, B, C or D',
+    summary: 'What each grade means, and which to take in doubt.',
+    Body: Grades,
+  },
+  {
+    name: 'being-found',
+    title: 'Be found by the buyer',
+    summary: 'Titles, categories and descriptions that answer before they are asked.',
+    Body: BeingFound,
+  },
+  {
+    name: 'importing',
+    title: 'Import the file of your yard system',
+    summary: 'What bulk import will ask for, so that your file is ready.',
+    Body: Importing,
+  },
+  {
+    name: 'payouts',
+    title: 'Get paid: payouts and Stripe',
+    summary: 'What Stripe asks for, and what each status means.',
+    Body: Payouts,
+  },
+  {
+    name: 'account-and-password',
+    title: 'Your account and your password',
+    summary: 'Signing in, waiting times, forgotten passwords, shared computers.',
+    Body: AccountAndPassword,
+  },
+]

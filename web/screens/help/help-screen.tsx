@@ -1,0 +1,31 @@
+import { Button, Card, SimpleGrid, Text, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import { Page } from '#web/components/page.tsx'
+import { paths } from '#web/paths.ts'
+import { articles } from './articles.ts'
+import classes from './help.module.css'
+
+export function Component() {
+  return (
+    <Page
+      title="How To Support Articles"
+      lead="Short answers from the counter’s side. Nothing here needs more than five minutes."
+      actions={
+        <Button component={Link} to={paths.support} variant="default">
+          Ask technical support
+        </Button>
+      }
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
+        {articles.map(({ name, title, summary }) => (
+          <Card key={name} component="article" className={classes.card}>
+            <Title order={2} size="h3" mb="xs">
+              <Link to={paths.helpArticle(name)}>{title}</Link>
+            </Title>
+            <Text className="second">{summary}</Text>
+          </Card>
+        ))}
+      </SimpleGrid>
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+import { Link } from 'react-router'
+import { useSite } from '#web/api/use-site.ts'
+import heroDrawing from '#web/artwork/hero.svg?raw'
+import { Drawing } from '#web/components/drawing.tsx'
+import { registerFor } from '#web/paths.ts'
+import choices from './choices.module.css'
+import classes from './hero.module.css'
+
+export function Hero() {
+  return (
+    <section className="ink">
+      <div className={classes.hero}>
+        <div className={classes.heroText}>
+          <h1 className={classes.headline}>Worlds #1 Marketplace For Auto Parts</h1>
+          <p className={classes.promise}>
+            List what is on your shelves, with a picture and a price. Be found by the people who need that
+            part today.
+          </p>
+          <div className={choices.choices}>
+            <Link to={registerFor('free')} className={choices.rust}>
+              Become a Seller (Free Version)
+            </Link>
+            <Link to={registerFor('pro')} className={choices.outlined}>
+              Become a Dealer (Paid Version)
+            </Link>
+          </div>
+          <Figures />
+        </div>
+        <Drawing svg={heroDrawing} className={classes.heroDrawing} />
+      </div>
+    </section>
+  )
+}
+
+/** Live, from this installation; the last one is the price of the free plan. */
+function Figures() {
+  const counts = useSite().data?.counts
+  const figures = [
+    { label: 'parts listed', value: counts?.listings },
+    { label: 'manufacturers', value: counts?.manufacturers },
+    { label: 'models', value: counts?.models },
+  ]
+  return (
+    <dl className={classes.figures}>
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="display">{value?.toLocaleString('en-US') ?? '…'}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>to start</dt>
+        <dd className="display">$0</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,75 @@
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { User } from '#contract/accounts.ts'
+import { signIn } from '#web/api/sign-in.ts'
+import { EntryPage } from '#web/components/entry/entry-page.tsx'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { paths } from '#web/paths.ts'
+import { safeReturnPath } from '#web/safe-return-path.ts'
+
+export function Component() {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+
+  const login = useMutation({
+    mutationFn: () => signIn(email.trim(), password),
+    onSuccess: ({ user }) => {
+      notifyDone('Login successful')
+      void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
+    },
+    onError: (error) => notifyError(error, 'Login failed'),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    login.mutate()
+  }
+
+  return (
+    <EntryPage
+      title="Login"
+      heading="Login to your account"
+      lead="Your listings, buyers’ messages and figures are where you left them."
+      below={
+        <>
+          New here?{' '}
+          <Anchor component={Link} to={paths.register}>
+            Register and list for free
+          </Anchor>
+        </>
+      }
+    >
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label="Email"
+            type="email"
+            name="email"
+            autoComplete="username"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+          />
+          <Button type="submit" disabled={email.trim() === '' || password === ''} loading={login.isPending}>
+            Login
+          </Button>
+        </Stack>
+      </form>
+    </EntryPage>
+  )
+}
+
+const dashboardOf = (user: User) => (user.role === 1 ? paths.adminDashboard : paths.userDashboard)
