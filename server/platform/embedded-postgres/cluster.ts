@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -68,7 +79,7 @@ async function readText(path: string): Promise<string | undefined> {
 }
 
 async function createCluster(options: ClusterOptions): Promise<Cluster> {
-  await mkdir(dirname(options.dir), { recursive: true, mode: 0o700 })
+  await mkdir(dirname(options.dir), { recursive: true, mode: folderMode(options.privileges) })
   await removeAbandoned(options.dir)
   const draft = await mkdtemp(`${options.dir}.new-`)
   try {
@@ -90,6 +101,7 @@ async function initialise(draft: string, options: ClusterOptions): Promise<void>
   const dataDir = join(draft, 'data')
   const passwordFile = join(draft, 'superuser-password')
   const secrets: Secrets = { superuser: newPassword(), owner: newPassword() }
+  await chmod(draft, folderMode(privileges))
   await mkdir(dataDir, { mode: 0o700 })
   await writeFile(join(draft, 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 })
   await writeFile(passwordFile, secrets.superuser, { mode: 0o600 })
@@ -120,6 +132,11 @@ async function initialise(draft: string, options: ClusterOptions): Promise<void>
     throw new Refusal(`The embedded database cannot be made in ${options.dir}: ${reason}`, { cause: error })
   }
   await rm(passwordFile)
+}
+
+/** Closed to others; where the server is another user, that one may pass through but not look around. */
+function folderMode({ owner }: Privileges): number {
+  return owner ? 0o711 : 0o700
 }
 
 function newPassword(): string {

@@ -1,0 +1,208 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Config, ConfigError, onPort, readConfig, settingsOf } from '#server/config.ts'
+
+type Settings = Record<string, string>
+
+function problemsOf(settings: Settings): readonly string[] {
+  try {
+    readConfig(settings)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_test_abc',
+  STRIPE_WEBHOOK_SECRET: 'whsec_abc',
+  STRIPE_PRO_PRICE_ID: 'price_abc',
+}
+const OWN_DATABASE = { DATABASE_URL: 'postgres://parts:pw@db.example:5432/parts' }
+
+test('without any setting: the demo on this machine', () => {
+  expect(readConfig({})).toEqual({
+    mode: 'demo',
+    productName: 'PartHarbor',
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    dataDir: resolve('.data'),
+    databaseUrl: undefined,
+    databaseReadUrl: undefined,
+    databaseDirectUrl: undefined,
+    demoData: true,
+    payments: { kind: 'simulator' },
+    openai: { apiKey: undefined, baseUrl: undefined },
+    storage: { kind: 'fs', dir: resolve('.data/files') },
+    smtpUrl: undefined,
+    supportEmail: 'support@partharbor.example',
+    findPartsUrl: undefined,
+    adminPreview: true,
+    importReview: 'manual',
+    stagingAllowedPrefixes: [],
+    corsOrigins: [],
+    trustedProxies: [],
+    logLevel: undefined,
+  } satisfies Config)
+})
+
+describe('what a setting becomes', () => {
+  const table: [settings: Settings, becomes: Partial<Config>][] = [
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: ' 8080 ' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
+    [{ PORT: '' }, { port: 3000 }],
+    [{ HOST: 'localhost' }, { host: '127.0.0.1' }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ PUBLIC_URL: 'https://parts.example/' }, { publicUrl: 'https://parts.example' }],
+    [OWN_DATABASE, { mode: 'production', demoData: false, payments: { kind: 'off' } }],
+    [{ ...OWN_DATABASE, HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [
+      { ...OWN_DATABASE, APP_MODE: 'demo' },
+      { demoData: false, payments: { kind: 'simulator' } },
+    ],
+    [{ ...OWN_DATABASE, APP_MODE: 'demo', DEMO_DATA: 'on' }, { demoData: true }],
+    [{ APP_MODE: 'production' }, { mode: 'production', demoData: false, payments: { kind: 'off' } }],
+    [{ DEMO_DATA: 'off' }, { demoData: false }],
+    [
+      STRIPE,
+      {
+        payments: {
+          kind: 'stripe',
+          secretKey: 'sk_test_abc',
+          webhookSecret: 'whsec_abc',
+          proPriceId: 'price_abc',
+        },
+      },
+    ],
+    [{ ...STRIPE, PAYMENTS: 'off' }, { payments: { kind: 'off' } }],
+    [
+      { STORAGE: 's3', S3_BUCKET: 'parts', S3_ENDPOINT: 'http://127.0.0.1:9000' },
+      {
+        storage: {
+          kind: 's3',
+          bucket: 'parts',
+          region: 'us-east-1',
+          endpoint: 'http://127.0.0.1:9000',
+          forcePathStyle: true,
+          credentials: undefined,
+        },
+      },
+    ],
+    [
+      { CORS_ORIGINS: 'https://a.example, http://b.example:81,' },
+      { corsOrigins: ['https://a.example', 'http://b.example:81'] },
+    ],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8,::1' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
+    [{ STAGING_ALLOWED_PREFIXES: '/srv/in,/srv/out' }, { stagingAllowedPrefixes: ['/srv/in', '/srv/out'] }],
+    [
+      { ADMIN_PREVIEW: 'off', IMPORT_REVIEW: 'auto' },
+      { adminPreview: false, importReview: 'auto' },
+    ],
+  ]
+  test.each(table)('%o', (settings, becomes) => {
+    expect(readConfig(settings)).toMatchObject(becomes)
+  })
+})
+
+describe('D23 a wrong setting is named with what is allowed', () => {
+  const table: [settings: Settings, problems: string[]][] = [
+    [{ PORT: '65536' }, ['PORT must be a whole number from 0 to 65535']],
+    [{ PORT: '80.5' }, ['PORT must be a whole number from 0 to 65535']],
+    [{ HOST: 'parts' }, ['HOST must be an IP address or localhost']],
+    [
+      { HOST: '0.0.0.0' },
+      ['HOST must be 127.0.0.1, ::1 or localhost while APP_MODE is demo: everyone knows the demo passwords'],
+    ],
+    [{ APP_MODE: 'dev' }, ['APP_MODE must be one of demo, production']],
+    [
+      { PUBLIC_URL: 'parts.example' },
+      ['PUBLIC_URL must be an address without a path, such as https://parts.example'],
+    ],
+    [
+      { PUBLIC_URL: 'https://parts.example/shop' },
+      ['PUBLIC_URL must be an address without a path, such as https://parts.example'],
+    ],
+    [
+      { DATABASE_URL: 'mysql://db/parts' },
+      ['DATABASE_URL must be an address that begins with postgres:// or postgresql://'],
+    ],
+    [
+      { DATABASE_READ_URL: 'postgres://db/parts' },
+      ['DATABASE_URL must be set together with DATABASE_READ_URL'],
+    ],
+    [
+      { ...OWN_DATABASE, PAYMENTS: 'simulator' },
+      ['PAYMENTS must be stripe or off while APP_MODE is production'],
+    ],
+    [{ ...OWN_DATABASE, DEMO_DATA: 'on' }, ['DEMO_DATA must be off while APP_MODE is production']],
+    [{ STORAGE: 's3' }, ['S3_BUCKET must be set while STORAGE is s3']],
+    [{ S3_ACCESS_KEY_ID: 'a' }, ['S3_SECRET_ACCESS_KEY must be set together with S3_ACCESS_KEY_ID']],
+    [
+      { CORS_ORIGINS: '*' },
+      ['CORS_ORIGINS must be origins such as https://shop.example, separated by commas'],
+    ],
+    [
+      { TRUSTED_PROXIES: '10.0.0.0/33' },
+      ['TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, separated by commas'],
+    ],
+    [{ SUPPORT_EMAIL: 'support' }, ['SUPPORT_EMAIL must be an e-mail address']],
+    [{ SMTP_URL: 'mail.example' }, ['SMTP_URL must be an address that begins with smtp:// or smtps://']],
+    [
+      { PAYMENTS: 'stripe' },
+      [
+        'STRIPE_SECRET_KEY must be set for payments with Stripe',
+        'STRIPE_WEBHOOK_SECRET must be set for payments with Stripe',
+        'STRIPE_PRO_PRICE_ID must be set for payments with Stripe',
+      ],
+    ],
+  ]
+  test.each(table)('%o', (settings, problems) => {
+    expect(problemsOf(settings)).toEqual(problems)
+  })
+})
+
+test('D23 all problems are named at once, also those of settings that do not fit together', () => {
+  expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', HOST: '0.0.0.0', STORAGE: 's3' })).toEqual([
+    'PORT must be a whole number from 0 to 65535',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    'HOST must be 127.0.0.1, ::1 or localhost while APP_MODE is demo: everyone knows the demo passwords',
+    'S3_BUCKET must be set while STORAGE is s3',
+  ])
+})
+
+test('D23 a mistyped DATABASE_URL still means production: no second problem that is none', () => {
+  expect(problemsOf({ DATABASE_URL: 'db.example/parts', HOST: '0.0.0.0' })).toEqual([
+    'DATABASE_URL must be an address that begins with postgres:// or postgresql://',
+  ])
+})
+
+test('D23 no value is echoed, whichever setting a secret was put into', () => {
+  const names = ['PORT', 'HOST', 'DATABASE_URL', 'PAYMENTS', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'CORS_ORIGINS']
+  const problems = problemsOf(Object.fromEntries(names.map((name) => [name, 'hunter2-the-secret'])))
+  expect(problems).toHaveLength(names.length)
+  expect(new ConfigError(problems).message).not.toContain('hunter2')
+})
+
+describe('a process that is sent the settings of another runs with the same config', () => {
+  const table: Settings[] = [
+    { PORT: '8080' },
+    { APP_MODE: 'production' },
+    { DEMO_DATA: 'off', LOG_LEVEL: 'debug' },
+    { ...OWN_DATABASE, ...STRIPE, PUBLIC_URL: 'https://parts.example' },
+  ]
+  test.each(table)('%o', (settings) => {
+    const config: Config = { ...readConfig(settings), databaseUrl: 'postgres://a:b@127.0.0.1:5000/c' }
+    expect(readConfig({ ...settings, ...settingsOf(config) })).toEqual(config)
+  })
+})
+
+test('a free port that was found is in the address, unless that was set', () => {
+  expect(onPort(readConfig({ PORT: '0' }), 4711)).toMatchObject({
+    port: 4711,
+    publicUrl: 'http://localhost:4711',
+  })
+  const config = readConfig({ PORT: '0', PUBLIC_URL: 'https://parts.example' })
+  expect(onPort(config, 4711).publicUrl).toBe('https://parts.example')
+})

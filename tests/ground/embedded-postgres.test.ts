@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type EmbeddedPostgres,
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from '#server/platform/embedded-postgres/embedded-postgres.ts'
+
+let folder: string
+let dir: string
+let server: EmbeddedPostgres | undefined
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'partharbor-embedded-'))
+  dir = join(folder, 'postgres')
+})
+
+afterEach(async () => {
+  await server?.stop()
+  server = undefined
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function start(): Promise<EmbeddedPostgres> {
+  server = await startEmbeddedPostgres({ dir, fast: true })
+  return server
+}
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('the role of the program', () => {
+  test('owns its database and is no superuser', async () => {
+    const url = (await start()).url('owner')
+    expect(
+      await ask(
+        url,
+        `select current_user as name, rolsuper as super, rolcreatedb as creates, rolcreaterole as roles,
+           (select pg_get_userbyid(datdba) from pg_database where datname = current_database()) as owner
+         from pg_roles where rolname = current_user`,
+      ),
+    ).toEqual([{ name: 'partharbor', super: false, creates: false, roles: false, owner: 'partharbor' }])
+  })
+
+  test.each([
+    `select pg_read_file('/etc/passwd')`,
+    `select pg_ls_dir('/')`,
+    `copy (select 1) to program 'id'`,
+    `copy (select 1) to '/tmp/partharbor-was-here'`,
+    `create table stolen (line text); copy stolen from '/etc/passwd'`,
+    `create extension file_fdw`,
+    `create function f() returns int language c as 'libc', 'getpid'`,
+    `set role postgres`,
+    `alter system set shared_buffers = '1MB'`,
+  ])('is refused: %s', async (statement) => {
+    const url = (await start()).url('owner')
+    await expect(ask(url, statement)).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+test('nobody gets in without the password, and it listens on this machine only', async () => {
+  const { url } = await start()
+  const wrong = new URL(url('superuser', 'postgres'))
+  wrong.password = 'wrong'
+  await expect(ask(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+  expect(await ask(url('owner'), 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
+  expect((await stat(join(dir, 'secrets.json'))).mode & 0o777).toBe(0o600)
+})
+
+test('what was written is there after the next start', async () => {
+  await ask((await start()).url('owner'), 'create table kept as select 1 as one')
+  await server?.stop()
+  expect(await ask((await start()).url('owner'), 'select * from kept')).toEqual([{ one: 1 }])
+})
+
+test('a folder in use is found by other programs of this user, and refused to a second server', async () => {
+  expect(await findRunningPostgres(dir)).toBeUndefined()
+  const { url } = await start()
+  expect(await findRunningPostgres(dir)).toBe(url('owner'))
+  await expect(startEmbeddedPostgres({ dir })).rejects.toThrow(`The database in ${dir}/data is in use`)
+})
+
+describe('a start after a crash', () => {
+  async function lock(): Promise<string[]> {
+    return (await readFile(join(dir, 'data/postmaster.pid'), 'utf8')).split('\n')
+  }
+
+  test('right after the server was killed', async () => {
+    const { ended } = await start()
+    process.kill(Number((await lock())[0]), 'SIGKILL')
+    const next = await startEmbeddedPostgres({ dir, fast: true })
+    await ended
+    await next.stop()
+  })
+
+  test('when the number in the lock belongs to another program of the same user now', async () => {
+    await start()
+    const lines = await lock()
+    await server?.stop()
+    // PostgreSQL itself takes any process it may signal for a server, and would refuse for ever.
+    const ids = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const other = spawn('sleep', ['60'], { ...ids, cwd: '/' })
+    try {
+      await writeFile(join(dir, 'data/postmaster.pid'), [String(other.pid), ...lines.slice(1)].join('\n'))
+      const { url } = await start()
+      expect(await ask(url('owner'), 'select 1 as one')).toEqual([{ one: 1 }])
+    } finally {
+      other.kill()
+    }
+  })
+})
+
+test('without setpriv, as on a Mac', async () => {
+  const path = process.env.PATH
+  const open = await mkdtemp(join(tmpdir(), 'partharbor-plain-'))
+  await chmod(open, 0o755)
+  process.env.PATH = '/nowhere'
+  try {
+    const plain = await startEmbeddedPostgres({ dir: join(open, 'data/postgres'), fast: true })
+    expect(await ask(plain.url('owner'), 'select 1 as one')).toEqual([{ one: 1 }])
+    await plain.stop()
+  } finally {
+    process.env.PATH = path
+    await rm(open, { recursive: true, force: true })
+  }
+})

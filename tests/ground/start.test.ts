@@ -1,0 +1,164 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
+import { type Program, startProgram } from '#tests/support/program.ts'
+
+/* The whole program, as a person starts it. Demo data is another test's matter, and would make each start slow. */
+
+// A killed program's database writes its checkpoint; everything else ends at once.
+const GONE_MS = 10_000
+
+let dataDir: string
+let programs: Program[]
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'partharbor-start-'))
+  programs = []
+})
+
+afterEach(async () => {
+  for (const { child } of programs) child.kill('SIGKILL')
+  await Promise.all(programs.map(({ ended }) => ended))
+  expect(await whatIsLeft(dataDir, GONE_MS)).toEqual([])
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function start(settings: Record<string, string> = {}, npm = false): Program {
+  const program = startProgram({
+    settings: { DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'off', ...settings },
+    npm,
+  })
+  programs.push(program)
+  return program
+}
+
+async function status(address: string, path = '/readyz'): Promise<number> {
+  return (await fetch(address + path)).status
+}
+
+function pidOf(role: string): number {
+  const found = processesOf(dataDir).find(({ command }) => command.includes(role))
+  if (!found) throw new Error(`There is no ${role} process`)
+  return found.pid
+}
+
+describe('stopping', () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends everything with status 0', async (signal) => {
+    const program = start()
+    expect(await status(await program.ready)).toBe(200)
+    program.child.kill(signal)
+    expect(await program.ended).toBe(0)
+    expect(await whatIsLeft(dataDir, 0)).toEqual([])
+  })
+
+  test('D6 a second signal does not wait', async () => {
+    const program = start()
+    await program.ready
+    // A stopped process cannot end gracefully.
+    process.kill(pidOf('main.ts api'), 'SIGSTOP')
+    program.child.kill('SIGTERM')
+    await expect.poll(() => program.output()).toContain('Stopping')
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(1)
+    expect(await whatIsLeft(dataDir, GONE_MS)).toEqual([])
+  })
+})
+
+describe('kill -9', () => {
+  test('of the program: nothing is left, and the next start just works', async () => {
+    const program = start()
+    await program.ready
+    program.child.kill('SIGKILL')
+    expect(await whatIsLeft(dataDir, GONE_MS)).toEqual([])
+    const next = start()
+    expect(await status(await next.ready)).toBe(200)
+  })
+
+  test('of npm: nothing is left', async () => {
+    const program = start({}, true)
+    await program.ready
+    program.child.kill('SIGKILL')
+    expect(await whatIsLeft(dataDir, GONE_MS)).toEqual([])
+  })
+
+  test.each(['main.ts api', 'main.ts worker', 'bin/postgres'])('of %s: it comes back', async (role) => {
+    const program = start()
+    const address = await program.ready
+    const killed = pidOf(role)
+    process.kill(killed, 'SIGKILL')
+    await expect.poll(() => pidOf(role), { timeout: 20_000 }).not.toBe(killed)
+    await expect.poll(() => status(address).catch(() => 0), { timeout: 20_000 }).toBe(200)
+  })
+
+  test('while it starts for the first time: the next start just works', async () => {
+    const program = start()
+    await expect.poll(() => processesOf(dataDir).length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1)
+    program.child.kill('SIGKILL')
+    expect(await whatIsLeft(dataDir, GONE_MS)).toEqual([])
+    await start().ready
+  })
+})
+
+describe('what was foreseen to fail is one readable sentence and status 1', () => {
+  async function refusal(settings: Record<string, string>): Promise<string> {
+    const program = start(settings)
+    expect(await program.ended).toBe(1)
+    expect(program.output()).not.toMatch(/^\s+at /m)
+    return program.output().trim()
+  }
+
+  test('D24 a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    const said = await refusal({ PORT: port }).finally(() => server.close())
+    expect(said).toBe(
+      `Port ${port} is already in use by another program. Choose another, for example PORT=3001.`,
+    )
+  })
+
+  test('D23 wrong settings, all at once, before anything is started', async () => {
+    const said = await refusal({ PORT: 'x', HOST: '0.0.0.0' })
+    expect(said.split('\n')).toEqual([
+      '2 settings are wrong:',
+      '  PORT must be a whole number from 0 to 65535',
+      '  HOST must be 127.0.0.1, ::1 or localhost while APP_MODE is demo: everyone knows the demo passwords',
+    ])
+  })
+
+  test('D24 a database that cannot be reached, tried for a while, its password kept', async () => {
+    const said = await refusal({ DATABASE_URL: 'postgres://parts:hunter2@127.0.0.1:1/parts' })
+    expect(said).toContain('The database at 127.0.0.1:1/parts cannot be used: nothing answers there')
+    expect(said).not.toContain('hunter2')
+  })
+
+  test('a data folder that another start is using', async () => {
+    await start().ready
+    expect(await refusal({})).toContain(`The database in ${join(dataDir, 'postgres/data')} is in use`)
+  })
+
+  test('a data folder of another PostgreSQL', async () => {
+    await mkdir(join(dataDir, 'postgres/data'), { recursive: true })
+    await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
+    await writeFile(join(dataDir, 'postgres/secrets.json'), '{}')
+    expect(await refusal({})).toContain(
+      'was made by PostgreSQL 17, and this version of the program brings PostgreSQL 18',
+    )
+  })
+
+  test('a folder that is no database', async () => {
+    await mkdir(join(dataDir, 'postgres'))
+    await cp(import.meta.filename, join(dataDir, 'postgres/notes.txt'))
+    expect(await refusal({})).toContain('does not hold a database of this program')
+  })
+
+  test('a command that does not exist', async () => {
+    const program = startProgram({ args: ['strat'], settings: {} })
+    expect(await program.ended).toBe(1)
+    expect(program.output()).toContain('There is no command "strat".')
+  })
+})
