@@ -1,0 +1,313 @@
+import { mkdtemp, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { attachPicture } from '#server/features/pictures/attach-picture.ts'
+import { copyPictures } from '#server/features/pictures/copy-pictures.ts'
+import { findMissingPictures } from '#server/features/pictures/find-missing-pictures.ts'
+import { pictureJobs } from '#server/features/pictures/jobs.ts'
+import { pictureKey, smallerWidths } from '#server/features/pictures/picture-files.ts'
+import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
+import { putPictures } from '#server/features/pictures/queries.ts'
+import { type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
+import { storePictureWithSizes } from '#server/features/pictures/store-picture-with-sizes.ts'
+import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts'
+import { type Database, type Db, openDatabase } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { jpeg, png } from '#tests/support/image-fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+
+let testDatabase: TestDatabase
+let database: Database
+let db: Db
+let dir: string
+let files: FileStore
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = openDatabase(testDatabase.url, { max: 4, applicationName: 'picture files' })
+  db = database.db
+  await prepareJobQueues(database.pool, [pictureSizesQueue, sweepPicturesQueue])
+})
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'partharbor-pictures-'))
+  files = await openFileStore({ kind: 'fs', dir })
+  await db.deleteFrom('listing_image').execute()
+  await db.deleteFrom('job').execute()
+  return () => rm(dir, { recursive: true, force: true })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+/** A listing with nothing of interest but that it exists. */
+async function newListing(): Promise<string> {
+  return withChangeSet(db, { actorKind: 'system', reason: 'test' }, async (trx) => {
+    const { rows } = await sql<{ id: string }>`
+      with owner as (insert into seller (slug, name) values (uuidv7()::text, 'Yard') returning id)
+      insert into listing (seller_id, kind, slug, name, manufacturer_name, model_name, year_from, year_to, price_cents)
+      select id, 'ecommerce', uuidv7()::text, 'Alternator', 'Ford', 'F-150', 2014, 2014, 9550 from owner
+      returning id`.execute(trx)
+    return rows[0]?.id ?? ''
+  })
+}
+
+const attach = (listingId: string, stored: StoredPicture, alt?: string) =>
+  db.transaction().execute((trx) => attachPicture(trx, { listingId, stored, ...(alt && { alt }) }))
+
+const picturesOf = (listingId: string) =>
+  db.selectFrom('listing_image').selectAll().where('listing_id', '=', listingId).orderBy('position').execute()
+
+const sizeJobs = async () =>
+  (await db.selectFrom('job').select('payload').where('queue', '=', 'picture-sizes').execute()).map(
+    ({ payload }) => payload,
+  )
+
+async function storedKeys(): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of files.list('images')) keys.push(key)
+  return keys.sort()
+}
+
+async function makeOlder(key: string, days: number): Promise<void> {
+  const then = new Date(Date.now() - days * 86_400_000)
+  await utimes(join(dir, key), then, then)
+}
+
+async function runJob(queue: string, payload: object): Promise<unknown> {
+  const job = pictureJobs({ db, files, now: () => new Date() }).find((each) => each.queue.name === queue)
+  const run = { payload, signal: new AbortController().signal }
+  // Of a run, the handlers of pictures use payload and signal alone.
+  return job?.run(run as unknown as JobRun<unknown>)
+}
+
+describe('storing and attaching', () => {
+  test('the file stands under its hash, the row and the job of its sizes come together', async () => {
+    const listingId = await newListing()
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    expect(await storedKeys()).toEqual([pictureKey(stored.sha256)])
+    const attached = await attach(listingId, stored, 'From the left')
+    expect(attached).toMatchObject({ sha256: stored.sha256, replaced: undefined })
+    expect(await picturesOf(listingId)).toMatchObject([
+      {
+        id: attached.id,
+        position: 0,
+        alt: 'From the left',
+        sha256: stored.sha256,
+        width: 1200,
+        height: 900,
+        widths: [],
+        state: 'ready',
+      },
+    ])
+    expect(await sizeJobs()).toEqual([{ sha256: stored.sha256 }])
+  })
+
+  test('a transaction that fails leaves neither row nor job', async () => {
+    const listingId = await newListing()
+    const stored = await storePicture(files, await jpeg())
+    const failing = db.transaction().execute(async (trx) => {
+      await attachPicture(trx, { listingId, stored })
+      throw new Error('something later failed')
+    })
+    await expect(failing).rejects.toThrow('something later failed')
+    expect(await picturesOf(listingId)).toEqual([])
+    expect(await sizeJobs()).toEqual([])
+  })
+
+  test('a small picture needs no job', async () => {
+    await attach(await newListing(), await storePicture(files, await jpeg({ width: 440, height: 300 })))
+    expect(await sizeJobs()).toEqual([])
+  })
+
+  test('another picture takes the place of the first and says which that was', async () => {
+    const listingId = await newListing()
+    const first = await storePicture(files, await jpeg({ width: 300, height: 200 }))
+    const second = await storePicture(files, await jpeg({ width: 320, height: 200 }))
+    const before = await attach(listingId, first)
+    const after = await attach(listingId, second)
+    expect(after).toEqual({ id: before.id, sha256: second.sha256, replaced: first.sha256 })
+    expect(await picturesOf(listingId)).toMatchObject([{ sha256: second.sha256, width: 320 }])
+  })
+
+  test('many rows are written in one statement, with their sizes', async () => {
+    const stored = await storePictureWithSizes(files, await jpeg({ width: 1600, height: 1200 }))
+    expect(stored.widths).toEqual([440, 900])
+    const listingIds = [await newListing(), await newListing(), await newListing()]
+    await putPictures(
+      db,
+      listingIds.map((listingId, position) => ({ ...stored, listingId, position, alt: '' })),
+    )
+    for (const [position, listingId] of listingIds.entries()) {
+      expect(await picturesOf(listingId)).toMatchObject([
+        { position, sha256: stored.sha256, widths: [440, 900] },
+      ])
+    }
+    expect(await storedKeys()).toHaveLength(3)
+  })
+})
+
+describe('sizes', () => {
+  test('the job makes them, records them, and leaves the listing’s version alone', async () => {
+    const listingId = await newListing()
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    await attach(listingId, stored)
+    const [before] = await db.selectFrom('listing').selectAll().where('id', '=', listingId).execute()
+
+    expect(await runJob('picture-sizes', { sha256: stored.sha256 })).toEqual({ widths: [440, 900] })
+    expect(await picturesOf(listingId)).toMatchObject([{ widths: [440, 900] }])
+    for (const width of smallerWidths(stored.width)) {
+      const stream = await files.get(pictureKey(stored.sha256, width))
+      const { width: made, height } = await sharp(Buffer.concat((await stream?.toArray()) ?? [])).metadata()
+      expect({ made, height }).toEqual({ made: width, height: Math.round(width * 0.75) })
+    }
+    expect(await db.selectFrom('listing').selectAll().where('id', '=', listingId).execute()).toEqual([before])
+  })
+
+  test('running it twice changes nothing', async () => {
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    await attach(await newListing(), stored)
+    await runJob('picture-sizes', { sha256: stored.sha256 })
+    const key = pictureKey(stored.sha256, 440)
+    const first = await files.find(key)
+    await runJob('picture-sizes', { sha256: stored.sha256 })
+    expect(await files.find(key)).toEqual(first)
+  })
+
+  test('of a picture that was replaced meanwhile nothing is made', async () => {
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    expect(await runJob('picture-sizes', { sha256: stored.sha256 })).toEqual({ widths: [] })
+    expect(await storedKeys()).toEqual([pictureKey(stored.sha256)])
+  })
+
+  test('B13 a missing file ends the job with its name', async () => {
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    await attach(await newListing(), stored)
+    await files.delete(pictureKey(stored.sha256))
+    await expect(runJob('picture-sizes', { sha256: stored.sha256 })).rejects.toThrow(stored.sha256)
+  })
+})
+
+describe('a copy for Duplicate', () => {
+  test('shares the files and keeps order and words', async () => {
+    const from = await newListing()
+    const to = await newListing()
+    const first = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 900 }))
+    const second = await storePicture(files, await png({ width: 300, height: 300 }))
+    await putPictures(db, [
+      { ...first, listingId: from, position: 0, alt: 'Front' },
+      { ...second, listingId: from, position: 3, alt: 'Back' },
+    ])
+    const keys = await storedKeys()
+    expect(await db.transaction().execute((trx) => copyPictures(trx, from, to))).toBe(2)
+    expect(await picturesOf(to)).toMatchObject([
+      { position: 0, alt: 'Front', sha256: first.sha256, widths: [440, 900] },
+      { position: 3, alt: 'Back', sha256: second.sha256, widths: [] },
+    ])
+    expect(await storedKeys()).toEqual(keys)
+    expect(await sizeJobs()).toEqual([])
+  })
+
+  test('made before the sizes are, asks for them itself', async () => {
+    const from = await newListing()
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    await attach(from, stored)
+    await db.transaction().execute(async (trx) => copyPictures(trx, from, await newListing()))
+    expect(await sizeJobs()).toEqual([{ sha256: stored.sha256 }, { sha256: stored.sha256 }])
+  })
+})
+
+describe('sweeping', () => {
+  const sweep = () => sweepPictures(db, files, { now: new Date() })
+
+  test('B11 a file without a row goes after a day, one with a row never', async () => {
+    const used = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 900 }))
+    const orphan = await storePictureWithSizes(files, await png({ width: 1000, height: 900 }))
+    const young = await storePicture(files, await jpeg({ width: 60, height: 60 }))
+    await attach(await newListing(), used)
+    for (const key of await storedKeys()) if (key !== pictureKey(young.sha256)) await makeOlder(key, 2)
+
+    expect(await sweep()).toMatchObject({ files: 3, parts: 0, bytes: expect.any(Number) })
+    const kept = [used, young].flatMap(({ sha256, widths }) =>
+      [undefined, ...widths].map((width) => pictureKey(sha256, width)),
+    )
+    expect(await storedKeys()).toEqual(kept.sort())
+    expect(await files.exists(pictureKey(orphan.sha256))).toBe(false)
+    expect(await sweep()).toMatchObject({ files: 0 })
+  })
+
+  test('a file that two listings share stays while one has it', async () => {
+    const [one, two] = [await newListing(), await newListing()]
+    const shared = await storePicture(files, await jpeg({ width: 100, height: 100 }))
+    await attach(one, shared)
+    await db.transaction().execute((trx) => copyPictures(trx, one, two))
+    await makeOlder(pictureKey(shared.sha256), 30)
+    const other = await storePicture(files, await jpeg({ width: 101, height: 100 }))
+    await attach(one, other)
+    expect(await sweep()).toMatchObject({ files: 0 })
+    await attach(two, other)
+    expect(await sweep()).toMatchObject({ files: 1 })
+    expect(await storedKeys()).toEqual([pictureKey(other.sha256)])
+  })
+
+  test('a deleted listing keeps its pictures, so that Undo brings them back', async () => {
+    const listingId = await newListing()
+    const stored = await storePicture(files, await jpeg({ width: 100, height: 100 }))
+    await attach(listingId, stored)
+    await withChangeSet(db, { actorKind: 'system', reason: 'test' }, (trx) =>
+      sql`update listing set deleted_at = now() where id = ${listingId}`.execute(trx),
+    )
+    await makeOlder(pictureKey(stored.sha256), 30)
+    expect(await sweep()).toMatchObject({ files: 0 })
+  })
+
+  test('the same picture sent again is young again', async () => {
+    const bytes = await jpeg({ width: 100, height: 100 })
+    const { sha256 } = await storePicture(files, bytes)
+    await makeOlder(pictureKey(sha256), 30)
+    await storePicture(files, bytes)
+    expect(await sweep()).toMatchObject({ files: 0 })
+  })
+
+  test('files that are not pictures stay', async () => {
+    for (const key of ['images/logo.webp', 'images/3f/note.txt', 'staging/old']) {
+      await files.put(key, new Uint8Array(3))
+      await makeOlder(key, 30)
+    }
+    expect(await sweep()).toMatchObject({ files: 0 })
+    expect(await files.exists('images/logo.webp')).toBe(true)
+    expect(await files.exists('staging/old')).toBe(true)
+  })
+
+  test('the job does it, and a worker that stops ends it', async () => {
+    const { sha256 } = await storePicture(files, await jpeg({ width: 100, height: 100 }))
+    await makeOlder(pictureKey(sha256), 2)
+    await expect(sweepPictures(db, files, { now: new Date(), signal: AbortSignal.abort() })).rejects.toThrow(
+      /abort/i,
+    )
+    expect(await runJob('sweep-pictures', {})).toMatchObject({ files: 1 })
+  })
+})
+
+test('B13 the check of the files names every one that is missing, and whose it was', async () => {
+  const [one, two] = [await newListing(), await newListing()]
+  const whole = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 900 }))
+  const hurt = await storePictureWithSizes(files, await png({ width: 1200, height: 900 }))
+  await attach(one, whole)
+  await attach(two, hurt)
+  await files.delete(pictureKey(hurt.sha256))
+  await files.delete(pictureKey(hurt.sha256, 900))
+  const missing = []
+  for await (const each of findMissingPictures(db, files)) missing.push(each)
+  expect(missing).toEqual([
+    { key: pictureKey(hurt.sha256), listingIds: [two] },
+    { key: pictureKey(hurt.sha256, 900), listingIds: [two] },
+  ])
+})
