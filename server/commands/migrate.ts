@@ -1,5 +1,7 @@
 import type { Config } from '#server/config.ts'
+import { JOB_QUEUES } from '#server/job-queues.ts'
 import { openDatabase } from '#server/platform/database.ts'
+import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrations.ts'
 import { requireDatabaseUrl } from './database-of.ts'
@@ -13,6 +15,7 @@ export async function migrateDatabase(config: Config, log: Log): Promise<readonl
   })
   try {
     const applied = await migrate(database.pool)
+    await prepareJobQueues(database.pool, JOB_QUEUES)
     if (applied.length > 0) log.info({ applied }, 'database migrated')
     return applied
   } finally {

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '#server/platform/database.ts'
+import { loadLookups } from '#server/features/lookups/load-lookups.ts'
+import { JOB_QUEUES } from '#server/job-queues.ts'
+import { type Database, openDatabase } from '#server/platform/database.ts'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
+import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import { migrate } from '#server/platform/migrations.ts'
 
 /** Where a test file finds its server; connection strings without a database name. */
@@ -25,7 +28,7 @@ declare module 'vitest' {
 export const TEMPLATE = 'template_of_tests'
 
 /**
- * One PostgreSQL for the whole run, with one migrated database that every test file gets a copy of. What is still
+ * One PostgreSQL for the whole run, with one database, migrated and with the lookups, that every test file gets a copy of. What is still
  * there at the end was leaked by a test, and fails the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -50,12 +53,18 @@ async function startWithTemplate(dir: string): Promise<EmbeddedPostgres> {
   try {
     await asSuperuser(postgres, (client) => client.query(`create database ${TEMPLATE} owner partharbor`))
     const database = openDatabase(postgres.url('owner', TEMPLATE), { max: 2, applicationName: 'template' })
-    await migrate(database.pool).finally(database.close)
+    await fill(database).finally(database.close)
     return postgres
   } catch (error) {
     await postgres.stop()
     throw error
   }
+}
+
+async function fill({ pool, db }: Database): Promise<void> {
+  await migrate(pool)
+  await prepareJobQueues(pool, JOB_QUEUES)
+  await loadLookups(db)
 }
 
 async function databasesLeft(postgres: EmbeddedPostgres): Promise<string[]> {

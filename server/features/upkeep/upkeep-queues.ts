@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+
+/** Keeps the database in shape: partitions for the months to come, and away with what nobody needs any more. */
+export const tidyDatabaseQueue: JobQueue<Record<string, never>> = {
+  name: 'tidy-database',
+  payload: z.object({}).strict(),
+  maxAttempts: 3,
+  retryDelaySeconds: 60,
+  resumable: true,
+  timeoutSeconds: 1_800,
+  concurrency: 1,
+}

@@ -1,0 +1,14 @@
+import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
+import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
+import { tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
+import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
+
+/** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
+export const JOB_QUEUES = [pictureSizesQueue, sendMailQueue, sweepPicturesQueue, tidyDatabaseQueue]
+
+const HOUR = 3_600
+
+export const PERIODIC_JOBS: readonly PeriodicJob[] = [
+  { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
+  { queue: sweepPicturesQueue, everySeconds: 24 * HOUR },
+]

@@ -1,0 +1,90 @@
+import { type Db, openDatabase } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { openDeliveries } from './deliveries.ts'
+import { DirectConnection } from './direct-connection.ts'
+import { JOB_CONTROL } from './job-changed.ts'
+import type { JobDefinition } from './job-definition.ts'
+import { JobWorker } from './job-worker.ts'
+import type { PeriodicJob } from './periodic-jobs.ts'
+import { Reconciler } from './reconciler.ts'
+
+export type JobEngineOptions = {
+  readonly url: string
+  /** Past a pooler, for notices and the leader's lock. */
+  readonly directUrl: string
+  /** For the handlers' own transactions. */
+  readonly db: Db
+  readonly log: Log
+  readonly definitions: readonly JobDefinition[]
+  readonly periodic: readonly PeriodicJob[]
+  /** Tests that wait for something shorten these. */
+  readonly times?: Partial<EngineTimes>
+}
+
+export type EngineTimes = {
+  /** How often an idle worker looks for work; also how late a job starts at most. */
+  readonly pollMs: number
+  readonly heartbeatMs: number
+  readonly reconcileMs: number
+  /** A run without a sign of life for this long is lost. With a round of reconciling it must stay below 30 s (D1). */
+  readonly staleMs: number
+  /** What jobs that cannot go on elsewhere get to finish when the worker stops; the process ends within 30 s (D6). */
+  readonly finishMs: number
+}
+
+const TIMES: EngineTimes = {
+  pollMs: 1_000,
+  heartbeatMs: 2_000,
+  reconcileMs: 5_000,
+  staleMs: 10_000,
+  finishMs: 20_000,
+}
+
+// Heartbeat, events, outcomes and the queue library's rounds are short; handlers cannot take these away.
+const CONTROL_CONNECTIONS = 3
+
+/** Starts running jobs in this process, until `close`. The queues have been prepared before. */
+export async function startJobEngine(options: JobEngineOptions): Promise<{ close(): Promise<void> }> {
+  const { url, directUrl, db, log, definitions, periodic } = options
+  const times = { ...TIMES, ...options.times }
+  const control = openDatabase(url, { max: CONTROL_CONNECTIONS, applicationName: 'worker-control', log })
+  let worker: JobWorker | undefined
+  const direct = await DirectConnection.open({
+    url: directUrl,
+    applicationName: 'worker-notices',
+    channel: JOB_CONTROL,
+    onNotice: (jobId) => worker?.onControl(jobId),
+    onConnect: () => worker?.lookNow(),
+    log,
+  })
+  const deliveries = await openDeliveries(control.pool, log)
+  const running = new JobWorker({
+    definitions,
+    deliveries,
+    db,
+    control: control.db,
+    log,
+    wasAwaySince: (time) => direct.wasAwaySince(time),
+    ...times,
+  })
+  worker = running
+  const reconciler = new Reconciler({
+    db: control.db,
+    direct,
+    queues: definitions.map(({ queue }) => queue.name),
+    periodic,
+    log,
+    everyMs: times.reconcileMs,
+    staleMs: times.staleMs,
+    onRequeued: () => running.lookNow(),
+  })
+  return {
+    async close() {
+      await running.stop(times.finishMs)
+      await reconciler.close()
+      await deliveries.close()
+      await direct.close()
+      await control.close()
+    },
+  }
+}
