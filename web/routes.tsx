@@ -33,6 +33,8 @@ const publicPages: RouteObject[] = [
   page(paths.privacy, () => import('#web/screens/privacy-policy/privacy-screen.tsx')),
   page(paths.about, () => import('#web/screens/about-us/about-screen.tsx')),
   page(paths.contact, () => import('#web/screens/contact-us/contact-screen.tsx')),
+  page(paths.parts, () => import('#web/screens/parts/parts-screen.tsx')),
+  page(`${paths.parts}/:slug`, () => import('#web/screens/parts/part/part-screen.tsx')),
   page(paths.careers, beingBuilt),
   page(paths.press, beingBuilt),
 ]
@@ -58,6 +60,10 @@ const userPages: RouteObject[] = [
   page(
     paths.myListings,
     () => import('#web/screens/dashboard/seller/my-quick-listings/my-quick-listings-screen.tsx'),
+  ),
+  page(
+    '/dashboard/seller/products/auto-parts/:slug/edit',
+    () => import('#web/screens/dashboard/seller/products/auto-parts/edit/edit-listing-screen.tsx'),
   ),
   page(paths.createBulkListing, beingBuilt),
   page(paths.accountSettings, beingBuilt),

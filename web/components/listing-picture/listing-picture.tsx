@@ -7,18 +7,28 @@ type ListingPictureProps = {
   src: string | null
   alt: string
   group: Listing['categoryGroup']
+  /** How wide it is shown, as in <img sizes>; a card unless it says otherwise. */
+  sizes?: string
   /** The picture that decides how fast the page looks finished is fetched at once, others as they come near. */
   first?: boolean
   fit?: 'cover' | 'contain'
 }
 
+const cardSizes = '(max-width: 36em) 100vw, (max-width: 62em) 50vw, 300px'
+
+/** The widths that the server keeps beside the picture itself, which is 1600 pixels wide at most. */
+const srcSetOf = (src: string) => `${src}&width=440 440w, ${src}&width=900 900w, ${src} 1600w`
+
 /** The listing's picture, or the drawing of its group where there is none or it cannot be shown. */
-export function ListingPicture({ src, alt, group, first = false, fit = 'cover' }: ListingPictureProps) {
+export function ListingPicture(props: ListingPictureProps) {
+  const { src, alt, group, sizes = cardSizes, first = false, fit = 'cover' } = props
   const [broken, setBroken] = useState<string>()
   if (src === null || src === broken) return <GroupDrawing group={group} />
   return (
     <img
       src={src}
+      // A file of this device (blob:) has one size.
+      {...(src.startsWith('/api/') && { srcSet: srcSetOf(src), sizes })}
       alt={alt}
       width={220}
       height={185}

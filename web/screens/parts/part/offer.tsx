@@ -1,0 +1,80 @@
+import { Anchor, Badge, Button, Card, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { IconCalendar, IconCheck, IconCopy, IconMapPin, IconPhone, IconTruck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Listing } from '#contract/listings.ts'
+import {
+  fitmentOf,
+  formatPrice,
+  gradeInWords,
+  placeOf,
+  shippingInWords,
+} from '#web/components/listing-card/listing-words.ts'
+import classes from './part.module.css'
+
+const day = (time: string) => new Date(time).toLocaleDateString('en-US', { dateStyle: 'long' })
+
+/** What a buyer decides by: price, number, grade, what it fits, where it is and who has it. */
+export function Offer({ listing }: { listing: Listing }) {
+  return (
+    <Card component="section" aria-label="Offer">
+      <Stack gap="md">
+        <Group gap="sm" align="center">
+          <Text component="span" className={classes.price}>
+            {formatPrice(listing.partprice, listing.currency)}
+          </Text>
+          {listing.partgrade && <Badge>{gradeInWords(listing.partgrade)}</Badge>}
+        </Group>
+        {listing.partnum && <PartNumber number={listing.partnum} />}
+        <Text>
+          <span className={classes.quiet}>From a</span> {fitmentOf(listing)}
+        </Text>
+        <Stack gap="xs" component="ul" className={classes.lines}>
+          <Line icon={<IconTruck size={20} aria-hidden />}>{shippingInWords(listing)}</Line>
+          <Line icon={<IconMapPin size={20} aria-hidden />}>
+            {[placeOf(listing), listing.dealername].filter(Boolean).join(' · ')}
+          </Line>
+          {[listing.dealerphone, listing.phoneb].filter(Boolean).map((phone) => (
+            <Line key={phone} icon={<IconPhone size={20} aria-hidden />}>
+              <Anchor href={`tel:${phone}`}>{phone}</Anchor>
+            </Line>
+          ))}
+          <Line icon={<IconCalendar size={20} aria-hidden />}>
+            Listed <time dateTime={listing.createdAt}>{day(listing.createdAt)}</time>
+          </Line>
+        </Stack>
+      </Stack>
+    </Card>
+  )
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className={classes.line}>
+      {icon}
+      <span>{children}</span>
+    </li>
+  )
+}
+
+function PartNumber({ number }: { number: string }) {
+  return (
+    <Group gap="sm">
+      <Text component="span" className={classes.number}>
+        <span className={classes.quiet}>Part #</span> {number}
+      </Text>
+      <CopyButton value={number}>
+        {({ copied, copy }) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={copy}
+            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+            aria-live="polite"
+          >
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}

@@ -1,0 +1,41 @@
+import { Table } from '@mantine/core'
+import type { Listing } from '#contract/listings.ts'
+import { gradeInWords } from '#web/components/listing-card/listing-words.ts'
+
+const count = (value: number) => value.toLocaleString('en-US')
+
+/** What is known of the part, by the words of the trade; what is unknown has no row. */
+function factsOf(listing: Listing): [name: string, value: string][] {
+  const facts: [string, string | null][] = [
+    ['Category', listing.partcategory?.name ?? null],
+    ['Part number', listing.partnum],
+    ['Grade', listing.partgrade && gradeInWords(listing.partgrade)],
+    ['Year', listing.partyear],
+    ['Manufacturer', listing.partmanuname],
+    ['Model', listing.partmodel],
+    ['Trim', listing.parttrim],
+    ['Miles', listing.partmiles === null ? null : count(listing.partmiles)],
+    ['Damage', listing.partdamage],
+    ['Quantity', count(listing.partquantity)],
+    ['Stock number', listing.stocknum],
+    ['VIN', listing.vin],
+  ]
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+export function PartFacts({ listing }: { listing: Listing }) {
+  return (
+    <Table variant="vertical" layout="fixed" withTableBorder>
+      <Table.Tbody>
+        {factsOf(listing).map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" w="40%">
+              {name}
+            </Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
