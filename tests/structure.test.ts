@@ -50,7 +50,7 @@ rule('a file has at most 300 lines, a test 500', {
 
 // A field's word may end in one of the first row ("part-types"), never in one of the second ("listing-service").
 const EMPTY_NAME =
-  /^(misc|common|base|core|index|types)$|(^|-)(utils?|helpers?|managers?|services?|part-?\d+)$/
+  /^(misc|common|base|core|index|types)$|(^|-)(utils?|helpers?|managers?|(?<!terms-of-)services?|part-?\d+)$/
 
 rule('a name says what is behind the door', {
   find: (tree) =>

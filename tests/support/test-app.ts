@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import type { User } from '#contract/accounts.ts'
+import { buildApp } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { type Database, type Db, openDatabase } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { openLog } from '#server/platform/log.ts'
+import { ApiClient } from './api-client.ts'
+import { newPerson, type Person } from './make-rows.ts'
+import { createTestDatabase } from './test-database.ts'
+
+export interface TestApp {
+  http: FastifyInstance
+  config: Config
+  database: Database
+  /** To look behind the API, and for states that no call can bring about. */
+  db: Db
+  files: FileStore
+  clock: Clock
+  /** Somebody who is not signed in. */
+  visitor: ApiClient
+  /** Registers a new person over the API and signs them in. */
+  signUp: (as?: SignUp) => Promise<SignedIn>
+}
+
+export interface SignUp {
+  person?: Person
+  role?: 'admin'
+  tier?: 'PAID'
+}
+
+export interface SignedIn {
+  api: ApiClient
+  person: Person
+  user: User
+}
+
+/** The app's time: the real one, moved on by what a test asked for. */
+export interface Clock {
+  now: () => Date
+  advance: (ms: number) => void
+}
+
+/**
+ * The app on a database, a file store and a clock of its own, ended after the last test of the file. Settings are given
+ * as in the environment.
+ */
+export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'partharbor-app-'))
+  const testDatabase = await createTestDatabase()
+  const config = readConfig({
+    APP_MODE: 'demo',
+    DEMO_DATA: 'off',
+    DATABASE_URL: testDatabase.url,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    ...settings,
+  })
+  const log = openLog({ role: 'test', level: config.logLevel ?? 'silent' })
+  const database = openDatabase(testDatabase.url, { max: 10, applicationName: 'app under test', log })
+  const files = await openFileStore(config.storage)
+  const clock = openClock()
+  const http = await buildApp({ config, database, files, log, now: clock.now })
+  afterAll(async () => {
+    await http.close()
+    await database.close()
+    await rm(folder, { recursive: true, force: true })
+    await testDatabase.drop()
+  })
+  const visitor = new ApiClient(http)
+  const { db } = database
+  const signUp = (as: SignUp = {}) => signUpAs(visitor, db, as)
+  return { http, config, database, db, files, clock, visitor, signUp }
+}
+
+async function signUpAs(visitor: ApiClient, db: Db, as: SignUp): Promise<SignedIn> {
+  const person = as.person ?? newPerson()
+  const registered = await visitor.post('/register', person)
+  if (registered.status !== 201) throw new Error(`Registering failed: ${registered.bytes}`)
+  if (as.role === 'admin') {
+    await db.updateTable('app_user').set({ role: 1 }).where('email', '=', person.email).execute()
+  }
+  if (as.tier === 'PAID') await makePro(db, person.email)
+  const { email, password } = person
+  const { body } = await visitor.post<{ token: string; user: User }>('/login', { email, password })
+  return { api: visitor.as({ token: body.token }), person, user: body.user }
+}
+
+async function makePro(db: Db, email: string): Promise<void> {
+  await db
+    .updateTable('seller')
+    .set({ tier: 'PAID', subscription_status: 'ACTIVE' })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('seller_member')
+        .innerJoin('app_user', 'app_user.id', 'seller_member.user_id')
+        .where('app_user.email', '=', email)
+        .select('seller_member.seller_id'),
+    )
+    .execute()
+}
+
+function openClock(): Clock {
+  let aheadMs = 0
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    advance: (ms) => {
+      aheadMs += ms
+    },
+  }
+}
