@@ -38,10 +38,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'make an administrator, or one of an existing account',
     load: async () => (await import('./admin-create.ts')).adminCreate,
   },
-  'admin create': {
-    help: 'make an administrator',
-    load: async () => (await import('./admin-create.ts')).adminCreate,
-  },
   'config check': {
     help: 'read the settings and name what is wrong',
     load: async () => async (config) => {
