@@ -111,9 +111,9 @@ export class EventWriter {
     if (!this.#canWrite()) return
     const batch = this.#takeBatch()
     if (batch.events.length === 0) return
-    await outliveOutage(() =>
-      appendEvents(this.#db, this.#run, { ...batch, notify: signal.aborted || this.#notices.isDue() }),
-    )
+    // At the end of a run its outcome follows at once, and notifies.
+    const notify = !signal.aborted && this.#notices.isDue()
+    await outliveOutage(() => appendEvents(this.#db, this.#run, { ...batch, notify }))
   }
 
   #takeBatch(): Omit<EventBatch, 'notify'> {

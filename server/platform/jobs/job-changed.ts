@@ -7,8 +7,8 @@ export const JOB_CHANGED = 'job_changed'
 /** Tells whoever runs a job that something is asked of it. Workers listen to this one only: the other is noisy. */
 export const JOB_CONTROL = 'job_control'
 
-// At most 4 a second and job from its run, and one when it ends.
-const BETWEEN_MS = 250
+// With the one that tells of a run's end that makes at most five a second and job.
+const BETWEEN_MS = 300
 
 /**
  * Goes out when the transaction commits. Never inside a transaction that writes listings, imports or a ledger: commits

@@ -71,7 +71,6 @@ export async function startJobEngine(options: JobEngineOptions): Promise<{ close
   const reconciler = new Reconciler({
     db: control.db,
     direct,
-    queues: definitions.map(({ queue }) => queue.name),
     periodic,
     log,
     everyMs: times.reconcileMs,

@@ -57,14 +57,13 @@ export async function resendDeliveries(db: Db): Promise<string[]> {
   })
 }
 
-/** Removes deliveries whose job has ended or does not exist. */
-export async function clearDeliveries(db: Db, queues: readonly string[]): Promise<number> {
+/** Removes deliveries whose job has ended or does not exist. The queue library's tables hold nothing but deliveries. */
+export async function clearDeliveries(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from pgboss.job delivery
-    where name = any(${queues}::text[])
-      and not exists (
-        select from job
-        where job.id = delivery.id and job.status in ('queued', 'retrying', 'running', 'waiting-manual')
-      )`.execute(db)
+    where not exists (
+      select from job
+      where job.id = delivery.id and job.status in ('queued', 'retrying', 'running', 'waiting-manual')
+    )`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

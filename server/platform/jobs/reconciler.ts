@@ -7,7 +7,6 @@ import { clearDeliveries, resendDeliveries, settleLostRuns } from './reconcile-j
 export type ReconcilerOptions = {
   readonly db: Db
   readonly direct: DirectConnection
-  readonly queues: readonly string[]
   readonly periodic: readonly PeriodicJob[]
   readonly log: Log
   readonly everyMs: number
@@ -83,8 +82,8 @@ export class Reconciler {
   }
 
   async #mendDeliveries(): Promise<void> {
-    const { db, queues, log, onRequeued } = this.#options
-    const cleared = await clearDeliveries(db, queues)
+    const { db, log, onRequeued } = this.#options
+    const cleared = await clearDeliveries(db)
     const resent = await resendDeliveries(db)
     if (cleared > 0) log.debug({ cleared }, 'deliveries of ended jobs removed')
     if (resent.length > 0) {

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Db } from '#server/platform/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { JOB_CHANGED } from '#server/platform/jobs/job-changed.ts'
+import { claimJob } from '#server/platform/jobs/job-claims.ts'
+import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { appendEvents } from '#server/platform/jobs/job-events.ts'
+import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+
+const queue: JobQueue<Record<string, never>> = {
+  name: 'chatty',
+  payload: z.object({}).strict(),
+  maxAttempts: 1,
+  retryDelaySeconds: 1,
+  resumable: false,
+  timeoutSeconds: 60,
+  concurrency: 2,
+}
+
+let bench: JobBench
+let db: Db
+beforeAll(async () => {
+  bench = await openJobBench()
+  db = bench.database.db
+  await bench.declare(queue)
+})
+afterAll(() => bench.close())
+
+async function readSince(jobId: string, seq: number): Promise<number[]> {
+  const { rows } = await sql<{ seq: number }>`
+    select seq from job_event where job_id = ${jobId} and seq > ${seq} order by seq`.execute(db)
+  return rows.map((row) => row.seq)
+}
+
+test('D8 who reads on from the last number seen misses nothing, whatever writes in parallel', async () => {
+  const jobId = await enqueueJob(db, { queue, payload: {} })
+  const run = await claimJob(db, jobId)
+  if (!run || run === 'busy') throw new Error('not claimed')
+  const WRITERS = 6
+  const BATCHES = 15
+  let writing = true
+  const seen: number[] = []
+  const reader = (async () => {
+    for (let last = 0; ; last = seen.at(-1) ?? last) {
+      const ended = !writing
+      seen.push(...(await readSince(jobId, last)))
+      if (ended) return
+    }
+  })()
+  const write = async (writer: number) => {
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      const events = Array.from({ length: 1 + (batch % 3) }, (_, n) => ({
+        kind: 'log' as const,
+        stream: `writer ${writer}`,
+        message: `${batch}.${n}`,
+      }))
+      // A transaction that lingers after taking its numbers is what makes later numbers visible first.
+      await db.transaction().execute(async (trx) => {
+        await appendEvents(trx, run, { events, progress: undefined, notify: false })
+        await sleep(Math.random() * 5)
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
+  writing = false
+  await reader
+  const total = 1 + (WRITERS * BATCHES * (1 + 2 + 3)) / 3
+  expect(seen).toEqual(Array.from({ length: total }, (_, n) => n + 1))
+  expect((await jobRow({ db }, jobId)).last_seq).toBe(total)
+})
+
+test('D10 a noisy job keeps its order, is cut into lines of bounded length and is stored in few statements', async () => {
+  const noisy = { ...queue, name: 'noisy' }
+  await bench.start([
+    defineJob(noisy, async (job) => {
+      for (let line = 0; line < 5_000; line += 1) await job.log(`line ${line}`)
+      await job.log(`${'x'.repeat(150_000)}\ud800`)
+    }),
+  ])
+  const jobId = await enqueueJob(db, { queue: noisy, payload: {} })
+  await untilStatus({ db }, jobId, 'completed')
+  const lines = (await eventsOf({ db }, jobId)).filter(({ kind }) => kind === 'log')
+  expect(lines.slice(0, 5_000).map(({ message }) => message)).toEqual(
+    Array.from({ length: 5_000 }, (_, n) => `line ${n}`),
+  )
+  expect(lines.slice(5_000).map(({ message }) => message.length)).toEqual([65_536, 65_536, 18_929])
+  // Lines that were stored together carry the same time.
+  expect(new Set(lines.map(({ at }) => at.getTime())).size).toBeLessThan(60)
+})
+
+test('progress that races is stored a few times, with the last of it', async () => {
+  const racing = { ...queue, name: 'racing' }
+  await bench.start([
+    defineJob(racing, async (job) => {
+      for (let done = 1; done <= 2_000; done += 1) {
+        job.progress({ done, total: 2_000 })
+        if (done % 100 === 0) await sleep(50)
+      }
+    }),
+  ])
+  const jobId = await enqueueJob(db, { queue: racing, payload: {} })
+  const row = await untilStatus({ db }, jobId, 'completed')
+  expect(row.progress).toEqual({ done: 2_000, total: 2_000 })
+  const stored = (await eventsOf({ db }, jobId)).filter(({ kind }) => kind === 'progress')
+  expect(stored.length).toBeGreaterThanOrEqual(2)
+  expect(stored.length).toBeLessThanOrEqual(5)
+})
+
+test('listeners hear of a job at most five times a second, with its id alone, and of its end', async () => {
+  const listener = new pg.Client({ connectionString: bench.url })
+  await listener.connect()
+  await listener.query(`listen ${JOB_CHANGED}`)
+  const heard: { at: number; payload: string | undefined }[] = []
+  listener.on('notification', ({ payload }) => heard.push({ at: performance.now(), payload }))
+  const steady = { ...queue, name: 'steady' }
+  await bench.start([
+    defineJob(steady, async (job) => {
+      for (let n = 0; n < 100; n += 1) {
+        await job.log(`line ${n}`)
+        await sleep(20)
+      }
+    }),
+  ])
+  const jobId = await enqueueJob(db, { queue: steady, payload: {} })
+  await untilStatus({ db }, jobId, 'completed')
+  await sleep(100)
+  await listener.end()
+  const own = heard.filter(({ payload }) => payload === jobId)
+  expect(own.length).toBe(heard.length)
+  expect(own.length).toBeGreaterThanOrEqual(5)
+  for (const { at } of own) {
+    expect(own.filter((other) => other.at >= at && other.at < at + 1_000).length).toBeLessThanOrEqual(5)
+  }
+})

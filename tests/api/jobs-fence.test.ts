@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Db } from '#server/platform/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { beatRuns, type Claim, claimJob } from '#server/platform/jobs/job-claims.ts'
+import { defineJob, FenceLost, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { appendEvents } from '#server/platform/jobs/job-events.ts'
+import { lockRun } from '#server/platform/jobs/job-transitions.ts'
+import { settleLostRuns } from '#server/platform/jobs/reconcile-jobs.ts'
+import { holdFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
+import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+
+const queue: JobQueue<Record<string, never>> = {
+  name: 'fenced',
+  payload: z.object({}).strict(),
+  maxAttempts: 1,
+  retryDelaySeconds: 1,
+  resumable: true,
+  timeoutSeconds: 60,
+  concurrency: 4,
+}
+
+let bench: JobBench
+let db: Db
+beforeAll(async () => {
+  bench = await openJobBench()
+  db = bench.database.db
+  await bench.declare(queue)
+})
+afterAll(() => bench.close())
+
+const enqueue = () => enqueueJob(db, { queue, payload: {} })
+
+async function claim(jobId: string): Promise<Claim> {
+  const claimed = await claimJob(db, jobId)
+  if (!claimed || claimed === 'busy') throw new Error('the job could not be claimed')
+  return claimed
+}
+
+/** A minute without a sign of life, as after kill -9. */
+async function forgetBy(db: Db, jobId: string): Promise<void> {
+  await sql`update job set heartbeat_at = now() - interval '1 minute' where id = ${jobId}`.execute(db)
+}
+
+test('of many that claim a job at once one gets it', async () => {
+  const jobId = await enqueue()
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claimJob(db, jobId)))
+  expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1)
+  expect(await jobRow({ db }, jobId)).toMatchObject({ run_no: 1, status: 'running', last_seq: 1 })
+})
+
+describe('a run that was taken over', () => {
+  async function takenOver(): Promise<{ old: Claim; current: Claim }> {
+    const old = await claim(await enqueue())
+    await forgetBy(db, old.jobId)
+    expect(await settleLostRuns(db, 30)).toHaveLength(1)
+    const current = await claim(old.jobId)
+    expect(current.runNo).toBe(old.runNo + 1)
+    return { old, current }
+  }
+
+  test('writes no event, no checkpoint, no outcome and nothing in its own tables', async () => {
+    const { old } = await takenOver()
+    const before = [await jobRow({ db }, old.jobId), await eventsOf({ db }, old.jobId)]
+    const events = [{ kind: 'log' as const, stream: 'stdout', message: 'I am awake' }]
+    await expect(appendEvents(db, old, { events, progress: { done: 9 }, notify: true })).rejects.toThrow(
+      FenceLost,
+    )
+    await expect(storeCheckpoint(db, old, { page: 99 })).rejects.toThrow(FenceLost)
+    expect(await lockRun(db, old.jobId, old.runNo)).toBe(false)
+    const ownWork = db.transaction().execute(async (trx) => {
+      await holdFence(trx, old)
+      await sql`insert into mail (recipient, subject, body) values ('a@b.example', 'late', '')`.execute(trx)
+    })
+    await expect(ownWork).rejects.toThrow(FenceLost)
+    expect([await jobRow({ db }, old.jobId), await eventsOf({ db }, old.jobId)]).toEqual(before)
+    expect(await db.selectFrom('mail').select('id').where('subject', '=', 'late').execute()).toEqual([])
+  })
+
+  test('has no sign of life to give, its successor has', async () => {
+    const { old, current } = await takenOver()
+    expect(await beatRuns(db, [old, current])).toEqual([
+      { jobId: current.jobId, runNo: current.runNo, cancelRequested: false },
+    ])
+  })
+})
+
+test('a fenced transaction cannot be overtaken: who wants to give the job away waits for its end', async () => {
+  const run = await claim(await enqueue())
+  await db.transaction().execute(async (trx) => {
+    await holdFence(trx, run)
+    await forgetBy(db, run.jobId)
+    expect(await settleLostRuns(db, 30)).toEqual([])
+    // Signs of life and events are no obstacle, and the fence is none for them.
+    await beatRuns(db, [run])
+    await appendEvents(db, run, { events: [], progress: { done: 1 }, notify: false })
+  })
+  await forgetBy(db, run.jobId)
+  expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: run.jobId, outcome: { to: 'queued' } }])
+})
+
+test('a checkpoint and the work it stands for come or go together', async () => {
+  const run = await claim(await enqueue())
+  const broken = db.transaction().execute(async (trx) => {
+    await storeCheckpoint(trx, run, { page: 2 })
+    throw new Error('page 2 was bad')
+  })
+  await expect(broken).rejects.toThrow('page 2 was bad')
+  expect((await jobRow({ db }, run.jobId)).checkpoint).toBeNull()
+})
+
+test('a slow transaction that holds the row of one job does not let the others look dead', async () => {
+  const [slow, other] = [await claim(await enqueue()), await claim(await enqueue())]
+  await forgetBy(db, slow.jobId)
+  await forgetBy(db, other.jobId)
+  await db.transaction().execute(async (trx) => {
+    await storeCheckpoint(trx, slow, { page: 1 })
+    const beats = await beatRuns(db, [slow, other])
+    expect(beats.map(({ jobId }) => jobId).sort()).toEqual([slow.jobId, other.jobId].sort())
+    expect(await settleLostRuns(db, 30)).toEqual([])
+  })
+})
+
+test('a handler whose job was taken over is told by its signal, and its result is not the job’s', async () => {
+  const started = Promise.withResolvers<void>()
+  const told = Promise.withResolvers<string>()
+  const handler = defineJob({ ...queue, name: 'robbed' }, async (job) => {
+    started.resolve()
+    await sleep(10_000, undefined, { signal: job.signal }).catch(() => undefined)
+    told.resolve(job.signal.reason.why)
+    await job.withFence(async (trx) => {
+      await sql`insert into mail (recipient, subject, body) values ('a@b.example', 'robbed', '')`.execute(trx)
+    })
+    return { finished: true }
+  })
+  await bench.start([handler])
+  const jobId = await enqueueJob(db, { queue: { ...queue, name: 'robbed' }, payload: {} })
+  await started.promise
+  await sql`update job set run_no = run_no + 1 where id = ${jobId}`.execute(db)
+  expect(await told.promise).toBe('taken-over')
+  await sleep(300)
+  expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'running', result: null })
+  expect(await db.selectFrom('mail').select('id').where('subject', '=', 'robbed').execute()).toEqual([])
+  await sql`update job set status = 'cancelled', heartbeat_at = null where id = ${jobId}`.execute(db)
+})
+
+test('a handler may log while it has a fenced transaction with a checkpoint open', async () => {
+  const busy = { ...queue, name: 'busy-writer' }
+  await bench.start([
+    defineJob(busy, async (job) => {
+      await job.withFence(async (trx) => {
+        await job.saveCheckpoint({ page: 1 }, trx)
+        await job.log(Array.from({ length: 3_000 }, (_, n) => `line ${n}`))
+        await sleep(300)
+      })
+    }),
+  ])
+  const jobId = await enqueueJob(db, { queue: busy, payload: {} })
+  await untilStatus({ db }, jobId, 'completed')
+  const lines = (await eventsOf({ db }, jobId)).filter(({ kind }) => kind === 'log')
+  expect(lines.map(({ message }) => message)).toEqual(Array.from({ length: 3_000 }, (_, n) => `line ${n}`))
+})

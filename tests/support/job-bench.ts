@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, vi } from 'vitest'
+import { type Database, openDatabase } from '#server/platform/database.ts'
+import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
+import type { JobDefinition, JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { type EngineTimes, type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { createTestDatabase } from './test-database.ts'
+
+/** Everything waits a tenth of what it waits in production. */
+export const QUICK: EngineTimes = {
+  pollMs: 50,
+  heartbeatMs: 200,
+  reconcileMs: 300,
+  staleMs: 1_000,
+  finishMs: 2_000,
+}
+
+export type JobBench = {
+  readonly database: Database
+  readonly url: string
+  /** Declares the queues and starts a worker; it is closed with the bench. */
+  start(
+    definitions: JobDefinition[],
+    options?: Partial<JobEngineOptions>,
+  ): Promise<{ close(): Promise<void> }>
+  declare(...queues: Pick<JobQueue<never>, 'name'>[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** A database of its own with job engines on it. */
+export async function openJobBench(): Promise<JobBench> {
+  const own = await createTestDatabase()
+  const database = openDatabase(own.url, { max: 20, applicationName: 'test' })
+  const log = pino({ level: 'silent' })
+  const engines: { close(): Promise<void> }[] = []
+  const declare: JobBench['declare'] = (...queues) => prepareJobQueues(database.pool, queues)
+  return {
+    database,
+    url: own.url,
+    declare,
+    start: async (definitions, options) => {
+      await declare(...definitions.map(({ queue }) => queue))
+      const { url } = own
+      const base = { url, directUrl: url, db: database.db, log, definitions, periodic: [] }
+      const engine = await startJobEngine({ ...base, times: QUICK, ...options })
+      engines.push(engine)
+      return engine
+    },
+    close: async () => {
+      await Promise.all(engines.map((engine) => engine.close()))
+      await database.close()
+      await own.drop()
+    },
+  }
+}
+
+export async function jobRow({ db }: Pick<Database, 'db'>, id: string) {
+  return db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Waits until the job has that status, and answers its record. */
+export async function untilStatus(
+  database: Pick<Database, 'db'>,
+  id: string,
+  status: string,
+  timeout = 10_000,
+) {
+  return vi.waitFor(
+    async () => {
+      const row = await jobRow(database, id)
+      expect(row.status).toBe(status)
+      return row
+    },
+    { timeout, interval: 20 },
+  )
+}
+
+export async function eventsOf({ db }: Pick<Database, 'db'>, id: string) {
+  return db.selectFrom('job_event').selectAll().where('job_id', '=', id).orderBy('seq').execute()
+}
+
+/** "log: hello", "status: completed": the story of a job in one list. */
+export function told(events: readonly { kind: string; message: string }[]): string[] {
+  return events.map(({ kind, message }) => `${kind}: ${message}`)
+}
+
+/** States of the queue library's rows for the job: none once it has ended. */
+export async function deliveriesOf({ db }: Pick<Database, 'db'>, id: string): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`select state::text from pgboss.job where id = ${id}`.execute(
+    db,
+  )
+  return rows.map(({ state }) => state)
+}
