@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
@@ -44,6 +45,14 @@ export const avif = () => quarters({ width: 64, height: 48 }).avif({ effort: 0 }
 export const cmykJpeg = () => quarters({ width: 640, height: 480 }).toColourspace('cmyk').jpeg().toBuffer()
 export const deepPng = () => quarters({ width: 640, height: 480 }).toColourspace('rgb16').png().toBuffer()
 export const greyPng = () => quarters({ width: 640, height: 480 }).toColourspace('b-w').png().toBuffer()
+
+/** A picture that no encoder makes small. */
+export function noise(size: { width: number; height: number }): Promise<Buffer> {
+  const pixels = randomBytes(size.width * size.height * 3)
+  return sharp(pixels, { raw: { ...size, channels: 3 } })
+    .jpeg()
+    .toBuffer()
+}
 
 /** A PNG whose upper half is see-through. */
 export function clearPng(): Promise<Buffer> {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
-import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 
 /** Makes the smaller widths of a picture that was just stored. */
 export const pictureSizesQueue: JobQueue<{ sha256: string }> = {
@@ -27,6 +26,3 @@ export const sweepPicturesQueue: JobQueue<Record<string, never>> = {
   timeoutSeconds: 3_600,
   concurrency: 1,
 }
-
-/** Once a day: an orphan is left alone for a day anyway. */
-export const pictureSweep: PeriodicJob = { queue: sweepPicturesQueue, everySeconds: 86_400 }

@@ -1,4 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -118,17 +120,33 @@ describe.each([
 })
 
 test('more files in a bucket than one answer of S3 holds are all listed', async () => {
-  const { settings, close } = await startS3Server()
-  const files = await openFileStore(settings)
-  let written = 0
-  const keys = Array.from({ length: 1_003 }, (_, n) => `many/${String(n).padStart(4, '0')}`)
-  while (keys.length > written) {
-    await Promise.all(keys.slice(written, written + 40).map((key) => files.put(key, bytes('x'))))
-    written += 40
-  }
-  expect(await keysIn(files, 'many')).toEqual(keys)
-  await close()
-}, 60_000)
+  // s3rver cannot page: it needs a cipher that Node no longer has. This answers as S3 does, two files at a time.
+  const pages = ['', 'after-b', 'after-d', '']
+  const server = createServer((request, response) => {
+    const token = new URL(request.url ?? '', 'http://s3').searchParams.get('continuation-token') ?? ''
+    const page = pages.indexOf(token)
+    const contents = ['ab', 'cd', 'e'][page]?.replace(
+      /./g,
+      '<Contents><Key>many/$&</Key><LastModified>2026-03-01T10:00:00.000Z</LastModified><Size>7</Size></Contents>',
+    )
+    const next = pages[page + 1] ? `<NextContinuationToken>${pages[page + 1]}</NextContinuationToken>` : ''
+    response.setHeader('content-type', 'application/xml')
+    response.end(`<ListBucketResult>${contents}${next}</ListBucketResult>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const files = await openFileStore({
+    kind: 's3',
+    bucket: 'partharbor',
+    region: 'us-east-1',
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'anyone', secretAccessKey: 'anything' },
+  })
+  const found = await filesIn(files, 'many')
+  expect(found.map(({ key }) => key)).toEqual(['many/a', 'many/b', 'many/c', 'many/d', 'many/e'])
+  expect(found[0]).toEqual({ key: 'many/a', modifiedAt: new Date('2026-03-01T10:00:00Z'), bytes: 7 })
+  await new Promise((resolve) => server.close(resolve))
+})
 
 test('a bucket out of reach is told as busy, on reading, writing and in the check', async () => {
   const { settings, close } = await startS3Server()
