@@ -2,8 +2,9 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import { routes } from '#contract/routes.ts'
+import type { ApiClient } from '#tests/support/api-client.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /**
  * Who may call what. Every route of the contract needs a row here (the type says so); a row is the status that each
@@ -51,25 +52,33 @@ const NOBODY = '00000000-0000-7000-8000-000000000000'
 const pathOf = (endpoint: Endpoint, id = NOBODY) =>
   endpoint.path.replace('{page}', '1').replace('{slug}', 'no-such-part').replace('{id}', id)
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = await startTestApp()
 
-const disable = (userId: string, at: Date | null) =>
-  app.db.updateTable('app_user').set({ disabled_at: at }).where('id', '=', userId).execute()
+const disable = (userId: string) =>
+  app.db.updateTable('app_user').set({ disabled_at: new Date() }).where('id', '=', userId).execute()
+
+async function everyKindOfCaller(): Promise<ApiClient[]> {
+  const [free, pro, admin, gone] = await Promise.all([
+    app.signUp(),
+    app.signUp({ tier: 'PAID' }),
+    app.signUp({ role: 'admin' }),
+    app.signUp(),
+  ])
+  await disable(gone.user.id)
+  return [app.visitor, free.api, pro.api, admin.api, gone.api]
+}
 
 describe('S12 authorization of every route', () => {
+  let callers: ApiClient[]
+  beforeAll(async () => {
+    callers = await everyKindOfCaller()
+  })
+
   test.each(Object.entries(routes))('%s', async (name, endpoint: Endpoint) => {
-    const free = await app.signUp()
-    const pro = await app.signUp({ tier: 'PAID' })
-    const admin = await app.signUp({ role: 'admin' })
-    const gone = await app.signUp()
-    await disable(gone.user.id, new Date())
+    const asked = name === 'logout' ? await everyKindOfCaller() : callers
     const statuses = []
-    for (const caller of [app.visitor, free.api, pro.api, admin.api, gone.api]) {
-      const answer = await caller.send({ method: endpoint.method, path: pathOf(endpoint) })
-      statuses.push(answer.status)
+    for (const caller of asked) {
+      statuses.push((await caller.send({ method: endpoint.method, path: pathOf(endpoint) })).status)
     }
     expect(statuses).toEqual(matrix[name as keyof typeof routes])
   })

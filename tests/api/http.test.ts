@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { quickListing, someLookups } from '#tests/support/make-rows.ts'
-import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp({ CORS_ORIGINS: 'https://shop.example' })
-})
+const app = await startTestApp({ CORS_ORIGINS: 'https://shop.example' })
 
 const json = { 'content-type': 'application/json' }
 const insides = /node_modules|\bat \/|\.ts:\d|select |insert into|postgres|pg_|kysely|fastify|zod/i

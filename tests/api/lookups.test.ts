@@ -3,12 +3,11 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-let app: TestApp
+const app = await startTestApp()
 let admin: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
   admin = await app.signUp({ role: 'admin' })
 })
 

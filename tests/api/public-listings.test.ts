@@ -6,10 +6,9 @@ import { writeSearchRows } from '#server/features/listings/listing-writes.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
-let app: TestApp
+const app = await startTestApp()
 let seller: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
   seller = await app.signUp()
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Log } from '#server/platform/log.ts'
 import { callerKey } from './mount.ts'
 import { tooMany } from './rate-window.ts'
@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 30_000
 export async function openHttp({ log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -34,6 +34,7 @@ export async function openHttp({ log, trustedProxies }: HttpOptions): Promise<Fa
   // The adapter parses by the contract's schemas and in the contract's order; Fastify must not do so before.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  app.removeContentTypeParser('text/plain')
   acceptEmptyJson(app)
   await app.register(multipart, { limits: multipartLimits })
   await app.register(compress, { threshold: 1024 })
