@@ -28,8 +28,8 @@ declare module 'vitest' {
 export const TEMPLATE = 'template_of_tests'
 
 /**
- * One PostgreSQL for the whole run, with one database, migrated and with the lookups, that every test file gets a copy of. What is still
- * there at the end was leaked by a test, and fails the run.
+ * One PostgreSQL for the whole run, with one database, migrated and with the lookups, that every test file gets a copy
+ * of. A copy that is still there at the end was leaked by a test, and fails the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'partharbor-tests-'))

@@ -48,7 +48,7 @@ export interface Clock {
 
 /**
  * The app on a database, a file store and a clock of its own, ended after the last test of the file. Settings are given
- * as in the environment.
+ * as in the environment. Call it at the top of a test file: a clean-up registered inside of a hook would never run.
  */
 export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'partharbor-app-'))
