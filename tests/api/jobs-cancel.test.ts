@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Db } from '#server/platform/database.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { claimJob } from '#server/platform/jobs/job-claims.ts'
+import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import {
+  deliveriesOf,
+  eventsOf,
+  type JobBench,
+  jobRow,
+  openJobBench,
+  QUICK,
+  told,
+  untilStatus,
+} from '#tests/support/job-bench.ts'
+
+type Wait = { seconds: number; deaf?: boolean | undefined }
+const queue: JobQueue<Wait> = {
+  name: 'waiting',
+  payload: z.object({ seconds: z.number(), deaf: z.boolean().optional() }),
+  maxAttempts: 3,
+  retryDelaySeconds: 60,
+  resumable: true,
+  timeoutSeconds: 60,
+  concurrency: 8,
+}
+const unserved = { ...queue, name: 'unserved' }
+
+let bench: JobBench
+let db: Db
+beforeAll(async () => {
+  bench = await openJobBench()
+  db = bench.database.db
+  await bench.declare(unserved)
+  const waiting = defineJob(queue, async ({ payload: { seconds, deaf }, signal }) => {
+    if (seconds < 0) throw new Error('not today')
+    await sleep(seconds * 1_000, undefined, { ...(!deaf && { signal }) })
+  })
+  // The heartbeat of production: what is measured is the notice, not the next beat.
+  await bench.start([waiting], { times: { ...QUICK, heartbeatMs: 2_000, staleMs: 10_000 } })
+})
+afterAll(() => bench.close())
+
+describe('D7 a job is cancelled', () => {
+  test('at once while it waits: nobody starts it any more', async () => {
+    const jobId = await enqueueJob(db, { queue: unserved, payload: { seconds: 1 } })
+    expect(await requestCancel(db, jobId)).toBe('cancelled')
+    expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'cancelled', run_no: 0 })
+    expect(await claimJob(db, jobId)).toBeUndefined()
+    expect(told(await eventsOf({ db }, jobId))).toEqual(['status: cancelled', 'done: cancelled'])
+    expect(await deliveriesOf({ db }, jobId)).toEqual([])
+  })
+
+  test('at once while it waits for its next attempt', async () => {
+    const jobId = await enqueueJob(db, { queue, payload: { seconds: -1 } })
+    await untilStatus({ db }, jobId, 'retrying')
+    expect(await requestCancel(db, jobId)).toBe('cancelled')
+    expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'cancelled', attempts: 1 })
+    expect(await deliveriesOf({ db }, jobId)).toEqual([])
+  })
+
+  test('within a second while it runs', async () => {
+    const jobId = await enqueueJob(db, { queue, payload: { seconds: 30 } })
+    await untilStatus({ db }, jobId, 'running')
+    const asked = performance.now()
+    expect(await requestCancel(db, jobId)).toBe('running')
+    const row = await untilStatus({ db }, jobId, 'cancelled')
+    expect(performance.now() - asked).toBeLessThan(1_000)
+    expect(row).toMatchObject({ attempts: 0, error: null })
+    expect(told(await eventsOf({ db }, jobId)).slice(-2)).toEqual(['status: cancelled', 'done: cancelled'])
+  })
+
+  test('within a few seconds while it runs and does not listen', async () => {
+    const jobId = await enqueueJob(db, { queue, payload: { seconds: 6, deaf: true } })
+    await untilStatus({ db }, jobId, 'running')
+    await requestCancel(db, jobId)
+    await untilStatus({ db }, jobId, 'cancelled', 4_000)
+  })
+
+  test('once, however often it is asked', async () => {
+    const jobId = await enqueueJob(db, { queue: unserved, payload: { seconds: 1 } })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => requestCancel(db, jobId)))
+    expect(answers).toEqual(Array.from({ length: 5 }, () => 'cancelled'))
+    expect(await eventsOf({ db }, jobId)).toHaveLength(2)
+  })
+
+  test('not when it has ended: it stays as it ended', async () => {
+    const jobId = await enqueueJob(db, { queue, payload: { seconds: 0 } })
+    await untilStatus({ db }, jobId, 'completed')
+    expect(await requestCancel(db, jobId)).toBe('completed')
+    expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'completed', cancel_requested_at: null })
+  })
+
+  test('not where there is none', async () => {
+    expect(await requestCancel(db, '019a0000-0000-7000-8000-000000000000')).toBeUndefined()
+  })
+
+  test('or started, never both, when both come at one moment', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const jobId = await enqueueJob(db, { queue: unserved, payload: { seconds: 1 } })
+      const [answer, claim] = await Promise.all([requestCancel(db, jobId), claimJob(db, jobId)])
+      const { status, cancel_requested_at } = await jobRow({ db }, jobId)
+      expect(cancel_requested_at).not.toBeNull()
+      expect([answer, status]).toEqual(claim ? ['running', 'running'] : ['cancelled', 'cancelled'])
+    }
+    await db.updateTable('job').set({ status: 'cancelled' }).where('queue', '=', 'unserved').execute()
+  })
+})
+
+test('work that was finished when the cancel came stays finished', async () => {
+  const jobId = await enqueueJob(db, { queue, payload: { seconds: 1, deaf: true } })
+  await untilStatus({ db }, jobId, 'running')
+  await requestCancel(db, jobId)
+  await untilStatus({ db }, jobId, 'completed')
+})

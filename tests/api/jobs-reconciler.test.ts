@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { Db } from '#server/platform/database.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { claimJob } from '#server/platform/jobs/job-claims.ts'
+import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { enqueueIfDue } from '#server/platform/jobs/periodic-jobs.ts'
+import {
+  deliveriesOf,
+  eventsOf,
+  type JobBench,
+  jobRow,
+  openJobBench,
+  told,
+  untilStatus,
+} from '#tests/support/job-bench.ts'
+
+type Nothing = Record<string, never>
+function queue(name: string, settings: Partial<JobQueue<Nothing>> = {}): JobQueue<Nothing> {
+  const plain = { maxAttempts: 1, retryDelaySeconds: 1, resumable: true, timeoutSeconds: 60, concurrency: 2 }
+  return { name, payload: z.object({}).strict(), ...plain, ...settings }
+}
+
+const served = queue('served')
+const resumable = queue('resumable')
+const fragile = queue('fragile', { resumable: false, maxAttempts: 5 })
+const hourly = queue('hourly')
+
+let bench: JobBench
+let db: Db
+beforeAll(async () => {
+  bench = await openJobBench()
+  db = bench.database.db
+  await bench.declare(resumable, fragile, hourly)
+  const nothing = defineJob(served, async () => undefined)
+  // Two workers, of which one reconciles at a time.
+  await bench.start([nothing])
+  await bench.start([nothing])
+})
+afterAll(() => bench.close())
+
+describe('deliveries', () => {
+  test('a job whose delivery vanished is sent again', async () => {
+    const jobId = await db.transaction().execute(async (trx) => {
+      const made = await enqueueJob(trx, { queue: served, payload: {} })
+      await sql`delete from pgboss.job where id = ${made}`.execute(trx)
+      return made
+    })
+    await untilStatus({ db }, jobId, 'completed')
+  })
+
+  test('a job whose delivery was taken by a worker that ended before it could start it is sent again', async () => {
+    const jobId = await db.transaction().execute(async (trx) => {
+      const made = await enqueueJob(trx, { queue: served, payload: {} })
+      await sql`
+        update pgboss.job set state = 'active', started_on = now() - interval '16 seconds' where id = ${made}`.execute(
+        trx,
+      )
+      return made
+    })
+    await untilStatus({ db }, jobId, 'completed')
+  })
+
+  test('a delivery whose job has ended, and one without a job, are cleared away', async () => {
+    const jobId = await enqueueJob(db, { queue: resumable, payload: {} })
+    await sql`update job set status = 'completed' where id = ${jobId}`.execute(db)
+    const orphan = '019a0000-0000-7000-8000-000000000001'
+    await sql`insert into pgboss.job (id, name) values (${orphan}, 'resumable')`.execute(db)
+    await vi.waitFor(async () => {
+      expect(await deliveriesOf({ db }, jobId)).toEqual([])
+      expect(await deliveriesOf({ db }, orphan)).toEqual([])
+    }, 5_000)
+  })
+
+  test('a delivery of a running job stays, and no second one is made', async () => {
+    const jobId = await enqueueJob(db, { queue: resumable, payload: {} })
+    await claimJob(db, jobId)
+    const beating = setInterval(() => void beat(jobId), 200)
+    await sleep(1_500)
+    clearInterval(beating)
+    expect(await deliveriesOf({ db }, jobId)).toEqual(['created'])
+    expect((await jobRow({ db }, jobId)).status).toBe('running')
+  })
+})
+
+async function beat(jobId: string): Promise<void> {
+  await sql`update job set heartbeat_at = now() where id = ${jobId}`.execute(db)
+}
+
+describe('D1 a job whose worker was lost', () => {
+  async function lost(what: JobQueue<Nothing>): Promise<string> {
+    const jobId = await enqueueJob(db, { queue: what, payload: {} })
+    await claimJob(db, jobId)
+    return jobId
+  }
+
+  test('goes back to the queue if it can go on, without spending an attempt', async () => {
+    const jobId = await lost(resumable)
+    const row = await untilStatus({ db }, jobId, 'queued')
+    expect(row).toMatchObject({ attempts: 0, lost_deliveries: 1, heartbeat_at: null, run_no: 1 })
+    expect(told(await eventsOf({ db }, jobId))).toEqual([
+      'status: running',
+      'error: worker lost',
+      'status: queued',
+    ])
+    expect(await deliveriesOf({ db }, jobId)).toEqual(['created'])
+  })
+
+  test('does so five times, then it ends', async () => {
+    const jobId = await enqueueJob(db, { queue: resumable, payload: {} })
+    for (let times = 1; times <= 5; times += 1) {
+      await claimJob(db, jobId)
+      expect((await untilStatus({ db }, jobId, 'queued')).lost_deliveries).toBe(times)
+    }
+    await claimJob(db, jobId)
+    const row = await untilStatus({ db }, jobId, 'failed')
+    expect(row).toMatchObject({ error: 'worker lost', lost_deliveries: 6, attempts: 0, run_no: 6 })
+    expect(await deliveriesOf({ db }, jobId)).toEqual([])
+  }, 30_000)
+
+  test('ends failed if it cannot be repeated, whatever attempts it has left', async () => {
+    const row = await untilStatus({ db }, await lost(fragile), 'failed')
+    expect(row).toMatchObject({ error: 'worker lost', attempts: 0, lost_deliveries: 1 })
+  })
+
+  test('is cancelled if that was asked', async () => {
+    const jobId = await lost(resumable)
+    expect(await requestCancel(db, jobId)).toBe('running')
+    await untilStatus({ db }, jobId, 'cancelled')
+  })
+})
+
+describe('periodic jobs', () => {
+  const every = (everySeconds: number) => ({ queue: hourly, everySeconds })
+  const count = async () =>
+    (await db.selectFrom('job').select('id').where('queue', '=', 'hourly').execute()).length
+
+  test('D21 start once, however many processes ask, and again when it is time', async () => {
+    const asked = await Promise.all(Array.from({ length: 8 }, () => enqueueIfDue(db, every(3_600))))
+    expect(asked.filter((id) => id !== undefined)).toHaveLength(1)
+    expect(await enqueueIfDue(db, every(0))).toBeUndefined()
+    await sql`update job set status = 'completed', created_at = now() - interval '59 minutes' where queue = 'hourly'`.execute(
+      db,
+    )
+    expect(await enqueueIfDue(db, every(3_600))).toBeUndefined()
+    await sql`update job set created_at = now() - interval '61 minutes' where queue = 'hourly'`.execute(db)
+    expect(await enqueueIfDue(db, every(3_600))).toBeDefined()
+    expect(await count()).toBe(2)
+  })
+
+  test('D21 with two workers the leader starts them, once', async () => {
+    const both = queue('both-know-it')
+    const runs: string[] = []
+    const definition = defineJob(both, async ({ jobId }) => {
+      runs.push(jobId)
+    })
+    const periodic = [{ queue: both, everySeconds: 3_600 }]
+    const other = await openJobBench()
+    try {
+      await other.declare(both)
+      await Promise.all([other.start([definition], { periodic }), other.start([definition], { periodic })])
+      await vi.waitFor(() => expect(runs).toHaveLength(1), 5_000)
+      await sleep(1_000)
+      expect(runs).toHaveLength(1)
+    } finally {
+      await other.close()
+    }
+  })
+})
