@@ -8,10 +8,10 @@ import sharp from 'sharp'
  */
 
 type Rgb = readonly [red: number, green: number, blue: number]
-export const RED: Rgb = [200, 30, 30]
-export const GREEN: Rgb = [30, 160, 60]
-export const BLUE: Rgb = [30, 60, 200]
-export const YELLOW: Rgb = [230, 210, 40]
+const RED: Rgb = [200, 30, 30]
+const GREEN: Rgb = [30, 160, 60]
+const BLUE: Rgb = [30, 60, 200]
+const YELLOW: Rgb = [230, 210, 40]
 
 /** The corners of every fixture, upright: red and green above, blue and yellow below. */
 export const CORNERS = { topLeft: RED, topRight: GREEN, bottomLeft: BLUE, bottomRight: YELLOW }
