@@ -222,8 +222,8 @@ describe('S25 a picture too large is refused before it is decoded', () => {
     expect(error.code).toBe('TOO_LARGE')
     expect(error.message).toContain('40 megapixels')
     expect(error.fields).toEqual({ image: error.message })
-    // Decoding the largest takes seconds.
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    // Looking at its head takes milliseconds, decoding the largest many seconds, also on a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
   })
 
   test('40 megapixels are read', async () => {

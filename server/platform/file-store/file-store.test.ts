@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AppError } from '#server/platform/http/app-error.ts'
 import { startS3Server } from '#tests/support/s3-server.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
 import { openFileStore } from './open-file-store.ts'
+
+// Disks and servers on a machine that does other things too.
+vi.setConfig({ testTimeout: 30_000 })
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const contentOf = async (stream: Readable | undefined) => stream && (await buffer(stream)).toString()

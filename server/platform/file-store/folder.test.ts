@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FileStore } from './file-store.ts'
 import { openFileStore } from './open-file-store.ts'
+
+// Disks and servers on a machine that does other things too.
+vi.setConfig({ testTimeout: 30_000 })
 
 let dir: string
 let files: FileStore
@@ -84,7 +87,7 @@ test('B11 kill -9 in the middle of writing leaves only whole files', async () =>
     }
     expect(found).toBeGreaterThan(0)
   }
-}, 30_000)
+})
 
 test('B10 a full disk is told in words, leaves nothing behind, and works again when there is room', async ({
   skip,
