@@ -38,6 +38,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'make an administrator, or one of an existing account',
     load: async () => (await import('./admin-create.ts')).adminCreate,
   },
+  'demo load': {
+    help: 'fill an empty marketplace with the demo data',
+    load: async () => (await import('./demo-load.ts')).demoLoad,
+  },
   'config check': {
     help: 'read the settings and name what is wrong',
     load: async () => async (config) => {
@@ -56,6 +60,8 @@ async function onDatabase(run: Run): Promise<Run> {
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   try {
     await dispatch(words)
+    // The channel to a supervisor would keep a finished command alive.
+    process.exit()
   } catch (error) {
     // Anything but a refusal is our defect, and its stack helps to mend it.
     const stack = error instanceof Error ? error.stack : String(error)

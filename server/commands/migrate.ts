@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts'
+import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { openDatabase } from '#server/platform/database.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
@@ -6,7 +7,10 @@ import type { Log } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrations.ts'
 import { requireDatabaseUrl } from './database-of.ts'
 
-/** Brings the database of the settings to this version's schema; names of what was applied go to the log. */
+/**
+ * Brings the database of the settings to this version: its schema, its job queues, and the part types and vehicles that
+ * come with the program. Answers the names of the migrations that were applied.
+ */
 export async function migrateDatabase(config: Config, log: Log): Promise<readonly string[]> {
   const database = openDatabase(config.databaseDirectUrl ?? requireDatabaseUrl(config), {
     max: 1,
@@ -16,6 +20,7 @@ export async function migrateDatabase(config: Config, log: Log): Promise<readonl
   try {
     const applied = await migrate(database.pool)
     await prepareJobQueues(database.pool, JOB_QUEUES)
+    await loadLookups(database.db)
     if (applied.length > 0) log.info({ applied }, 'database migrated')
     return applied
   } finally {

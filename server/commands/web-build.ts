@@ -1,16 +1,12 @@
-import { fork } from 'node:child_process'
 import { join } from 'node:path'
+import { runToEnd } from '#server/platform/processes/run-to-end.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/build-web.ts')
 
-/** Builds the web app if its sources changed; in a process of its own, whose memory is given back afterwards. */
+/** Builds the web app if its sources changed. */
 export async function buildWebIfChanged(): Promise<void> {
-  const code = await new Promise<number | null>((resolve, reject) => {
-    // The channel ends the build when this process is killed.
-    const build = fork(SCRIPT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    build.once('error', reject)
-    build.once('exit', resolve)
-  })
-  if (code !== 0) throw new Refusal('The web app could not be built; the reason stands above.')
+  if ((await runToEnd(SCRIPT)) !== 0) {
+    throw new Refusal('The web app could not be built; the reason stands above.')
+  }
 }
