@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/database.ts'
 import { AppError } from '#server/platform/http/app-error.ts'
 import { nobodysHash, verifyPassword } from './password.ts'
-import { throttleRules, waitInWords } from './sign-in-throttle.ts'
+import { type ThrottleRule, throttleRules, waitInWords } from './sign-in-throttle.ts'
 import { countAttempt, deleteAttempts, findBlockedUntil, uncountAttempt } from './throttle-queries.ts'
 
 type Attempt = {
@@ -23,10 +23,7 @@ export async function checkPassword(
 ): Promise<boolean> {
   const [account, address] = throttleRules(email, ip)
   const at = now()
-  const blockedUntil = await db.transaction().execute(async (trx) => {
-    await takeTurn(trx, account, at)
-    return takeTurn(trx, address, at)
-  })
+  const blockedUntil = await reserveAttempt(db, [account, address], at)
   const isRight = await verifyPassword(plain, storedHash ?? nobodysHash)
   if (isRight) {
     await deleteAttempts(db, account.key)
@@ -36,12 +33,24 @@ export async function checkPassword(
   return isRight
 }
 
-async function takeTurn(trx: Db, rule: Parameters<typeof countAttempt>[1], at: Date): Promise<Date> {
-  const blockedUntil = await countAttempt(trx, rule, at)
-  if (blockedUntil) return blockedUntil
-  const until = (await findBlockedUntil(trx, rule.key)) ?? at
+/**
+ * Counts the attempt against the account and the address, or against neither. Who must wait is mostly told so by the
+ * read before: thousands of attempts at once shall not queue for the lock on one row.
+ */
+async function reserveAttempt(db: Db, [account, address]: [ThrottleRule, ThrottleRule], at: Date) {
+  const keys = [account.key, address.key]
+  const until = await findBlockedUntil(db, keys, at)
+  if (until) throw mustWait(until, at)
+  return db.transaction().execute(async (trx) => {
+    const counted = (await countAttempt(trx, account, at)) && (await countAttempt(trx, address, at))
+    if (counted) return counted
+    throw mustWait((await findBlockedUntil(trx, keys, at)) ?? at, at)
+  })
+}
+
+function mustWait(until: Date, at: Date): AppError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000))
-  throw new AppError(
+  return new AppError(
     'TOO_MANY',
     `Too many attempts with a wrong password. Please try again in ${waitInWords(seconds)}.`,
     { retryAfterSeconds: seconds },

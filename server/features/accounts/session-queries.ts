@@ -62,15 +62,6 @@ export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): P
   `.execute(db)
 }
 
-/** Clears away some sessions that are over. A thousand at a time, and none that another process is clearing. */
-export async function deleteEndedSessions(db: Db, now: Date): Promise<void> {
-  await sql`
-    delete from session where token_hash in (
-      select token_hash from session where expires_at <= ${now} limit 1000 for update skip locked
-    )
-  `.execute(db)
-}
-
 function idleSince(now: Date): Date {
   return new Date(now.getTime() - SESSION_IDLE_MS)
 }

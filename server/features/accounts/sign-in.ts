@@ -8,8 +8,7 @@ import { hashPassword, needsRehash } from './password.ts'
 import { presentUser } from './present-user.ts'
 import { findCredentials, getProfile, replacePasswordHash } from './queries.ts'
 import { newToken, tokenHash } from './session.ts'
-import { deleteEndedSessions, insertSession } from './session-queries.ts'
-import { deleteForgottenAttempts } from './throttle-queries.ts'
+import { insertSession } from './session-queries.ts'
 
 type Deps = { db: Db; now: () => Date }
 type Credentials = { userId: string; passwordHash: string }
@@ -43,17 +42,14 @@ export async function signIn(
 
 async function openSession({ db, now }: Deps, { userId, passwordHash }: Credentials, caller: Caller) {
   const token = newToken()
-  const at = now()
   await db.transaction().execute(async (trx) => {
-    const session = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, now: at }
+    const session = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, now: now() }
     if (!(await insertSession(trx, session))) {
       throw new AppError('BUSY', 'Your account was changed at this very moment. Please try again.', {
         retryAfterSeconds: 1,
       })
     }
     await writeAudit(trx, { action: 'signed-in', actorUserId: userId, ...caller })
-    await deleteEndedSessions(trx, at)
-    await deleteForgottenAttempts(trx, at)
   })
   return token
 }

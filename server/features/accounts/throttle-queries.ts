@@ -30,11 +30,17 @@ export async function countAttempt(db: Db, { key, allowed }: ThrottleRule, now: 
   return rows[0]?.blockedUntil
 }
 
-export async function findBlockedUntil(db: Db, key: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ blockedUntil: Date }>`
-    select blocked_until as "blockedUntil" from sign_in_throttle where key = ${key}
+/** Until when attempts that count against these keys must wait; undefined if the next may come now. */
+export async function findBlockedUntil(
+  db: Db,
+  keys: readonly string[],
+  now: Date,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ blockedUntil: Date | null }>`
+    select max(blocked_until) as "blockedUntil" from sign_in_throttle
+    where key = any(${keys}) and blocked_until > ${now}
   `.execute(db)
-  return rows[0]?.blockedUntil
+  return rows[0]?.blockedUntil ?? undefined
 }
 
 /** Takes back what a successful attempt was counted as; a wait that other attempts brought stays. */
@@ -49,15 +55,4 @@ export async function uncountAttempt(db: Db, key: string, blockedUntil: Date): P
 
 export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await sql`delete from sign_in_throttle where key = ${key}`.execute(db)
-}
-
-/** Clears away some counts that no longer matter; a thousand at a time, and none that is being counted right now. */
-export async function deleteForgottenAttempts(db: Db, now: Date): Promise<void> {
-  await sql`
-    delete from sign_in_throttle where key in (
-      select key from sign_in_throttle
-      where last_failure_at < ${new Date(now.getTime() - FORGET_MS)}
-      limit 1000 for update skip locked
-    )
-  `.execute(db)
 }
