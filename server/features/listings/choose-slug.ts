@@ -1,8 +1,8 @@
 import type { Db } from '#server/platform/database.ts'
 import { AppError } from '#server/platform/http/app-error.ts'
 import { violatesUnique } from '#server/platform/unique-violation.ts'
-import { isSlugTaken } from './listing-writes.ts'
 import { ownSlug } from './slug.ts'
+import { isSlugTaken } from './write-queries.ts'
 
 export const slugTaken = () => {
   const sentence = 'That friendly address is already taken. Choose another, or leave it empty.'

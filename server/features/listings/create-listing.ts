@@ -10,9 +10,9 @@ import { checkText } from './check-text.ts'
 import { chooseSlug, isSlugViolation, slugTaken } from './choose-slug.ts'
 import { toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
-import { insertListings, newListingIds } from './listing-writes.ts'
 import { resolveLookups } from './resolve-lookups.ts'
 import { generatedSlug } from './slug.ts'
+import { insertListings, newListingIds } from './write-queries.ts'
 
 export type NewListing = {
   kind: ListingKind

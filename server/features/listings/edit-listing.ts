@@ -11,9 +11,9 @@ import { checkText } from './check-text.ts'
 import { chooseSlug, isSlugViolation, slugTaken } from './choose-slug.ts'
 import { type ListingColumns, toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
-import { changeListing, type ListingRecord, lockListing, rememberSlug } from './listing-writes.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { resolveLookups } from './resolve-lookups.ts'
+import { changeListing, type ListingRecord, lockListing, rememberSlug } from './write-queries.ts'
 
 export type ListingEdit = {
   listing: ReadListing

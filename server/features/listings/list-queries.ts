@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { type ReadListing, readColumns, readJoins } from './listing-queries.ts'
-import { matches } from './search-text.ts'
+import { matches } from './search-queries.ts'
 
 export type Page = { page: number; perPage: number }
 export type ListingFilter = {

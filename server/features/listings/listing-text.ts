@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { listingBody } from '#contract/listing-body.ts'
 import { fieldLabels, type ListingField, type ListingText } from '#contract/listing-rules.ts'
-import type { listingBody } from '#contract/listings.ts'
 
 type Sent = z.output<typeof listingBody>
 type Loose = string | number | null | { id: string } | { _id: string } | undefined

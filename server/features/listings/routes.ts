@@ -8,8 +8,9 @@ import { AppError } from '#server/platform/http/app-error.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createListing } from './create-listing.ts'
+import { deleteListing } from './delete-listing.ts'
 import { editListing } from './edit-listing.ts'
-import { deleteListing, endListing, restoreListing } from './end-listing.ts'
+import { endListing } from './end-listing.ts'
 import {
   countLive,
   type FoundListings,
@@ -20,9 +21,10 @@ import {
 } from './list-queries.ts'
 import { findListing, findListingBySlug, type ReadListing } from './listing-queries.ts'
 import { readListingText } from './listing-text.ts'
+import type { ViewCounter } from './open-view-counter.ts'
 import { canSeeListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
 import { presentListing, type Viewer } from './present-listing.ts'
-import type { ViewCounter } from './view-counter.ts'
+import { restoreListing } from './restore-listing.ts'
 
 export type ListingRouteDeps = { files: FileStore; views: ViewCounter; log: Log; now: () => Date }
 type Routes = Handlers<typeof listingEndpoints>
