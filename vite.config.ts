@@ -14,6 +14,22 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // What React 19 and our CSS (light-dark custom properties, :has) can run on.
     target: ['chrome111', 'firefox114', 'safari16.4'],
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // One file, in which strict-policy.ts stands before the schemas that it is about: spread over several
+            // files, schemas would be made first, and each visitor's browser would report a breach of the policy.
+            { name: 'contract', test: /[\\/](node_modules[\\/]zod|contract)[\\/]|strict-policy/ },
+            // Changes with an upgrade only, so that a release of ours leaves it in the cache.
+            {
+              name: 'react',
+              test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler|@tanstack)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
   },
   // While developing, the API of `npm start` answers.
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },

@@ -66,7 +66,10 @@ const userPages: RouteObject[] = [
     () => import('#web/screens/dashboard/seller/products/auto-parts/edit/edit-listing-screen.tsx'),
   ),
   page(paths.createBulkListing, beingBuilt),
-  page(paths.accountSettings, beingBuilt),
+  page(
+    paths.accountSettings,
+    () => import('#web/screens/dashboard/seller/account-settings/account-settings-screen.tsx'),
+  ),
   page(paths.searchEngineAdvertising, beingBuilt),
   page(paths.customerReviews, beingBuilt),
   page(paths.analytics, beingBuilt),

@@ -1,6 +1,7 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { createPath, useLocation, useNavigate } from 'react-router'
+import { usePageTitle } from '#web/components/page.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { loginFrom } from '#web/paths.ts'
 
@@ -9,6 +10,7 @@ const countdownSeconds = 3
 
 /** Says why, counts down and leads to the login page, which leads back here. */
 export function LoginCountdown({ reason }: { reason: string }) {
+  usePageTitle('Please log in')
   const [seconds, setSeconds] = useState(countdownSeconds)
   const navigate = useNavigate()
   const login = loginFrom(createPath(useLocation()))

@@ -9,15 +9,19 @@ type PlanCardProps = {
   /** The plan chosen on the way here. */
   chosen?: boolean
   note?: string
+  /** Level of the heading below the one above it. */
+  order?: 2 | 3
   action: ReactNode
 }
 
-export function PlanCard({ offer, chosen = false, note, action }: PlanCardProps) {
+export function PlanCard({ offer, chosen = false, note, order = 3, action }: PlanCardProps) {
   return (
     <Card className={classes.card} data-chosen={chosen || undefined}>
       <Stack gap="md" h="100%">
         <Group justify="space-between">
-          <Title order={3}>{offer.name}</Title>
+          <Title order={order} size="h3">
+            {offer.name}
+          </Title>
           {chosen && <Badge>Your choice</Badge>}
         </Group>
         <Text className={classes.price}>

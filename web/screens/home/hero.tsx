@@ -1,12 +1,15 @@
 import { Link } from 'react-router'
+import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/use-site.ts'
 import heroDrawing from '#web/artwork/hero.svg?raw'
 import { Drawing } from '#web/components/drawing.tsx'
-import { registerFor } from '#web/paths.ts'
+import { onboardingFor, registerFor } from '#web/paths.ts'
 import choices from './choices.module.css'
 import classes from './hero.module.css'
 
 export function Hero() {
+  // Who has an account already goes straight to the plans.
+  const planPage = useSession().token === undefined ? registerFor : onboardingFor
   return (
     <section className="ink">
       <div className={classes.hero}>
@@ -17,10 +20,10 @@ export function Hero() {
             part today.
           </p>
           <div className={choices.choices}>
-            <Link to={registerFor('free')} className={choices.rust}>
+            <Link to={planPage('free')} className={choices.rust}>
               Become a Seller (Free Version)
             </Link>
-            <Link to={registerFor('pro')} className={choices.outlined}>
+            <Link to={planPage('pro')} className={choices.outlined}>
               Become a Dealer (Paid Version)
             </Link>
           </div>

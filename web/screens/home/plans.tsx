@@ -8,30 +8,34 @@ import classes from './home.module.css'
 export function Plans() {
   return (
     <section className={classes.section} aria-labelledby="plans">
-      <h2 id="plans">Two plans, nothing hidden</h2>
-      <p className={`second ${classes.under}`}>
-        The free plan is not a trial: no limit of parts, no end date. Pro is for those who list by the
-        thousand.
-      </p>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" maw="56rem">
-        <PlanCard
-          offer={freePlan}
-          action={
-            <Button component={Link} to={registerFor('free')}>
-              Start with Free
-            </Button>
-          }
-        />
-        <PlanCard
-          offer={proPlan}
-          note={proOpensLater}
-          action={
-            <Button component={Link} to={registerFor('pro')} variant="default">
-              Register for Pro
-            </Button>
-          }
-        />
-      </SimpleGrid>
+      <div className={classes.beside}>
+        <div>
+          <h2 id="plans">Two plans, nothing hidden</h2>
+          <p className={`second ${classes.under}`}>
+            The free plan is not a trial: no limit of parts, no end date. Pro is for those who list by the
+            thousand.
+          </p>
+        </div>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <PlanCard
+            offer={freePlan}
+            action={
+              <Button component={Link} to={registerFor('free')} size="md">
+                Start with Free
+              </Button>
+            }
+          />
+          <PlanCard
+            offer={proPlan}
+            note={proOpensLater}
+            action={
+              <Button component={Link} to={registerFor('pro')} size="md" variant="default">
+                Register for Pro
+              </Button>
+            }
+          />
+        </SimpleGrid>
+      </div>
     </section>
   )
 }

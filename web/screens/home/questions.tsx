@@ -28,22 +28,26 @@ const questions = [
 export function Questions() {
   return (
     <section className={classes.section} aria-labelledby="questions">
-      <h2 id="questions">Questions dealers ask</h2>
-      <div className={classes.questions}>
-        {questions.map(({ question, answer }) => (
-          <details key={question}>
-            <summary>{question}</summary>
-            <p className="second">{answer}</p>
-          </details>
-        ))}
+      <div className={classes.beside}>
+        <div>
+          <h2 id="questions">Questions dealers ask</h2>
+          <p className={`second ${classes.under}`}>
+            More in the{' '}
+            <Anchor component={Link} underline="always" to={paths.help}>
+              support articles
+            </Anchor>
+            .
+          </p>
+        </div>
+        <div className={classes.questions}>
+          {questions.map(({ question, answer }) => (
+            <details key={question}>
+              <summary>{question}</summary>
+              <p className="second">{answer}</p>
+            </details>
+          ))}
+        </div>
       </div>
-      <p>
-        More in the{' '}
-        <Anchor component={Link} to={paths.help}>
-          support articles
-        </Anchor>
-        .
-      </p>
     </section>
   )
 }

@@ -36,7 +36,7 @@ export function Component() {
       below={
         <>
           New here?{' '}
-          <Anchor component={Link} to={paths.register}>
+          <Anchor component={Link} underline="always" to={paths.register}>
             Register and list for free
           </Anchor>
         </>
@@ -63,7 +63,12 @@ export function Component() {
             required
             withAsterisk={false}
           />
-          <Button type="submit" disabled={email.trim() === '' || password === ''} loading={login.isPending}>
+          <Button
+            type="submit"
+            size="md"
+            disabled={email.trim() === '' || password === ''}
+            loading={login.isPending}
+          >
             Login
           </Button>
         </Stack>

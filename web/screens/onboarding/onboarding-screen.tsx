@@ -39,15 +39,21 @@ export function Component() {
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <PlanCard
           offer={freePlan}
+          order={2}
           chosen={chosen === 'free'}
-          action={<Button onClick={() => choose('free')}>Continue with Free</Button>}
+          action={
+            <Button size="md" onClick={() => choose('free')}>
+              Continue with Free
+            </Button>
+          }
         />
         <PlanCard
           offer={proPlan}
+          order={2}
           chosen={chosen === 'pro'}
           note={proOpensLater}
           action={
-            <Button variant="default" onClick={() => choose('pro')}>
+            <Button size="md" variant="default" onClick={() => choose('pro')}>
               Continue with Pro
             </Button>
           }

@@ -38,7 +38,7 @@ export function Component() {
       below={
         <>
           Already registered?{' '}
-          <Anchor component={Link} to={paths.login}>
+          <Anchor component={Link} underline="always" to={paths.login}>
             Login to your account
           </Anchor>
         </>
@@ -54,7 +54,7 @@ export function Component() {
             autoComplete="new-password"
             {...field('password')}
           />
-          <Button type="submit" disabled={!complete} loading={running}>
+          <Button type="submit" size="md" disabled={!complete} loading={running}>
             Register
           </Button>
         </Stack>

@@ -57,7 +57,7 @@ export function Component() {
         <Stack gap="md">
           <p className="second">
             Many questions are answered already in the{' '}
-            <Anchor component={Link} to={paths.help}>
+            <Anchor component={Link} underline="always" to={paths.help}>
               support articles
             </Anchor>
             .

@@ -64,7 +64,7 @@ function PlanCard({ user }: { user: User }) {
         <Title order={2} size="h3">
           Current plan
         </Title>
-        <Badge>{subscriptionWords(user)}</Badge>
+        {user.sellerTier === 'PAID' && <Badge>{subscriptionWords(user)}</Badge>}
       </Group>
       <Text fw={600}>
         {planName(user)} · {name}, ${priceDollars} per month

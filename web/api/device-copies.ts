@@ -1,0 +1,21 @@
+/** The spec's local storage keys of what a seller sets (sections 3 and 9). The account has them too. */
+export type DeviceCopy = 'listingDefaults' | 'notificationPrefs' | 'communicationPrefs'
+const copies: DeviceCopy[] = ['listingDefaults', 'notificationPrefs', 'communicationPrefs']
+
+/** Kept beside the account's record, so that it outlives a server that does not answer. */
+export function keepOnDevice(copy: DeviceCopy, value: object): void {
+  try {
+    localStorage.setItem(copy, JSON.stringify(value))
+  } catch {
+    // Storage is full or closed: the account's record stands alone.
+  }
+}
+
+/** At logout: the next person at this computer is somebody else. */
+export function forgetDeviceCopies(): void {
+  try {
+    for (const copy of copies) localStorage.removeItem(copy)
+  } catch {
+    // Storage is closed to this page; nothing was kept there.
+  }
+}

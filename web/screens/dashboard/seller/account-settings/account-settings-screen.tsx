@@ -1,0 +1,37 @@
+import { Stack } from '@mantine/core'
+import type { User } from '#contract/accounts.ts'
+import { useProfile } from '#web/api/use-profile.ts'
+import { useLeaveGuard } from '#web/components/leave-guard.ts'
+import { Page } from '#web/components/page.tsx'
+import { ListingDefaultsCard } from './listing-defaults-card.tsx'
+import { PreferencesCard } from './preferences-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { useSection } from './use-section.ts'
+
+export function Component() {
+  const user = useProfile()
+  return user ? <Settings user={user} /> : null
+}
+
+const noDefaults = { city: '', state: '', dealerName: '', dealerPhone: '', grade: '', shipping: '' }
+
+function Settings({ user }: { user: User }) {
+  const profile = useSection({ name: user.name, email: user.email })
+  const defaults = useSection({ ...noDefaults, ...user.listingDefaults })
+  const preferences = useSection({ ...user.notificationPrefs, ...user.communicationPrefs })
+  useLeaveGuard(profile.changed || defaults.changed || preferences.changed)
+
+  return (
+    <Page
+      title="Account Settings"
+      lead="Payouts, balance and subscription join this page with our next release."
+      width="text"
+    >
+      <Stack gap="md">
+        <ProfileCard section={profile} />
+        <ListingDefaultsCard section={defaults} />
+        <PreferencesCard section={preferences} />
+      </Stack>
+    </Page>
+  )
+}

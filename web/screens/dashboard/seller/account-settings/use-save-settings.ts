@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query'
+import { accountEndpoints } from '#contract/accounts.ts'
+import { type CallOptions, call } from '#web/api/client.ts'
+import { type DeviceCopy, keepOnDevice } from '#web/api/device-copies.ts'
+import { ApiError } from '#web/api/failures.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { refreshUser } from '#web/api/session.ts'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+
+type Changes = CallOptions<typeof accountEndpoints.updateProfile>['body']
+type Saving = {
+  changes: Changes
+  /** The spec's toast. */
+  done: string
+  failed: string
+  /** Which part of the changes is kept on the device too. */
+  copy?: DeviceCopy[]
+}
+
+/** Saves a card of the settings to the account. `problems` names the fields that the server refused. */
+export function useSaveSettings() {
+  const saving = useMutation({
+    mutationFn: ({ changes, copy = [] }: Saving) => {
+      for (const key of copy) keepOnDevice(key, changes[key] ?? {})
+      return call(accountEndpoints.updateProfile, { body: changes })
+    },
+    onSuccess: (user, { done }) => {
+      queryClient.setQueryData(['profile', user.id], user)
+      refreshUser(user)
+      notifyDone(done, { place: 'top-center' })
+    },
+    onError: (error, { failed }) => notifyError(error, failed, { place: 'top-center' }),
+  })
+  const problems: Readonly<Record<string, string>> =
+    saving.error instanceof ApiError ? saving.error.fields : {}
+  return { save: saving.mutateAsync, saving: saving.isPending, problems }
+}
