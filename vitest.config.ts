@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     // What bench/ and the reviews run on; more workers than cores only make timings meaningless.
     maxWorkers: 2,
+    // Below it a test gets no line of its own in the output.
+    slowTestThreshold: 10_000,
     experimental: { diagnostics: false },
     projects: [
       {

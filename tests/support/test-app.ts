@@ -51,8 +51,11 @@ export interface Clock {
  * as in the environment. Call it at the top of a test file: a clean-up registered inside of a hook would never run.
  */
 export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'partharbor-app-'))
+  // Hooks registered later run earlier: the app is closed before its database goes.
   const testDatabase = await createTestDatabase()
+  afterAll(() => testDatabase.drop())
+  const folder = await mkdtemp(join(tmpdir(), 'partharbor-app-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
   const config = readConfig({
     APP_MODE: 'demo',
     DEMO_DATA: 'off',
@@ -63,15 +66,11 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   })
   const log = openLog({ role: 'test', level: config.logLevel ?? 'silent' })
   const database = openDatabase(testDatabase.url, { max: 10, applicationName: 'app under test', log })
+  afterAll(() => database.close())
   const files = await openFileStore(config.storage)
   const clock = openClock()
   const http = await buildApp({ config, database, files, log, now: clock.now })
-  afterAll(async () => {
-    await http.close()
-    await database.close()
-    await rm(folder, { recursive: true, force: true })
-    await testDatabase.drop()
-  })
+  afterAll(() => http.close())
   const visitor = new ApiClient(http)
   const { db } = database
   const signUp = (as: SignUp = {}) => signUpAs(visitor, db, as)
