@@ -1,13 +1,8 @@
 import type { Db } from '#server/platform/database.ts'
 import { AppError } from '#server/platform/http/app-error.ts'
-import { violatesUnique } from '#server/platform/unique-violation.ts'
 import { ownSlug } from './slug.ts'
+import { slugTaken } from './slug-taken.ts'
 import { isSlugTaken } from './write-queries.ts'
-
-export const slugTaken = () => {
-  const sentence = 'That friendly address is already taken. Choose another, or leave it empty.'
-  return new AppError('CONFLICT', sentence, { fields: { partslug: sentence } })
-}
 
 /**
  * The seller's own address for a listing, made safe. Two at once are told apart by the unique index; this look tells
@@ -22,9 +17,4 @@ export async function chooseSlug(db: Db, typed: string, listingId: string): Prom
   }
   if (await isSlugTaken(db, slug, listingId)) throw slugTaken()
   return slug
-}
-
-/** The unique index said no: somebody took the address between our look and our write. */
-export function isSlugViolation(error: unknown): boolean {
-  return violatesUnique(error, 'listing_slug_unique')
 }

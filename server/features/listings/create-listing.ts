@@ -7,11 +7,12 @@ import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { Actor } from '#server/platform/http/actor.ts'
 import type { UploadedFile } from '#server/platform/http/handler.ts'
 import { checkText } from './check-text.ts'
-import { chooseSlug, isSlugViolation, slugTaken } from './choose-slug.ts'
+import { chooseSlug } from './choose-slug.ts'
 import { toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
 import { resolveLookups } from './resolve-lookups.ts'
 import { generatedSlug } from './slug.ts'
+import { isSlugViolation, slugTaken } from './slug-taken.ts'
 import { insertListings, newListingIds } from './write-queries.ts'
 
 export type NewListing = {

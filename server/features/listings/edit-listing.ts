@@ -8,11 +8,12 @@ import type { Actor } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/app-error.ts'
 import type { UploadedFile } from '#server/platform/http/handler.ts'
 import { checkText } from './check-text.ts'
-import { chooseSlug, isSlugViolation, slugTaken } from './choose-slug.ts'
+import { chooseSlug } from './choose-slug.ts'
 import { type ListingColumns, toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { resolveLookups } from './resolve-lookups.ts'
+import { isSlugViolation, slugTaken } from './slug-taken.ts'
 import { changeListing, type ListingRecord, lockListing, rememberSlug } from './write-queries.ts'
 
 export type ListingEdit = {

@@ -1,0 +1,12 @@
+import { AppError } from '#server/platform/http/app-error.ts'
+import { violatesUnique } from '#server/platform/unique-violation.ts'
+
+export function slugTaken(): AppError {
+  const sentence = 'That friendly address is already taken. Choose another, or leave it empty.'
+  return new AppError('CONFLICT', sentence, { fields: { partslug: sentence } })
+}
+
+/** The unique index said no: somebody took the address between our look and our write. */
+export function isSlugViolation(error: unknown): boolean {
+  return violatesUnique(error, 'listing_slug_unique')
+}
