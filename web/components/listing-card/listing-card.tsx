@@ -79,12 +79,12 @@ export function ListingCard({ listing, to, actions, first = false, heading = 'h2
             {listing.dealerphone}
           </Text>
         )}
-        {actions !== undefined && (
-          <Group gap="xs" className={classes.actions}>
-            {actions}
-          </Group>
-        )}
       </Stack>
+      {actions !== undefined && (
+        <Group gap="xs" className={classes.actions}>
+          {actions}
+        </Group>
+      )}
     </Card>
   )
 }

@@ -2,10 +2,10 @@ import { Button, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import type { Listing, ListingPage } from '#contract/listings.ts'
-import emptyDrawing from '#web/artwork/empty.svg'
+import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { ListSkeleton } from '#web/components/list-skeleton.tsx'
-import { gridColumns, ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
+import { ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
+import { ListingSkeleton } from '#web/components/listing-card/listing-skeleton.tsx'
 import { LoadError } from '#web/components/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { countLine, pageCount } from './filter-state.ts'
@@ -24,12 +24,14 @@ type ListingResultsProps = {
   failure: string
   /** What to say while there is nothing at all; what matches no filter is said here. */
   none: Nothing
+  /** Whether the cards carry buttons; their place is kept while loading. */
+  withActions?: boolean
   card: (listing: Listing, first: boolean) => ReactNode
 }
 
 /** Count, pages above and below, cards; or why there are none. */
 export function ListingResults(props: ListingResultsProps) {
-  const { list, answer, failure } = props
+  const { list, answer, failure, withActions = false } = props
   if (answer.isError) {
     return <LoadError message={failure} onRetry={() => void answer.refetch()} retrying={answer.isFetching} />
   }
@@ -37,16 +39,18 @@ export function ListingResults(props: ListingResultsProps) {
   const pages = found ? pageCount(found.total, list.perPage) : 1
   return (
     <>
-      <Group justify="space-between" mb="md" mih="2.75rem">
-        <Text role="status" fw={600}>
+      <Group gap="md" mb="md" mih="2.75rem">
+        <Text role="status" fw={600} flex={1}>
           {found ? countLine(found.total, found.totalIsAtLeast) : 'Loading products…'}
         </Text>
-        <Group gap="md">
-          <PageSize value={list.perPage} onChange={list.resize} />
-          <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, above the list" />
-        </Group>
+        <PageSize value={list.perPage} onChange={list.resize} />
+        <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, above the list" />
       </Group>
-      {found ? <Cards {...props} found={found} /> : <ListSkeleton count={list.perPage} cols={gridColumns} />}
+      {found ? (
+        <Cards {...props} found={found} />
+      ) : (
+        <ListingSkeleton count={list.perPage} withActions={withActions} />
+      )}
       <Group justify="flex-end" mt="lg">
         <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, below the list" />
       </Group>

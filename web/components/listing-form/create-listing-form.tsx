@@ -11,7 +11,7 @@ import { useCopiedListing } from './use-copied-listing.ts'
 const emptyFrame = (
   <div className={classes.frame}>
     <IconPhoto size={32} stroke={1.25} aria-hidden />
-    <Text size="sm">Drop a picture here</Text>
+    <Text size="sm">No picture yet</Text>
   </div>
 )
 

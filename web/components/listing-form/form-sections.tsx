@@ -12,7 +12,7 @@ import {
 } from './lookup-fields.tsx'
 import { LongTextField, ShippingField, TextField } from './text-field.tsx'
 
-export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Fieldset legend={title} classNames={{ root: classes.section, legend: classes.legend }}>
       <Stack gap="md">{children}</Stack>

@@ -16,7 +16,7 @@ export function GradeField() {
       description={hint}
       data-error={group.error !== undefined || undefined}
     >
-      <Group gap="xs" mt={6}>
+      <Group gap="xs" mt={6} wrap="nowrap" maw="28rem">
         {grades.map((grade) => (
           <Radio
             key={grade}

@@ -3,14 +3,8 @@ import type { ReactNode } from 'react'
 import type { ListingKind } from '#contract/listing-rules.ts'
 import { PictureInput } from '#web/components/listing-picture/picture-input.tsx'
 import { FormContext } from './form-context.ts'
-import {
-  FormSection,
-  PartSection,
-  PriceSection,
-  RecordsSection,
-  SellerSection,
-  VehicleSection,
-} from './form-sections.tsx'
+import classes from './form-sections.module.css'
+import { PartSection, PriceSection, RecordsSection, SellerSection, VehicleSection } from './form-sections.tsx'
 import type { ListingFormState } from './use-listing-form.ts'
 
 type ListingFormProps = {
@@ -37,7 +31,7 @@ export function ListingForm(props: ListingFormProps) {
       <form {...state.formProps} aria-label={props.label}>
         <Stack gap="md">
           {props.pictureFrame !== undefined && (
-            <FormSection title="Picture">
+            <div className={classes.section}>
               <PictureInput
                 label="Image"
                 required={props.pictureRequired ?? false}
@@ -48,7 +42,7 @@ export function ListingForm(props: ListingFormProps) {
                 disabled={busy}
                 placeholder={props.pictureFrame}
               />
-            </FormSection>
+            </div>
           )}
           <PartSection />
           <VehicleSection />

@@ -129,7 +129,7 @@ function useAfterRest(resting: boolean, then: () => void): void {
 
 function draftLine({ savedAt, failed }: { savedAt: string | undefined; failed: boolean }): string {
   if (failed) return 'This browser keeps no draft'
-  if (savedAt === undefined) return ''
+  if (savedAt === undefined) return '* required'
   const at = new Date(savedAt)
   const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
   if (at.toDateString() === new Date().toDateString()) return `Draft saved ${time}`

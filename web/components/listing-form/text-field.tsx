@@ -21,7 +21,10 @@ export function ShippingField() {
       data={['Free', 'Flat $20', 'Pickup only']}
       // Three suggestions: all of them stay in sight whatever is typed.
       filter={({ options }) => options}
+      placeholder="20"
       description="An amount, Free, Flat $20 or Pickup only"
+      // Below, so that the inputs of the row stand in one line.
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
     />
   )
 }

@@ -1,14 +1,13 @@
-import { Button, Drawer, Group, SimpleGrid, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
+import { FilterDrawer } from '#web/components/listing-filters/filter-drawer.tsx'
 import { ListingResults } from '#web/components/listing-filters/listing-results.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
-import { type ListControls, useListState } from '#web/components/listing-filters/use-list-state.ts'
+import { useListState } from '#web/components/listing-filters/use-list-state.ts'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
 import { PartFilters } from './part-filters.tsx'
-import { filterCount, noFilters, type PublicFilters, usePublicListings } from './public-listings.ts'
+import { filterCount, noFilters, usePublicListings } from './public-listings.ts'
 
 export function Component() {
   const list = useListState(noFilters)
@@ -26,7 +25,13 @@ export function Component() {
             value={list.filters.q}
             onSearch={(q) => list.change({ q }, { typing: true })}
           />
-          <FilterDrawer list={list} total={listings.data?.total} />
+          <FilterDrawer
+            count={filterCount(list) - (list.filters.q === '' ? 0 : 1)}
+            total={listings.data?.total}
+            onClear={list.clear}
+          >
+            <PartFilters list={list} />
+          </FilterDrawer>
         </Group>
         <SimpleGrid cols={{ base: 1, sm: 3, md: 5 }} spacing="md" visibleFrom="sm">
           <PartFilters list={list} />
@@ -47,47 +52,5 @@ export function Component() {
         )}
       />
     </Page>
-  )
-}
-
-type FilterDrawerProps = { list: ListControls<PublicFilters>; total: number | undefined }
-
-/** On a phone the filters wait behind one button, so that the first parts stand in sight. */
-function FilterDrawer({ list, total }: FilterDrawerProps) {
-  const [opened, { open, close }] = useDisclosure(false)
-  const { q } = list.filters
-  const set = filterCount(list) - (q === '' ? 0 : 1)
-  return (
-    <>
-      <Button
-        variant="default"
-        size="md"
-        hiddenFrom="sm"
-        onClick={open}
-        leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
-      >
-        {set === 0 ? 'Filters' : `Filters (${set})`}
-      </Button>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        position="bottom"
-        size="auto"
-        title="Filters"
-        closeButtonProps={{ 'aria-label': 'Close filters' }}
-      >
-        <Stack gap="md" pb="md">
-          <PartFilters list={list} />
-          <Group grow>
-            <Button variant="default" onClick={list.clear}>
-              Clear filters
-            </Button>
-            <Button onClick={close}>
-              {total === undefined ? 'Show parts' : `Show ${total.toLocaleString('en-US')}`}
-            </Button>
-          </Group>
-        </Stack>
-      </Drawer>
-    </>
   )
 }

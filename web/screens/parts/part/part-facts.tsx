@@ -9,7 +9,7 @@ function factsOf(listing: Listing): [name: string, value: string][] {
   const facts: [string, string | null][] = [
     ['Category', listing.partcategory?.name ?? null],
     ['Part number', listing.partnum],
-    ['Grade', listing.partgrade && gradeInWords(listing.partgrade)],
+    ['Grade', listing.partgrade && gradeInWords(listing.partgrade).replace(/^Grade /, '')],
     ['Year', listing.partyear],
     ['Manufacturer', listing.partmanuname],
     ['Model', listing.partmodel],
@@ -25,7 +25,7 @@ function factsOf(listing: Listing): [name: string, value: string][] {
 
 export function PartFacts({ listing }: { listing: Listing }) {
   return (
-    <Table variant="vertical" layout="fixed" withTableBorder>
+    <Table variant="vertical" layout="fixed" withTableBorder bg="var(--card)">
       <Table.Tbody>
         {factsOf(listing).map(([name, value]) => (
           <Table.Tr key={name}>

@@ -61,10 +61,10 @@ function Part({ listing, isOwn }: { listing: Listing; isOwn: boolean }) {
               sizes="(max-width: 48em) 100vw, 700px"
             />
           </div>
-          <Offer listing={listing} />
-        </div>
-        <div className={classes.columns}>
-          <Stack component="section" aria-labelledby="description" gap="sm">
+          <div className={classes.offer}>
+            <Offer listing={listing} />
+          </div>
+          <Stack component="section" aria-labelledby="description" gap="sm" className={classes.text}>
             <Title order={2} id="description">
               Description
             </Title>
@@ -72,7 +72,7 @@ function Part({ listing, isOwn }: { listing: Listing; isOwn: boolean }) {
               {listing.partdescription || 'The seller has not described it.'}
             </Text>
           </Stack>
-          <Stack component="section" aria-labelledby="details" gap="sm">
+          <Stack component="section" aria-labelledby="details" gap="sm" className={classes.details}>
             <Title order={2} id="details">
               Details
             </Title>
@@ -109,6 +109,6 @@ function Availability({ listing }: { listing: Listing }) {
 const PartSkeleton = () => (
   <div className={classes.columns} role="status" aria-label="Loading…">
     <Skeleton className={classes.picture} height="auto" />
-    <Skeleton height={300} radius="lg" />
+    <Skeleton className={classes.offer} height={300} radius="lg" />
   </div>
 )

@@ -31,12 +31,13 @@ export function Component() {
   return (
     <Page title="My Listings" actions={createFirst}>
       <SellerListingNav />
-      <OwnListingFilters list={list} />
+      <OwnListingFilters list={list} total={listings.data?.total} />
       <ListingResults
         list={{ ...list, isFiltered: [q, categoryId, manuId].some(Boolean) }}
         answer={listings}
         failure="Unable to load your products"
         none={none}
+        withActions
         card={(listing, first) => <OwnListingCard listing={listing} actions={actions} first={first} />}
       />
     </Page>

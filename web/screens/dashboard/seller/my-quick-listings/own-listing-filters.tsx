@@ -1,4 +1,6 @@
-import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import '@mantine/core/styles/FloatingIndicator.css'
+import { FilterDrawer } from '#web/components/listing-filters/filter-drawer.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import type { ListControls } from '#web/components/listing-filters/use-list-state.ts'
 import { CategorySelect } from '#web/components/listing-lookups/category-select.tsx'
@@ -10,7 +12,9 @@ const views = [
   { value: 'sold', label: 'Sold' },
 ]
 
-export function OwnListingFilters({ list }: { list: ListControls<OwnFilters> }) {
+type OwnListingFiltersProps = { list: ListControls<OwnFilters>; total: number | undefined }
+
+export function OwnListingFilters({ list, total }: OwnListingFiltersProps) {
   const { filters, change } = list
   return (
     <Stack gap="md" mb="lg">
@@ -21,28 +25,46 @@ export function OwnListingFilters({ list }: { list: ListControls<OwnFilters> }) 
         onChange={(state) => change({ state })}
         style={{ alignSelf: 'flex-start' }}
       />
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+      <Group gap="md" align="flex-end" wrap="nowrap">
         <SearchInput
           label="Search"
           placeholder="title, part #, model"
+          flex={1}
           value={filters.q}
           onSearch={(q) => change({ q }, { typing: true })}
         />
-        <CategorySelect
-          label="Category"
-          placeholder="All categories"
-          clearable
-          value={filters.categoryId}
-          onChange={(categoryId) => change({ categoryId })}
-        />
-        <ManufacturerSelect
-          label="Manufacturer"
-          placeholder="All manufacturers"
-          clearable
-          value={filters.manuId}
-          onChange={(manuId) => change({ manuId })}
-        />
-      </SimpleGrid>
+        <SimpleGrid cols={2} spacing="md" flex={2} visibleFrom="sm">
+          <Choices list={list} />
+        </SimpleGrid>
+        <FilterDrawer
+          count={[filters.categoryId, filters.manuId].filter(Boolean).length}
+          total={total}
+          onClear={() => change({ categoryId: '', manuId: '' })}
+        >
+          <Choices list={list} />
+        </FilterDrawer>
+      </Group>
     </Stack>
+  )
+}
+
+function Choices({ list: { filters, change } }: { list: ListControls<OwnFilters> }) {
+  return (
+    <>
+      <CategorySelect
+        label="Category"
+        placeholder="All categories"
+        clearable
+        value={filters.categoryId}
+        onChange={(categoryId) => change({ categoryId })}
+      />
+      <ManufacturerSelect
+        label="Manufacturer"
+        placeholder="All manufacturers"
+        clearable
+        value={filters.manuId}
+        onChange={(manuId) => change({ manuId })}
+      />
+    </>
   )
 }

@@ -1,0 +1,51 @@
+import { Button, Drawer, Group, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+type FilterDrawerProps = {
+  /** How many filters are set. */
+  count: number
+  /** How much the list holds with them. */
+  total: number | undefined
+  onClear: () => void
+  children: ReactNode
+}
+
+/** On a phone the filters wait behind one button, so that the first cards stand in sight. */
+export function FilterDrawer({ count, total, onClear, children }: FilterDrawerProps) {
+  const [opened, { open, close }] = useDisclosure(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        hiddenFrom="sm"
+        onClick={open}
+        leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+        flex="none"
+      >
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        position="bottom"
+        size="auto"
+        title="Filters"
+        closeButtonProps={{ 'aria-label': 'Close filters' }}
+      >
+        <Stack gap="md" pb="md">
+          {children}
+          <Group grow>
+            <Button variant="default" onClick={onClear}>
+              Clear filters
+            </Button>
+            <Button onClick={close}>
+              {total === undefined ? 'Show products' : `Show ${total.toLocaleString('en-US')} product(s)`}
+            </Button>
+          </Group>
+        </Stack>
+      </Drawer>
+    </>
+  )
+}
