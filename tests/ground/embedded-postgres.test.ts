@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import {
   findRunningPostgres,
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
+import { startGuarded } from '#server/platform/embedded-postgres/guarded-process.ts'
 
 let folder: string
 let dir: string
@@ -120,6 +122,21 @@ describe('a start after a crash', () => {
       other.kill()
     }
   })
+})
+
+test('a server that does not react to the fast shutdown is cut short', async () => {
+  // PostgreSQL 18 itself does so when it is stopped while it restarts after the loss of one of its processes.
+  const deaf = `process.on('SIGINT', () => {}); process.stderr.write('up'); setInterval(() => {}, 1000)`
+  const { stderr, end, ended } = startGuarded({ prefix: [], ids: {}, owner: undefined }, [
+    process.execPath,
+    '-e',
+    deaf,
+  ])
+  await once(stderr, 'data')
+  const begin = performance.now()
+  end()
+  await ended
+  expect(performance.now() - begin).toBeGreaterThan(9_000)
 })
 
 test('without setpriv, as on a Mac', async () => {

@@ -1,20 +1,15 @@
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { findBinaries } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
 import { findCluster, openCluster, SUPERUSER } from './cluster.ts'
 import { findOccupant } from './occupant.ts'
-import type { Postmaster } from './postmaster.ts'
 import { startPostmaster } from './postmaster.ts'
 import { findPrivileges } from './privileges.ts'
 
 /** Owns the database of that name and nothing else: it can neither read files nor run programs through the server. */
 const OWNER = 'partharbor'
-
-// Fast shutdown writes one checkpoint; beyond this it is cut short and the next start recovers.
-const STOP_MS = 20_000
 
 export type EmbeddedRole = 'owner' | 'superuser'
 
@@ -58,14 +53,18 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     onLine: (line) => options.log?.debug({ line }, 'database'),
   })
   const url = connectionStrings(cluster, postmaster.port)
-  const stop = () => stopPostmaster(postmaster)
+  const { ended, end } = postmaster.process
+  const stop = () => {
+    end()
+    return ended
+  }
   try {
     await makeOwner(url('superuser', 'postgres'), cluster.secrets.owner)
   } catch (error) {
     await stop()
     throw error
   }
-  return { port: postmaster.port, url, stop, ended: postmaster.process.ended }
+  return { port: postmaster.port, url, stop, ended }
 }
 
 /** The owner's connection string of an embedded database that another process runs just now. */
@@ -80,14 +79,6 @@ function connectionStrings(cluster: Cluster, port: number): EmbeddedPostgres['ur
     const user = role === 'owner' ? OWNER : SUPERUSER
     return `postgres://${user}:${cluster.secrets[role]}@127.0.0.1:${port}/${database}`
   }
-}
-
-async function stopPostmaster({ process }: Postmaster): Promise<void> {
-  process.end()
-  const ended = await Promise.race([process.ended.then(() => true), sleep(STOP_MS, false, { ref: false })])
-  if (ended) return
-  process.kill()
-  await process.ended
 }
 
 /** On every start, so that a first start killed between its steps is made good by the next. */

@@ -5,22 +5,26 @@ import type { Privileges } from './privileges.ts'
 
 export type GuardedProcess = {
   readonly stderr: Readable
-  /** Asks for PostgreSQL's fast shutdown; `ended` tells when it is over. */
+  /** Asks for PostgreSQL's fast shutdown, and its immediate one if that takes too long; `ended` tells when it is over. */
   end(): void
-  /** Immediate shutdown, for one that does not end: the next start recovers from the log. */
-  kill(): void
   /** Resolves when the program and everything it started are gone. */
   readonly ended: Promise<void>
 }
 
 // The program lives for as long as someone holds the guard's standard input open. That pipe is closed by the system
-// when we are killed, at any moment and on any Unix, so the database never outlives us. The first INT could come before
-// the program handles it, therefore more than one.
+// when we are killed, at any moment and on any Unix, so the database never outlives us. INT is sent more than once, as
+// the first could come before the program handles it. After 10 s it is QUIT, from which the next start recovers:
+// PostgreSQL 18 waits for ever when told to stop while it is restarting after the loss of one of its processes.
 const GUARD = `
 "$@" </dev/null & program=$!
 exec >/dev/null 2>&1
 read -r _
-while kill -INT "$program"; do sleep 0.1; done
+signal=INT tries=0
+while kill -$signal "$program"; do
+  sleep 0.1
+  tries=$((tries + 1))
+  [ $tries -lt 100 ] || signal=QUIT
+done
 `
 
 // What the database must not see are our own settings: it would show keys and passwords to whoever can read its /proc.
@@ -41,7 +45,7 @@ export function startGuarded(privileges: Privileges, program: readonly string[])
   // Every process of the database holds stderr: its end means that none is left, and only then may the guard go.
   guard.stderr.once('close', () => guard.stdin.end())
   // A killed guard guards no more: what it watched must not stay behind.
-  guard.once('exit', () => signalGroup(guard.pid, 'SIGINT'))
+  guard.once('exit', () => interruptGroup(guard.pid))
   const ended = new Promise<void>((resolve, reject) => {
     guard.once('error', reject)
     guard.once('close', () => resolve())
@@ -50,14 +54,13 @@ export function startGuarded(privileges: Privileges, program: readonly string[])
     stderr: guard.stderr,
     ended,
     end: () => guard.stdin.end(),
-    kill: () => signalGroup(guard.pid, 'SIGQUIT'),
   }
 }
 
-function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+function interruptGroup(leader: number | undefined): void {
   if (leader === undefined) return
   try {
-    process.kill(-leader, signal)
+    process.kill(-leader, 'SIGINT')
   } catch {
     // Nobody of the group is left.
   }

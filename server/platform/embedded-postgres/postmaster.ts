@@ -74,7 +74,7 @@ async function launch(options: PostmasterOptions, port: number): Promise<Postmas
     server.ended.catch(reject)
     tooLate = setTimeout(() => {
       output.push(`FATAL: not ready after ${READY_MS / 1000} s`)
-      server.kill()
+      server.end()
     }, READY_MS)
     const lines = createInterface({ input: server.stderr })
     lines.on('close', () => resolve(false))
