@@ -1,0 +1,112 @@
+import { demo, register, signIn } from '#tests/e2e/support/people.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+test('a guarded page counts down to login and login leads back to it', async ({ page }) => {
+  const person = await register(page)
+  await page.goto('/dashboard/seller/my-quick-listings?q=door')
+  await expect(page.getByText(/redirecting you to login in \d second/i)).toBeVisible()
+  await expect(page).toHaveURL(/\/login/, { timeout: 6_000 })
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page).toHaveURL(/my-quick-listings\?q=door/)
+})
+
+test.describe('S34 login leads to our own pages alone', () => {
+  for (const from of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
+    test(from, async ({ page }) => {
+      const person = await register(page)
+      await page.goto(`/login?${new URLSearchParams({ from })}`)
+      await page.getByLabel('Email').fill(person.email)
+      await page.getByLabel('Password', { exact: true }).fill(person.password)
+      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await expect(page).toHaveURL(/\/dashboard\/user$/)
+    })
+  }
+})
+
+test('a wrong password says so and stays', async ({ page }) => {
+  const person = await register(page)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('E-mail or password is wrong')).toBeVisible()
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('an admin goes to the admin dashboard, and nobody else gets in', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(demo.admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(demo.admin.password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard\/admin$/)
+  await signIn(page, await register(page))
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText(/redirecting you to login/i)).toBeVisible()
+})
+
+test('S35 logging out in one tab ends the other and leaves nothing behind', async ({ page, context }) => {
+  await signIn(page, await register(page))
+  await page.goto('/dashboard/user')
+  const other = await context.newPage()
+  await other.goto('/dashboard/user')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(other.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
+})
+
+test.describe('the menu of a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('opens, holds the focus, and closes by Escape, backdrop and a change of route', async ({ page }) => {
+    await page.goto('/')
+    const opener = page.getByRole('button', { name: 'Open menu' })
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await expect(menu).toBeVisible()
+    for (let n = 0; n < 12; n++) {
+      await page.keyboard.press('Tab')
+      expect(await menu.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+    }
+    expect(await page.evaluate(() => getComputedStyle(document.body).overflow)).toBe('hidden')
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(opener).toBeFocused()
+
+    await opener.click()
+    await page.mouse.click(10, 400)
+    await expect(menu).toBeHidden()
+
+    await opener.click()
+    await menu.getByRole('link', { name: 'Find Auto Parts' }).click()
+    await expect(page).toHaveURL(/\/parts$/)
+    await expect(menu).toBeHidden()
+  })
+})
+
+test('a buyer finds a part by words and by number, and the address keeps the search', async ({ page }) => {
+  await page.goto('/parts')
+  const first = page.getByRole('article').first()
+  const number = ((await first.getByText('Part #').locator('..').textContent()) ?? '')
+    .replace('Part #', '')
+    .trim()
+  await page
+    .getByRole('textbox', { name: /search|words/i })
+    .first()
+    .fill(number.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase())
+  await expect(page).toHaveURL(/q=/)
+  await expect(page.getByRole('article').filter({ hasText: number }).first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('article').filter({ hasText: number }).first()).toBeVisible()
+  await page.getByRole('article').filter({ hasText: number }).first().getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page).toHaveTitle(/PartHarbor$/)
+})
+
+test('an unknown page says so', async ({ page }) => {
+  await page.goto('/no/such/page')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: /home/i }).first()).toBeVisible()
+})

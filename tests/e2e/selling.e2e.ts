@@ -1,0 +1,131 @@
+import { choose, choosePicture, fillPart } from '#tests/e2e/support/listing-form.ts'
+import { register, signIn, stranger } from '#tests/e2e/support/people.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+const paths = {
+  withPicture: '/dashboard/seller/create-auto-part-listing',
+  byText: '/dashboard/seller/create-data-table-listing',
+  mine: '/dashboard/seller/my-quick-listings',
+}
+
+test('a stranger registers, lists a part with a picture, finds, edits and deletes it, and takes that back', async ({
+  page,
+}) => {
+  const person = stranger()
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Become a Seller (Free Version)' }).click()
+  const submit = page.getByRole('button', { name: 'Register', exact: true })
+  await expect(submit).toBeDisabled()
+  await page.getByLabel('Name', { exact: true }).fill(person.name)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await submit.click()
+  await expect(page).toHaveURL(/\/onboarding/)
+
+  await page.goto(paths.withPicture)
+  const form = page.getByRole('form', { name: 'E-commerce listing' })
+  await fillPart(form, { title: 'Alternator 130A', partNumber: '27060-0V210', price: '129.95' })
+  await choose(form, 'Year', '2014')
+  await form.locator('[name=partmodel]').fill('Camry')
+  await form.locator('[name=partshipping]').fill('Flat $20')
+  await form.locator('[name=partshipping]').press('Escape')
+  await choosePicture(page)
+  await form
+    .getByRole('button', { name: /create listing|save listing|list/i })
+    .last()
+    .click()
+  const done = page.getByRole('status').filter({ hasText: 'Listing created' })
+  await expect(done).toContainText('2014 Toyota Camry Alternator 130A')
+  await expect(form.locator('[name=partname]')).toHaveValue('', { timeout: 5_000 })
+
+  await page.goto(`${paths.mine}?q=270600v210`)
+  await expect(page.getByText('1 product(s) found').first()).toBeVisible()
+  const card = page.getByRole('article').filter({ hasText: 'Alternator 130A' })
+  await expect(card).toContainText('$129.95')
+  await expect(card).toContainText('27060-0V210')
+
+  await card.getByRole('link', { name: /update/i }).click()
+  await expect(page.getByRole('navigation', { name: /breadcrumb/i })).toContainText('Manage Current Listing')
+  await page.locator('[name=partprice]').fill('119.95')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Listing updated')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(paths.mine))
+  await expect(card).toContainText('$119.95')
+
+  await card.getByRole('button', { name: /delete/i }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this product listing?' })
+  await question.getByRole('button', { name: 'Delete listing' }).click()
+  await expect(page.getByText('Product deleted')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card).toContainText('$119.95')
+})
+
+test('a quick listing asks for everything it needs, then is public at its address', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, await register(page))
+  await page.goto(paths.byText)
+  const form = page.getByRole('form', { name: 'Quick listing' })
+  const send = form.getByRole('button', { name: /create listing|save listing|list/i }).last()
+  await send.click()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Missing required: Title, Description' }),
+  ).toBeVisible()
+  await expect(form.locator('[name=partname]')).toBeFocused()
+
+  await fillPart(form, { title: 'Alternator, tested', partNumber: '27060-28321', price: '85' })
+  await choose(form, 'Model', 'Camry')
+  await form.locator('[name=partyear]').fill('2011')
+  await form.locator('[name=parttrim]').fill('LE')
+  await form.locator('[name=partmiles]').fill('92000')
+  await form.locator('[name=partdamage]').fill('None')
+  await form.locator('[name=zipcode]').fill('7410')
+  await send.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Invalid zipcode format' })).toBeVisible()
+  await form.locator('[name=zipcode]').fill('74103')
+  await send.click()
+  await page.getByRole('link', { name: 'View listing' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('2011 Toyota Camry Alternator, tested')
+
+  const anybody = await browser.newPage()
+  await anybody.goto(page.url())
+  await expect(anybody.getByRole('heading', { level: 1 })).toContainText(
+    '2011 Toyota Camry Alternator, tested',
+  )
+  await expect(anybody.getByText('(918) 555-0142')).toHaveCount(0)
+  await anybody.close()
+})
+
+test('language that does not belong here is named', async ({ page }) => {
+  await signIn(page, await register(page))
+  await page.goto(paths.byText)
+  const form = page.getByRole('form', { name: 'Quick listing' })
+  await fillPart(form, { title: 'A shit alternator', partNumber: '1', price: '85' })
+  await choose(form, 'Model', 'Camry')
+  for (const [name, text] of Object.entries({
+    partyear: '2011',
+    parttrim: 'LE',
+    partmiles: '1',
+    partdamage: 'None',
+    zipcode: '74103',
+  })) {
+    await form.locator(`[name=${name}]`).fill(text)
+  }
+  await form
+    .getByRole('button', { name: /create listing|save listing|list/i })
+    .last()
+    .click()
+  await expect(page.getByText('Please remove inappropriate language (shit).').first()).toBeVisible()
+})
+
+test('what was typed survives a reload', async ({ page }) => {
+  await signIn(page, await register(page))
+  await page.goto(paths.byText)
+  await page.locator('[name=partname]').fill('Half a listing')
+  await expect(page.getByText(/draft saved/i)).toBeVisible()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(page.locator('[name=partname]')).toHaveValue('Half a listing')
+})
