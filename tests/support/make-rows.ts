@@ -13,11 +13,11 @@ export interface Person {
 
 /** Different on every call, so that tests of one file never meet. */
 export function newPerson(changes: Partial<Person> = {}): Person {
-  const mark = randomBytes(6).toString('hex')
+  const mark = () => randomBytes(6).toString('hex')
   return {
     name: 'Dana Whitfield',
-    email: `dana-${mark}@yard.example`,
-    password: `${mark}-Sable-quay`,
+    email: `dana-${mark()}@yard.example`,
+    password: `${mark()}-Sable-quay`,
     ...changes,
   }
 }

@@ -20,8 +20,8 @@ export const demo = {
 
 /** Somebody nobody has heard of yet. */
 export function stranger(name = 'Dana Whitfield'): Person {
-  const mark = randomBytes(6).toString('hex')
-  return { name, email: `story-${mark}@yard.example`, password: `harbor-${mark}-Sable` }
+  const mark = () => randomBytes(6).toString('hex')
+  return { name, email: `story-${mark()}@yard.example`, password: `${mark()}-Sable-quay` }
 }
 
 /** Opens an account over the API, for stories that are not about registering. */
