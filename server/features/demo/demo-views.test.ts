@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { viewsOfSignIns } from './demo-views.ts'
+
+const DAY_MS = 86_400_000
+const today = Date.UTC(2026, 2, 9)
+const seller = { email: 'pro@partharbor.example' }
+const listings = Array.from({ length: 87 }, (_, at) => ({
+  id: `listing ${at}`,
+  seller,
+  createdAt: new Date(today - (1 + at * 2) * DAY_MS),
+}))
+const views = viewsOfSignIns(listings, today)
+const daysAgo = (day: string) => (today - Date.parse(day)) / DAY_MS
+
+it('adds up to the 300 looks of the last 30 days that make 42 leads a conversion of 14 %', () => {
+  const recent = views.filter(({ day }) => daysAgo(day) < 30)
+  expect(recent.reduce((sum, entry) => sum + entry.views, 0)).toBe(300)
+  expect(views.every(({ day }) => daysAgo(day) >= 1)).toBe(true)
+})
+
+it('has one row for a listing and day, and none from before the listing was there', () => {
+  expect(new Set(views.map(({ listingId, day }) => `${listingId} ${day}`)).size).toBe(views.length)
+  const listed = new Map(listings.map(({ id, createdAt }) => [id, createdAt.getTime()]))
+  const early = views.filter(({ listingId, day }) => Date.parse(day) < (listed.get(listingId) ?? 0))
+  expect(early).toEqual([])
+})
+
+it('differs from day to day, and some listings draw far more than others', () => {
+  const byListing = Map.groupBy(views, ({ listingId }) => listingId)
+  const sums = [...byListing.values()].map((list) => list.reduce((sum, entry) => sum + entry.views, 0))
+  expect(Math.max(...sums)).toBeGreaterThan(3 * (sums.reduce((a, b) => a + b, 0) / sums.length))
+})

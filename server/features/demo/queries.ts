@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import type { DemoAccount } from './demo-account.ts'
+import type { DemoView } from './demo-views.ts'
+import type { LookupIds } from './listing-row.ts'
+
+/** The name under which the demo data stands in `loaded_data` once all of it is in. */
+const DEMO_DATA = 'demo'
+
+/** Was the demo data loaded into this database, by this or an earlier version? */
+export async function isDemoLoaded(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from loaded_data where name = ${DEMO_DATA}`.execute(db)
+  return rows.length > 0
+}
+
+/** Two processes may load at once: the second waits here until the first is done. Held until the transaction ends. */
+export async function lockDemoLoad(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${DEMO_DATA}))`.execute(trx)
+}
+
+export async function markDemoLoaded(trx: Db, sha256: string): Promise<void> {
+  await sql`insert into loaded_data (name, sha256) values (${DEMO_DATA}, ${sha256})`.execute(trx)
+}
+
+/** Those of the e-mails that have an account already. */
+export async function listKnownEmails(db: Db, emails: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select email from app_user where email = any(${[...emails]}::citext[]) order by email
+  `.execute(db)
+  return rows.map(({ email }) => email)
+}
+
+/** Writes people, their sellers, membership and the yard's place in one statement; answers seller ids by e-mail. */
+export async function insertDemoAccounts(
+  trx: Db,
+  accounts: readonly DemoAccount[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ email: string; sellerId: string }>`
+    with input as materialized (
+      select a.*, uuidv7() as "sellerId"
+      from jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) as a(
+        email citext, person text, "passwordHash" text, role smallint, yard text, "slugWords" text, tier text,
+        "subscriptionStatus" text, "connectStatus" text, trusted boolean, "showsPhone" boolean, "timeZone" text,
+        "listingDefaults" jsonb, city text, state text, zip text, latitude float8, longitude float8,
+        "createdAt" timestamptz)
+    ), people as (
+      insert into app_user (name, email, password_hash, role, email_verified_at, terms_accepted_at, created_at)
+      select person, email, "passwordHash", role, "createdAt", "createdAt", "createdAt" from input
+      returning id, email
+    ), sellers as (
+      insert into seller (id, slug, name, time_zone, tier, subscription_status, connect_status, charges_enabled,
+                          trusted, listing_defaults, show_phone_publicly, created_at)
+      select "sellerId", "slugWords" || '-' || right("sellerId"::text, 6), yard, "timeZone", tier,
+             "subscriptionStatus", "connectStatus", "connectStatus" = 'VERIFIED', trusted, "listingDefaults",
+             "showsPhone", "createdAt"
+      from input
+    ), members as (
+      insert into seller_member (user_id, seller_id) select p.id, i."sellerId" from people p join input i using (email)
+    ), places as (
+      insert into seller_location (seller_id, name, city, state, zip, latitude, longitude)
+      select "sellerId", 'Yard', city, state, zip, latitude, longitude from input
+    )
+    select email::text as email, "sellerId" from input
+  `.execute(trx)
+  return new Map(rows.map(({ email, sellerId }) => [email, sellerId]))
+}
+
+/** Ids of lookups by name, of models by "manufacturer/model". */
+export async function readLookupIds(db: Db): Promise<LookupIds> {
+  const [categories, manufacturers, models] = await Promise.all([
+    sql<Named>`select name, id from category`.execute(db),
+    sql<Named>`select name, id from manufacturer`.execute(db),
+    sql<Named>`
+      select f.name || '/' || m.name as name, m.id from car_model m join manufacturer f on f.id = m.manufacturer_id
+    `.execute(db),
+  ])
+  const byName = ({ rows }: { rows: Named[] }) => new Map(rows.map(({ name, id }) => [name, id]))
+  return { categories: byName(categories), manufacturers: byName(manufacturers), models: byName(models) }
+}
+
+type Named = { name: string; id: string }
+
+export async function insertViews(trx: Db, views: readonly DemoView[]): Promise<void> {
+  await sql`
+    insert into listing_view (listing_id, day, views)
+    select "listingId", day, views
+    from jsonb_to_recordset(${JSON.stringify(views)}::jsonb) as v("listingId" uuid, day date, views int)
+  `.execute(trx)
+}

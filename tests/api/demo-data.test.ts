@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { User } from '#contract/accounts.ts'
+import type { Listing } from '#contract/listings.ts'
+import { loadDemo } from '#server/features/demo/load-demo.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+
+const signIn = async (who: string) => {
+  const person = { email: `${who}@partharbor.example`, password: 'harbor-demo-1' }
+  const { body } = await app.visitor.post<{ token: string; user: User }>('/login', person)
+  return { ...body, api: app.visitor.as({ token: body.token }) }
+}
+
+type Page = { items: Listing[]; total: number }
+
+test('a load that is cut off leaves nothing, and the next one does all of it', async () => {
+  const full: FileStore = { ...app.files, put: () => Promise.reject(new Error('cut off')) }
+  await expect(loadDemo(app.db, full, new Date())).rejects.toThrow('cut off')
+  const broken = app.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (JSON.stringify(node).includes('insert into listing_view')) throw new Error('killed')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await expect(loadDemo(broken, app.files, new Date())).rejects.toThrow('killed')
+  for (const table of ['listing', 'app_user', 'seller', 'listing_image', 'change_set'] as const) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from ${sql.table(table)}
+      where ${table === 'change_set' ? sql`reason like '%demo%'` : sql`true`}
+    `.execute(app.db)
+    expect(rows, table).toEqual([{ count: 0 }])
+  }
+  expect(await loadDemo(app.db, app.files, new Date())).toBe(true)
+}, 60_000)
+
+test('two at once and every later start find it done', async () => {
+  expect(await Promise.all([1, 2].map(() => loadDemo(app.db, app.files, new Date())))).toEqual([false, false])
+  const began = performance.now()
+  await loadDemo(app.db, app.files, new Date())
+  expect(performance.now() - began).toBeLessThan(500)
+})
+
+test('the three people sign in with the printed password, nobody else does', async () => {
+  expect((await signIn('admin')).user).toMatchObject({ role: 1, sellerTier: 'FREE' })
+  expect((await signIn('free')).user).toMatchObject({
+    role: 0,
+    sellerTier: 'FREE',
+    connectStatus: 'NOT_STARTED',
+  })
+  expect((await signIn('pro')).user).toMatchObject({
+    role: 0,
+    sellerTier: 'PAID',
+    subscriptionStatus: 'ACTIVE',
+    connectStatus: 'VERIFIED',
+    stripe_seller: { charges_enabled: true },
+  })
+  const { rows } = await sql<{ hashes: number; people: number }>`
+    select count(distinct password_hash) as hashes, count(*) as people from app_user
+  `.execute(app.db)
+  expect(rows).toEqual([{ hashes: 2, people: 43 }])
+})
+
+test('5,000 parts are listed; the Pro seller finds 87 and the free one 12', async () => {
+  expect((await app.visitor.get('/auto-parts-count')).body).toBe(5_000)
+  const pro = await signIn('pro')
+  const page = (await pro.api.get<Page>('/seller/parts?perPage=48')).body
+  expect(page.total).toBe(87)
+  expect(page.items.every(({ status, endedAt }) => status === 'ACTIVE' && endedAt === null)).toBe(true)
+  const times = page.items.map(({ createdAt }) => createdAt)
+  expect(times).toEqual([...times].sort().reverse())
+  expect((await (await signIn('free')).api.get<Page>('/seller/parts')).body.total).toBe(12)
+})
+
+test('every listing has its category, manufacturer and model, a history and words to be found by', async () => {
+  const { rows } = await sql<Record<string, number>>`
+    select count(*) filter (where l.category_id is null or manufacturer_id is null or car_model_id is null) as unresolved,
+           count(*) filter (where dealer_phone_e164 is null) as undialable,
+           count(*) filter (where created_at > now()) as "inFuture",
+           count(s.listing_id) as searchable, count(c.listing_id) as remembered
+    from listing l left join listing_search s on s.listing_id = l.id left join listing_change c on c.listing_id = l.id
+  `.execute(app.db)
+  expect(rows).toEqual([{ unresolved: 0, undialable: 0, inFuture: 0, searchable: 5_000, remembered: 5_000 }])
+})
+
+test('a part number finds its part without the dashes', async () => {
+  const pro = await signIn('pro')
+  const { items } = (await pro.api.get<Page>('/seller/parts')).body
+  const [listing] = items
+  const number = listing?.partnum?.replaceAll(/[^A-Za-z0-9]/g, '') ?? ''
+  const found = (await pro.api.get<Page>(`/seller/parts?q=${number}`)).body
+  expect(found.items.map(({ id }) => id)).toContain(listing?.id)
+})
+
+test('pictures are there in the sizes that pages ask for', async () => {
+  const pro = await signIn('pro')
+  const { items } = (await pro.api.get<Page>('/seller/parts?perPage=48')).body
+  const pictured = items.filter(({ imageUrl }) => imageUrl !== null)
+  expect(pictured.length).toBeGreaterThan(30)
+  const url = (pictured[0]?.imageUrl ?? '').replace(/^\/api/, '')
+  const card = await app.visitor.get(`${url}&width=440`)
+  expect(card.status).toBe(200)
+  expect(card.headers['content-type']).toBe('image/webp')
+  const { rows } = await sql<{ jobs: number; pictures: number }>`
+    select (select count(*) from job) as jobs, count(distinct sha256) as pictures
+    from listing_image where widths = '{440}'
+  `.execute(app.db)
+  expect(rows).toEqual([{ jobs: 0, pictures: 20 }])
+})
