@@ -16,8 +16,11 @@ export type DirectOptions = {
 // A restarting PostgreSQL is back within a second or two, and its clients shall be, too (D3).
 const RECONNECT_MS = 500
 // A connection on which no answer comes (a cable, a firewall) is found out and given up (D4).
-const PING_MS = 5_000
+const PING_MS = 3_000
 const ANSWER_MS = 5_000
+// The other way round the server gives up a process that does not ask any more: were it paused as the leader, its lock
+// would keep every other process from taking over.
+const SILENCE = '10s'
 
 /**
  * The one connection of a process to which notices come, and whose session locks make one process of many the leader.
@@ -29,11 +32,12 @@ export class DirectConnection {
   readonly #locks = new Set<number>()
   readonly #pings: NodeJS.Timeout
   #client: pg.Client | undefined
+  #connectedAt = 0
   #lostAt = 0
 
   private constructor(options: DirectOptions) {
     this.#options = options
-    this.#pings = setInterval(() => void this.#ask('select').catch(() => undefined), PING_MS)
+    this.#pings = setInterval(() => void this.#ask('select'), PING_MS)
   }
 
   /** Throws where the database cannot be reached now; later breaks never throw. */
@@ -48,14 +52,20 @@ export class DirectConnection {
     }
   }
 
-  /** Takes a lock that lasts as long as the connection; true also where it is ours already. */
+  /** Takes a lock that lasts as long as the connection, or asks whether that stands; true where the lock is ours. */
   async tryLock(key: number): Promise<boolean> {
-    if (this.#locks.has(key)) return true
     const client = this.#client
-    const rows = await this.#ask(`select pg_try_advisory_lock(${Math.trunc(key)}) as taken`)
-    const taken = rows[0]?.taken === true && client === this.#client
-    if (taken) this.#locks.add(key)
-    return taken
+    const rows = this.#locks.has(key)
+      ? await this.#ask('select true as ours')
+      : await this.#ask('select pg_try_advisory_lock($1) as ours', [key])
+    if (rows[0]?.ours !== true || client !== this.#client) return false
+    this.#locks.add(key)
+    return true
+  }
+
+  /** Since when (`Date.now()`) the connection has stood without a break. */
+  get connectedAt(): number {
+    return this.#connectedAt
   }
 
   /** Was the connection away at some time since then (`Date.now()`)? */
@@ -72,11 +82,11 @@ export class DirectConnection {
   }
 
   /** Answers nothing where there is no connection. */
-  async #ask(question: string): Promise<{ taken?: boolean }[]> {
+  async #ask(question: string, values: number[] = []): Promise<{ ours?: boolean }[]> {
     const client = this.#client
     if (!client) return []
     try {
-      return (await client.query<{ taken?: boolean }>(question)).rows
+      return (await client.query<{ ours?: boolean }>(question, values)).rows
     } catch (error) {
       this.#lose(client, error)
       return []
@@ -97,6 +107,7 @@ export class DirectConnection {
     client.on('notification', ({ payload }) => onNotice(payload ?? ''))
     try {
       await client.connect()
+      await client.query(`set idle_session_timeout = '${SILENCE}'`)
       await client.query(`listen ${client.escapeIdentifier(channel)}`)
     } catch (error) {
       client.end().catch(() => undefined)
@@ -104,6 +115,7 @@ export class DirectConnection {
     }
     if (this.#closing.signal.aborted) return client.end()
     this.#client = client
+    this.#connectedAt = Date.now()
     onConnect()
   }
 

@@ -14,14 +14,21 @@ const PROGRESS_MS = 500
 // More lines than this make the handler wait, so that a noisy one is bounded in memory.
 const FULL = 1_000
 
+export type EventWriterOptions = {
+  /** Called once, with the reason, when the run is not ours any more. */
+  readonly onFailure: (error: unknown) => void
+  /** Aborted when a database that is away is not waited for any more. */
+  readonly ending: AbortSignal
+}
+
 /**
  * Collects what a run says and stores it in order; waits out a database that is away. Once the run is not ours any more
- * everything throws the reason, and `onFailure` has been told.
+ * everything throws the reason.
  */
 export class EventWriter {
   readonly #db: Db
   readonly #run: RunKey
-  readonly #onFailure: (error: unknown) => void
+  readonly #options: EventWriterOptions
   readonly #notices: ChangeNotices
   readonly #closing = new AbortController()
   #lines: JobEvent[] = []
@@ -31,10 +38,10 @@ export class EventWriter {
   #holds = 0
   #failure: unknown
 
-  constructor(db: Db, run: RunKey, onFailure: (error: unknown) => void) {
+  constructor(db: Db, run: RunKey, options: EventWriterOptions) {
     this.#db = db
     this.#run = run
-    this.#onFailure = onFailure
+    this.#options = options
     this.#notices = new ChangeNotices(db, run.jobId)
   }
 
@@ -93,7 +100,7 @@ export class EventWriter {
     this.#writing = this.#write()
       .catch((error: unknown) => {
         this.abandon(error)
-        this.#onFailure(error)
+        this.#options.onFailure(error)
       })
       .finally(() => {
         this.#writing = undefined
@@ -113,7 +120,7 @@ export class EventWriter {
     if (batch.events.length === 0) return
     // At the end of a run its outcome follows at once, and notifies.
     const notify = !signal.aborted && this.#notices.isDue()
-    await outliveOutage(() => appendEvents(this.#db, this.#run, { ...batch, notify }))
+    await outliveOutage(() => appendEvents(this.#db, this.#run, { ...batch, notify }), this.#options.ending)
   }
 
   #takeBatch(): Omit<EventBatch, 'notify'> {

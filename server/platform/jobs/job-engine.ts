@@ -49,41 +49,40 @@ export async function startJobEngine(options: JobEngineOptions): Promise<{ close
   const times = { ...TIMES, ...options.times }
   const control = openDatabase(url, { max: CONTROL_CONNECTIONS, applicationName: 'worker-control', log })
   let worker: JobWorker | undefined
-  const direct = await DirectConnection.open({
-    url: directUrl,
-    applicationName: 'worker-notices',
-    channel: JOB_CONTROL,
-    onNotice: (jobId) => worker?.onControl(jobId),
-    onConnect: () => worker?.lookNow(),
-    log,
-  })
-  const deliveries = await openDeliveries(control.pool, log)
-  const running = new JobWorker({
-    definitions,
-    deliveries,
-    db,
-    control: control.db,
-    log,
-    wasAwaySince: (time) => direct.wasAwaySince(time),
-    ...times,
-  })
-  worker = running
-  const reconciler = new Reconciler({
-    db: control.db,
-    direct,
-    periodic,
-    log,
-    everyMs: times.reconcileMs,
-    staleMs: times.staleMs,
-    onRequeued: () => running.lookNow(),
-  })
-  return {
-    async close() {
-      await running.stop(times.finishMs)
-      await reconciler.close()
-      await deliveries.close()
-      await direct.close()
-      await control.close()
-    },
+  try {
+    const deliveries = await openDeliveries(control.pool, log)
+    const direct = await DirectConnection.open({
+      url: directUrl,
+      applicationName: 'worker-notices',
+      channel: JOB_CONTROL,
+      onNotice: (jobId) => worker?.onControl(jobId),
+      onConnect: () => worker?.lookNow(),
+      log,
+    })
+    const wasAwaySince = (time: number) => direct.wasAwaySince(time)
+    const running = new JobWorker({
+      definitions,
+      deliveries,
+      db,
+      control: control.db,
+      log,
+      wasAwaySince,
+      ...times,
+    })
+    worker = running
+    const onRequeued = () => running.lookNow()
+    const reconciler = new Reconciler({ db: control.db, direct, periodic, log, onRequeued, ...times })
+    return {
+      async close() {
+        await running.stop(times.finishMs)
+        await reconciler.close()
+        await direct.close()
+        await deliveries.close()
+        await control.close()
+      },
+    }
+  } catch (error) {
+    await control.close()
+    throw error
   }
 }

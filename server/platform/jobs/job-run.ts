@@ -42,10 +42,11 @@ export function startRun(definition: JobDefinition, claim: Claim, around: RunSur
   const controller = new AbortController()
   const { signal } = controller
   const abort = (reason: RunAborted) => controller.abort(reason)
-  const events = new EventWriter(around.control, claim, (error) => {
+  const onFailure = (error: unknown) => {
     if (!(error instanceof FenceLost)) log.error({ err: error }, 'events could not be stored')
     abort(new RunAborted('taken-over', 'the job does not belong to this run any more'))
-  })
+  }
+  const events = new EventWriter(around.control, claim, { onFailure, ending: around.ending })
   const timer = abortAfter(definition.queue.timeoutSeconds, abort)
   const startedAt = Date.now()
   const handling = handle(definition, openJobRun(claim, { db: around.db, events, signal }))
@@ -57,7 +58,7 @@ export function startRun(definition: JobDefinition, claim: Claim, around: RunSur
       ...claim,
       end,
       aborted: signal.aborted ? (signal.reason as RunAborted) : undefined,
-      duringOutage: 'error' in end && isDatabaseDown(end.error) && around.wasAwaySince(startedAt),
+      duringOutage: await isOutage(end, () => around.wasAwaySince(startedAt)),
       retryDelaySeconds: definition.queue.retryDelaySeconds,
     })
     if (!outcome) return
@@ -101,6 +102,16 @@ function abandonedAfter(signal: AbortSignal): Promise<RunEnd> {
     const wait = () => sleep(ABORT_GRACE_MS, { error: signal.reason }, { ref: false }).then(resolve)
     signal.addEventListener('abort', () => void wait(), { once: true })
   })
+}
+
+// The connection that tells of outages may notice one a moment after a handler does.
+const OUTAGE_NOTICED_MS = 1_000
+
+/** An error that looks like a database that is away may as well be another server's; an outage is known to us. */
+async function isOutage(end: RunEnd, wasAway: () => boolean): Promise<boolean> {
+  if (!('error' in end) || !isDatabaseDown(end.error)) return false
+  if (!wasAway()) await sleep(OUTAGE_NOTICED_MS)
+  return wasAway()
 }
 
 async function areStored(events: EventWriter): Promise<boolean> {

@@ -2,14 +2,14 @@ import { type Db, isDatabaseDown } from '#server/platform/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { DirectConnection } from './direct-connection.ts'
 import { enqueueIfDue, type PeriodicJob } from './periodic-jobs.ts'
-import { clearDeliveries, resendDeliveries, settleLostRuns } from './reconcile-jobs.ts'
+import { clearDeliveries, findWrong, resendDeliveries, settleLostRuns } from './reconcile-jobs.ts'
 
 export type ReconcilerOptions = {
   readonly db: Db
   readonly direct: DirectConnection
   readonly periodic: readonly PeriodicJob[]
   readonly log: Log
-  readonly everyMs: number
+  readonly reconcileMs: number
   /** A run without a sign of life for this long is lost. */
   readonly staleMs: number
   /** Jobs went back to the queue. */
@@ -29,14 +29,14 @@ export class Reconciler {
   readonly #options: ReconcilerOptions
   readonly #timer: NodeJS.Timeout
   #round: Promise<void> | undefined
-  /** Since when rounds have followed one another without a gap. */
-  #watchingSince = Number.POSITIVE_INFINITY
-  #lastRoundAt = Number.NEGATIVE_INFINITY
+  /** Rounds have followed one another since then, leader or not. By the wall clock, which a sleeping laptop moves on. */
+  #awakeSince = Date.now()
+  #roundAt = Date.now()
   #periodicAt = Number.NEGATIVE_INFINITY
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
-    this.#timer = setInterval(() => this.#startRound(), options.everyMs)
+    this.#timer = setInterval(() => this.#startRound(), options.reconcileMs)
     this.#startRound()
   }
 
@@ -57,39 +57,41 @@ export class Reconciler {
   }
 
   async #reconcile(): Promise<void> {
-    if (!(await this.#options.direct.tryLock(LEADER_LOCK))) {
-      this.#lastRoundAt = Number.NEGATIVE_INFINITY
-      return
-    }
-    await this.#settleLost()
-    await this.#mendDeliveries()
+    this.#noteRound()
+    if (!(await this.#options.direct.tryLock(LEADER_LOCK))) return
+    const { db, staleMs } = this.#options
+    const wrong = await findWrong(db, staleMs / 1_000)
+    if (wrong.lost) await this.#settleLost()
+    if (wrong.unsent) await this.#resend()
+    if (wrong.spare) await clearDeliveries(db)
     await this.#startPeriodic()
-    this.#lastRoundAt = performance.now()
+  }
+
+  #noteRound(): void {
+    const { reconcileMs, staleMs } = this.#options
+    const now = Date.now()
+    if (now - this.#roundAt > reconcileMs + staleMs / 2) this.#awakeSince = now
+    this.#roundAt = now
   }
 
   /**
-   * After an outage of the database (or of ourselves) every sign of life is old. So a missing one counts only once we
-   * have been watching for as long as it may be missing: workers that live have shown it by then.
+   * After an outage of the database, or a sleep of the machine, every sign of life is old. A missing one counts only
+   * once both have been up for as long as it may be missing: workers that live have shown it by then.
    */
   async #settleLost(): Promise<void> {
-    const { db, log, everyMs, staleMs, onRequeued } = this.#options
-    const now = performance.now()
-    if (now - this.#lastRoundAt > everyMs + staleMs / 2) this.#watchingSince = now
-    if (now - this.#watchingSince < staleMs) return
+    const { db, direct, log, staleMs, onRequeued } = this.#options
+    if (Date.now() - Math.max(direct.connectedAt, this.#awakeSince) < staleMs) return
     const lost = await settleLostRuns(db, staleMs / 1_000)
     for (const { jobId, outcome } of lost) log.warn({ jobId, outcome: outcome.to }, 'worker lost')
     if (lost.length > 0) onRequeued()
   }
 
-  async #mendDeliveries(): Promise<void> {
+  async #resend(): Promise<void> {
     const { db, log, onRequeued } = this.#options
-    const cleared = await clearDeliveries(db)
-    const resent = await resendDeliveries(db)
-    if (cleared > 0) log.debug({ cleared }, 'deliveries of ended jobs removed')
-    if (resent.length > 0) {
-      log.warn({ jobIds: resent }, 'jobs sent again whose delivery was lost')
-      onRequeued()
-    }
+    const jobIds = await resendDeliveries(db)
+    if (jobIds.length === 0) return
+    log.warn({ jobIds }, 'jobs sent again whose delivery was lost')
+    onRequeued()
   }
 
   async #startPeriodic(): Promise<void> {
