@@ -46,13 +46,14 @@ function requireNode() {
   const own = fs.existsSync(OWN_NODE)
   if (own || Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return
   end(
-    `There is no Node ${OLDEST_NODE} package for ${process.platform} ${process.arch}, and the Node of this machine is ` +
+    `No Node ${OLDEST_NODE} among the packages runs on this machine (${process.platform} ${process.arch}), and its own is ` +
       `${process.version}: install Node ${OLDEST_NODE} or newer and try again.`,
   )
 }
 
 /** Two starts at once: one installs, the other waits for it and then finds everything done. */
 async function takeLock() {
+  let waits = false
   const token = `${process.pid} ${Date.now()} ${Math.random()}`
   for (;;) {
     try {
@@ -61,6 +62,8 @@ async function takeLock() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
+    if (!waits) process.stderr.write('Waiting for another start, which is installing packages …\n')
+    waits = true
     if (lockAge() > DEAD_AFTER_MS) fs.rmSync(LOCK, { force: true })
     else await pause(BEAT_MS)
   }

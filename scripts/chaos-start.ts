@@ -13,8 +13,8 @@ import { startProgram } from '#tests/support/program.ts'
 const ROUNDS = Number(process.argv[2] ?? 20)
 // A second start takes 2 s on an idle machine, and this is not for idle ones only.
 const LONGEST_MS = 8_000
-// Killed programs are gone at once; the database may write its checkpoint first, and is cut short after 10 s.
-const GONE_MS = 15_000
+// Killed programs are gone at once; the database may write its checkpoint first, and is cut short after 5 s.
+const GONE_MS = 10_000
 
 const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-chaos-'))
 const settings = { DATA_DIR: dataDir, PORT: '0' }

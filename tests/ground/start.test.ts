@@ -8,8 +8,8 @@ import { type Program, startProgram } from '#tests/support/program.ts'
 
 /* The whole program, as a person starts it. Demo data is another test's matter, and would make each start slow. */
 
-// A killed program's database writes its checkpoint, and is cut short after 10 s; everything else ends at once.
-const GONE_MS = 15_000
+// A killed program's database writes its checkpoint, and is cut short after 5 s; everything else ends at once.
+const GONE_MS = 10_000
 
 /** Most tests share one folder: only the first of them has to make a database. */
 let shared: string

@@ -13,8 +13,9 @@ export type GuardedProcess = {
 
 // The program lives for as long as someone holds the guard's standard input open. That pipe is closed by the system
 // when we are killed, at any moment and on any Unix, so the database never outlives us. INT is sent more than once, as
-// the first could come before the program handles it. After 10 s it is QUIT, from which the next start recovers:
-// PostgreSQL 18 waits for ever when told to stop while it is restarting after the loss of one of its processes.
+// the first could come before the program handles it. After 5 s (a checkpoint of 256 MB takes 2 or 3) it is QUIT, from
+// which the next start recovers: PostgreSQL 18 waits for ever when it is told to stop while it is restarting after the
+// loss of one of its processes.
 const GUARD = `
 "$@" </dev/null & program=$!
 exec >/dev/null 2>&1
@@ -23,7 +24,7 @@ signal=INT tries=0
 while kill -$signal "$program"; do
   sleep 0.1
   tries=$((tries + 1))
-  [ $tries -lt 100 ] || signal=QUIT
+  [ $tries -lt 50 ] || signal=QUIT
 done
 `
 
