@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { ListSkeleton } from '#web/components/list-skeleton.tsx'
 import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
-import { gridColumns, ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
+import { ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
+import { ListingSkeleton } from '#web/components/listing-card/listing-skeleton.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './home.module.css'
 
@@ -29,7 +29,7 @@ export function JustListed() {
         </Anchor>
       </div>
       {newest.isPending ? (
-        <ListSkeleton count={shown} label="Loading products…" cols={gridColumns} />
+        <ListingSkeleton count={shown} withActions={false} />
       ) : (
         <ListingGrid>
           {newest.data.map((listing) => (

@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Stack, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Button, Card, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
@@ -55,13 +55,13 @@ export function Component() {
         />
       ) : (
         <Stack gap="md">
-          <p className="second">
+          <Text className="second">
             Many questions are answered already in the{' '}
             <Anchor component={Link} underline="always" to={paths.help}>
               support articles
             </Anchor>
             .
-          </p>
+          </Text>
           <Card component="form" onSubmit={submit} noValidate>
             <Stack gap="md">
               <TextInput label="Name" autoComplete="name" {...field('name')} />

@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, NativeSelect, Stack, Switch } from '@mantine/core'
-import '@mantine/core/styles/Switch.css'
+import '@mantine/core/styles/Switch.layer.css'
 import type { User } from '#contract/accounts.ts'
 import { SettingsCard } from './settings-card.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -35,7 +35,7 @@ export function PreferencesCard({ section }: { section: Section<Preferences> }) 
       saving={saving}
       onSave={onSave}
     >
-      <Fieldset legend="E-mails" variant="unstyled">
+      <Fieldset legend={<strong>E-mails</strong>} variant="unstyled">
         <Stack gap="sm" mt="xs">
           {mails.map(({ name, label }) => (
             <Switch
