@@ -5,7 +5,7 @@
 export function focusFirstProblem(form: HTMLElement): void {
   requestAnimationFrame(() => {
     const field = form.querySelector<HTMLElement>(
-      '[aria-invalid="true"], [data-problem], [data-error] input:not([aria-hidden])',
+      '[aria-invalid="true"], [data-problem], [data-error] input:not([type="file"])',
     )
     field?.focus()
     field?.scrollIntoView({ block: 'center' })

@@ -40,7 +40,7 @@ export function SearchInput({ value, onSearch, ...props }: SearchInputProps) {
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && searchNow(text)}
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={text !== '' && <CloseButton aria-label="Clear search" onClick={() => searchNow('')} />}
+      rightSection={text !== '' && <CloseButton aria-label="Clear words" onClick={() => searchNow('')} />}
       {...props}
     />
   )

@@ -30,7 +30,9 @@ export function ClashNotice({ clash, listingId, onGoOn }: ClashNoticeProps) {
   const [running, run] = useSingleRun()
   const notice = useRef<HTMLDivElement>(null)
   // The button that led here stands at the other end of a long form.
-  useEffect(() => notice.current?.scrollIntoView({ block: 'center' }), [])
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'center' })
+  }, [])
 
   const params = { id: listingId }
   const readAgain = (keepTyped: boolean) =>
