@@ -1,15 +1,16 @@
 import { startApi } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
-import { claimPort } from '#server/platform/port.ts'
+import { holdPort } from '#server/platform/port.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
 import { requireCurrentSchema } from './current-schema.ts'
 
 /** Serves web app and API until it is asked to stop. */
 export async function api(config: Config, log: Log): Promise<never> {
   const begin = async () => {
-    await claimPort(config.port, config.host)
+    const held = await holdPort(config.port, config.host)
     await requireCurrentSchema(config)
+    await held.release()
     return startApi(config, log)
   }
   return runUntilStopped(begin, log)

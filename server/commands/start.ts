@@ -6,7 +6,7 @@ import { openDatabase } from '#server/platform/database.ts'
 import type { KeptPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import { keepEmbeddedPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
-import { claimPort } from '#server/platform/port.ts'
+import { holdPort } from '#server/platform/port.ts'
 import { whenParentIsGone } from '#server/platform/processes/parent-watch.ts'
 import { runToEnd } from '#server/platform/processes/run-to-end.ts'
 import { listenForStop } from '#server/platform/processes/stop-request.ts'
@@ -52,12 +52,14 @@ export async function start(config: Config, log: Log): Promise<never> {
 }
 
 async function bringUp(settings: Config, log: Log, running: Running): Promise<void> {
-  const onFreePort = onPort(settings, await claimPort(settings.port, settings.host))
+  const held = await holdPort(settings.port, settings.host)
+  const onFreePort = onPort(settings, held.port)
   // They load their code while the database starts.
   for (const role of ['api', 'worker']) {
     running.children.push(new SupervisedChild({ role, program: PROGRAM, log }))
   }
   const [config] = await Promise.all([prepareDatabase(onFreePort, log, running), buildWebIfChanged()])
+  await held.release()
   await Promise.all(running.children.map((child) => child.start(settingsOf(config))))
   announce(config)
 }

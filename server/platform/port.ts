@@ -1,37 +1,52 @@
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { Refusal } from './refusal.ts'
 
+export type HeldPort = { readonly port: number; release(): Promise<void> }
+
 /**
- * The port a server can listen on: the one asked for, or a free one for 0. Refuses a taken port now, with a sentence,
- * rather than after a minute of starting everything else.
+ * Keeps a port for a server that comes later: the one asked for, or a free one for 0. A taken port is refused now, with
+ * a sentence, rather than after a minute of starting everything else, and nobody can take it in that minute. Whoever
+ * connects meanwhile is turned away.
  */
-export async function claimPort(port: number, host: string): Promise<number> {
-  try {
-    return await tryPort(port, host)
-  } catch (error) {
+export async function holdPort(port: number, host: string): Promise<HeldPort> {
+  const server = await listen(port, host).catch((error: unknown) => {
     throw new Refusal(
       `${reasonFor(error, port, host)} Choose another, for example PORT=${port === 3001 ? 3002 : 3001}.`,
       {
         cause: error,
       },
     )
-  }
+  })
+  server.on('connection', (socket) => socket.destroy())
+  return { port: portOf(server) ?? port, release: () => close(server) }
 }
 
 /** Free at this moment; another program may take it in the next, so the caller tries again then. */
-export function freePort(host: string): Promise<number> {
-  return tryPort(0, host)
+export async function freePort(host: string): Promise<number> {
+  const server = await listen(0, host)
+  const port = portOf(server)
+  await close(server)
+  if (port === undefined) throw new Error(`no port of ${host} was given`)
+  return port
 }
 
-function tryPort(port: number, host: string): Promise<number> {
+function listen(port: number, host: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
-    })
+    server.listen({ port, host, exclusive: true }, () => resolve(server))
   })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+  })
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address()
+  return address && typeof address === 'object' ? address.port : undefined
 }
 
 function reasonFor(error: unknown, port: number, host: string): string {
