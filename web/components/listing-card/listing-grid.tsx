@@ -2,7 +2,7 @@ import { SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** As many cards in a row as the screen holds. */
-export const gridColumns = { base: 1, xs: 2, md: 3, lg: 4 }
+const gridColumns = { base: 1, xs: 2, md: 3, lg: 4 }
 
 export function ListingGrid({ children }: { children: ReactNode }) {
   return (

@@ -5,7 +5,7 @@ export type FilterDefaults = Readonly<Record<string, string>>
 export type FilterValues<D extends FilterDefaults> = { [Name in keyof D]: string }
 export type ListState<D extends FilterDefaults> = { filters: FilterValues<D>; page: number; perPage: number }
 
-export const smallestPage = pageSizes[0]
+const smallestPage = pageSizes[0]
 
 /** What the address says; a number that cannot be is the first page, or the usual size. */
 export function readListState<D extends FilterDefaults>(params: URLSearchParams, defaults: D): ListState<D> {

@@ -9,8 +9,12 @@ import { ListingSkeleton } from '#web/components/listing-card/listing-skeleton.t
 import { LoadError } from '#web/components/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { countLine, pageCount } from './filter-state.ts'
+import classes from './listing-results.module.css'
 import { PageSize } from './page-size.tsx'
 import type { ListPages } from './use-list-state.ts'
+
+/** The line that says how much was found; the focus goes here when the card that had it leaves the list. */
+export const countId = 'listing-count'
 
 /** Cards that stand in sight on a large screen before any scrolling. */
 const inSight = 4
@@ -40,14 +44,17 @@ export function ListingResults(props: ListingResultsProps) {
   return (
     <>
       <Group gap="md" mb="md" mih="2.75rem">
-        <Text role="status" fw={600} flex={1}>
+        <Text id={countId} tabIndex={-1} role="status" fw={600} flex={1}>
           {found ? countLine(found.total, found.totalIsAtLeast) : 'Loading products…'}
         </Text>
         <PageSize value={list.perPage} onChange={list.resize} />
         <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, above the list" />
       </Group>
       {found ? (
-        <Cards {...props} found={found} />
+        // The cards of before, while the next ones are on their way.
+        <div aria-busy={answer.isPlaceholderData} className={classes.cards}>
+          <Cards {...props} found={found} />
+        </div>
       ) : (
         <ListingSkeleton count={list.perPage} withActions={withActions} />
       )}
@@ -81,7 +88,7 @@ function Cards({ list, none, card, found }: ListingResultsProps & { found: Listi
     return (
       <EmptyState
         title="No products match these filters."
-        text="Try fewer words, another category, or the part number without its letters."
+        text="Try fewer words, another category, or only the digits of the part number."
         action={<Button onClick={list.clear}>Clear filters</Button>}
         drawing={emptyDrawing}
       />

@@ -14,7 +14,7 @@ export type ListingValues = Record<ListingField, string>
 const everyField = Object.keys(fieldLabels) as ListingField[]
 
 /** The fields of each form, in the order in which they stand on the screen. */
-export const formFields: Record<ListingKind, readonly ListingField[]> = {
+const formFields: Record<ListingKind, readonly ListingField[]> = {
   ecommerce: [
     'partname',
     'partcategoryId',

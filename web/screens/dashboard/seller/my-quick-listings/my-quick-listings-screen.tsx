@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { ListingResults } from '#web/components/listing-filters/listing-results.tsx'
+import { countId, ListingResults } from '#web/components/listing-filters/listing-results.tsx'
 import { useListState } from '#web/components/listing-filters/use-list-state.ts'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
 import { Page } from '#web/components/page.tsx'
@@ -13,7 +13,10 @@ import { useListingActions } from './use-listing-actions.ts'
 export function Component() {
   const list = useListState(noFilters)
   const listings = useOwnListings(list)
-  const actions = useListingActions(() => list.turnTo(1))
+  const actions = useListingActions(() => {
+    list.turnTo(1)
+    document.getElementById(countId)?.focus()
+  })
   const createFirst = (
     <Button component={Link} to={paths.createListing}>
       Create a listing
