@@ -46,7 +46,7 @@ export async function writeSearchRows(trx: Db, listingIds: readonly string[]): P
            l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null,
            setweight(to_tsvector('english', search_words(concat_ws(' ', l.name, l.year_from, l.manufacturer_name,
                                                                l.model_name, l.trim_name))), 'A')
-           || setweight(to_tsvector('english', search_words(concat_ws(' ', c.name, g.name, a.aliases))), 'B')
+           || setweight(to_tsvector('english', search_words(concat_ws(' ', c.name, g.name, a.aliases, m.aliases))), 'B')
            || array_to_tsvector(array_remove(array[lower(nullif(l.part_number_key, '')),
                                                    lower(nullif(part_number_key(l.stock_number), '')),
                                                    lower(l.vin)], null))
@@ -57,6 +57,9 @@ export async function writeSearchRows(trx: Db, listingIds: readonly string[]): P
     left join lateral (
       select string_agg(alias, ' ') as aliases from category_alias where category_id = l.category_id
     ) a on true
+    left join lateral (
+      select string_agg(alias, ' ') as aliases from manufacturer_alias where manufacturer_id = l.manufacturer_id
+    ) m on true
     where l.id = any(${listingIds}::uuid[])
     on conflict (listing_id) do update
       set category_id = excluded.category_id, live = excluded.live, document = excluded.document

@@ -26,6 +26,7 @@ export async function addSecurityHeaders(
       },
     },
     hsts: { maxAge: YEAR_SECONDS, includeSubDomains: true },
+    xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
   })
