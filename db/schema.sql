@@ -534,7 +534,7 @@ CREATE INDEX job_by_status ON public.job USING btree (status, id DESC);
 
 CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_key) WHERE (status = ANY (ARRAY['running'::text, 'waiting-manual'::text]));
 
-CREATE INDEX job_unfinished ON public.job USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
+CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, id DESC) WHERE (deleted_at IS NULL);
 

@@ -414,7 +414,7 @@ create table job (
 create index job_by_queue on job (queue, status, id desc);
 create index job_by_status on job (status, id desc);
 -- What the reconciler looks at every 5 s; ended jobs must not slow it down.
-create index job_unfinished on job (updated_at) where status in ('queued', 'running', 'waiting-manual', 'retrying');
+create index job_unfinished on job (id) where status in ('queued', 'running', 'waiting-manual', 'retrying');
 -- Of the jobs with the same key only one runs at a time; who comes second waits.
 create unique index job_running_by_key on job (concurrency_key) where status in ('running', 'waiting-manual');
 

@@ -75,6 +75,22 @@ describe('deliveries', () => {
     }, 5_000)
   })
 
+  test('however long the queue is, a job far behind is found as well', async () => {
+    const long = queue('long')
+    await bench.declare(long)
+    await sql`
+      with made as (
+        insert into job (queue) select 'long' from generate_series(1, 4100) returning id
+      )
+      insert into pgboss.job (id, name, keep_until) select id, 'long', 'infinity' from made`.execute(db)
+    const last = await enqueueJob(db, { queue: long, payload: {} })
+    await sql`delete from pgboss.job where id = ${last}`.execute(db)
+    await vi.waitFor(async () => expect(await deliveriesOf({ db }, last)).toEqual(['created']), 10_000)
+    await sql`update job set status = 'cancelled' where queue = 'long'`.execute(db)
+    const left = sql`select from pgboss.job where name = 'long'`
+    await vi.waitFor(async () => expect((await left.execute(db)).rows).toHaveLength(0), 10_000)
+  })
+
   test('a delivery of a running job stays, and no second one is made', async () => {
     const jobId = await enqueueJob(db, { queue: resumable, payload: {} })
     await claimJob(db, jobId)

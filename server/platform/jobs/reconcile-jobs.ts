@@ -4,14 +4,21 @@ import { decideLost } from './decide-outcome.ts'
 import { sendDelivery } from './deliveries.ts'
 import { type Outcome, settleJob } from './job-transitions.ts'
 
+// What a round looks at. A longer backlog is gone through round by round, so that a round stays short (comparing
+// 100,000 waiting jobs at once takes 150 ms of a core).
+const PAGE = 2_000
+
 // A worker claims a job within milliseconds of taking its delivery; after this it never will.
 const CLAIM_WITHIN_SECONDS = 15
+
+/** Before the first id. */
+export const START = '00000000-0000-0000-0000-000000000000'
 
 const isLost = (staleSeconds: number) => sql`
   job.status in ('running', 'waiting-manual') and job.heartbeat_at < now() - make_interval(secs => ${staleSeconds})`
 
 const isUnsent = sql`
-  job.status in ('queued', 'retrying') and not exists (
+  not exists (
     select from pgboss.job delivery
     where delivery.name = job.queue and delivery.id = job.id
       and (delivery.state in ('created', 'retry')
@@ -19,25 +26,31 @@ const isUnsent = sql`
           and delivery.started_on > now() - make_interval(secs => ${CLAIM_WITHIN_SECONDS})))
   )`
 
-const isSpare = sql`
-  not exists (
-    select from job
-    where job.id = delivery.id and job.status in ('queued', 'retrying', 'running', 'waiting-manual')
-  )`
-
-export type Wrong = { readonly lost: boolean; readonly unsent: boolean; readonly spare: boolean }
-
-/** What needs mending, in one query: mostly nothing. */
-export async function findWrong(db: Db, staleSeconds: number): Promise<Wrong> {
-  const { rows } = await sql<Wrong>`
-    select exists (select from job where ${isLost(staleSeconds)}) as lost,
-           exists (select from job where ${isUnsent}) as unsent,
-           exists (select from pgboss.job delivery where ${isSpare}) as spare`.execute(db)
-  return rows[0] ?? { lost: false, unsent: false, spare: false }
+export type Findings = {
+  /** Some run shows no sign of life. */
+  readonly lost: boolean
+  /** Waiting jobs of this page that nobody will be given. */
+  readonly unsent: string[]
+  /** Where the next page begins. */
+  readonly next: string
 }
 
-/** A round does this much of each kind at most; the next one comes in a few seconds. */
-const AT_ONCE = 500
+/** Looks, in one query, for what is wrong: mostly nothing. */
+export async function inspectJobs(db: Db, staleSeconds: number, after: string): Promise<Findings> {
+  const { rows } = await sql<{ lost: boolean; unsent: string[]; full: boolean; last: string | null }>`
+    with waiting as materialized (
+      select id, queue from job
+      where status in ('queued', 'retrying') and id > ${after}
+      order by id limit ${PAGE}
+    )
+    select exists (select from job where ${isLost(staleSeconds)}) as lost,
+           array(select id::text from waiting as job where ${isUnsent}) as unsent,
+           (select count(*) from waiting) = ${PAGE} as full,
+           (select id from waiting order by id desc limit 1) as last`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('no findings')
+  return { lost: found.lost, unsent: found.unsent, next: found.full && found.last ? found.last : START }
+}
 
 export type Lost = { readonly jobId: string; readonly outcome: Outcome }
 
@@ -57,7 +70,7 @@ export async function settleLostRuns(db: Db, staleSeconds: number): Promise<Lost
              cancel_requested_at is not null as "cancelRequested"
       from job
       where ${isLost(staleSeconds)}
-      limit ${AT_ONCE}
+      limit ${PAGE}
       for update skip locked`.execute(trx)
     const lost = rows.map((job) => ({ jobId: job.jobId, outcome: decideLost(job) }))
     for (const { jobId, outcome } of lost) await settleJob(trx, jobId, outcome)
@@ -66,22 +79,40 @@ export async function settleLostRuns(db: Db, staleSeconds: number): Promise<Lost
 }
 
 /** Sends waiting jobs again whose delivery vanished, or was taken by a worker that ended before it could start them. */
-export async function resendDeliveries(db: Db): Promise<string[]> {
+export async function resendDeliveries(db: Db, unsent: readonly string[]): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string }>`
-      select job.id from job
-      join pgboss.queue on queue.name = job.queue
-      where ${isUnsent}
-      limit ${AT_ONCE}
+      select id from job
+      where id = any(${unsent}::uuid[]) and status in ('queued', 'retrying') and ${isUnsent}
       for update of job skip locked`.execute(trx)
     for (const { id } of rows) await sendDelivery(trx, id)
     return rows.map(({ id }) => id)
   })
 }
 
-/** Removes deliveries whose job has ended or does not exist. The queue library's tables hold nothing but deliveries. */
-export async function clearDeliveries(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from pgboss.job delivery where ${isSpare}`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Where a round through the deliveries stands. */
+export type DeliveryPlace = { readonly queue: string; readonly id: string }
+export const FIRST_DELIVERY: DeliveryPlace = { queue: '', id: START }
+
+/**
+ * Removes the deliveries of a page whose job has ended or does not exist, and answers where the next page begins. The
+ * queue library's table holds nothing but deliveries.
+ */
+export async function clearDeliveries(db: Db, after: DeliveryPlace): Promise<DeliveryPlace> {
+  const { rows } = await sql<DeliveryPlace & { full: boolean }>`
+    with page as materialized (
+      select name, id from pgboss.job
+      where (name, id) > (${after.queue}, ${after.id}::uuid)
+      order by name, id limit ${PAGE}
+    ), cleared as (
+      delete from pgboss.job delivery using page
+      where delivery.name = page.name and delivery.id = page.id and not exists (
+        select from job
+        where job.id = page.id and job.status in ('queued', 'retrying', 'running', 'waiting-manual')
+      )
+    )
+    select name as queue, id, (select count(*) from page) = ${PAGE} as full
+    from page order by name desc, id desc limit 1`.execute(db)
+  const [last] = rows
+  return last?.full ? { queue: last.queue, id: last.id } : FIRST_DELIVERY
 }

@@ -2,7 +2,14 @@ import { type Db, isDatabaseDown } from '#server/platform/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { DirectConnection } from './direct-connection.ts'
 import { enqueueIfDue, type PeriodicJob } from './periodic-jobs.ts'
-import { clearDeliveries, findWrong, resendDeliveries, settleLostRuns } from './reconcile-jobs.ts'
+import {
+  clearDeliveries,
+  FIRST_DELIVERY,
+  inspectJobs,
+  resendDeliveries,
+  START,
+  settleLostRuns,
+} from './reconcile-jobs.ts'
 
 export type ReconcilerOptions = {
   readonly db: Db
@@ -32,6 +39,8 @@ export class Reconciler {
   /** Rounds have followed one another since then, leader or not. By the wall clock, which a sleeping laptop moves on. */
   #awakeSince = Date.now()
   #roundAt = Date.now()
+  #jobsAfter = START
+  #deliveriesAfter = FIRST_DELIVERY
   #periodicAt = Number.NEGATIVE_INFINITY
 
   constructor(options: ReconcilerOptions) {
@@ -60,10 +69,11 @@ export class Reconciler {
     this.#noteRound()
     if (!(await this.#options.direct.tryLock(LEADER_LOCK))) return
     const { db, staleMs } = this.#options
-    const wrong = await findWrong(db, staleMs / 1_000)
-    if (wrong.lost) await this.#settleLost()
-    if (wrong.unsent) await this.#resend()
-    if (wrong.spare) await clearDeliveries(db)
+    const { lost, unsent, next } = await inspectJobs(db, staleMs / 1_000, this.#jobsAfter)
+    this.#jobsAfter = next
+    if (lost) await this.#settleLost()
+    if (unsent.length > 0) await this.#resend(unsent)
+    this.#deliveriesAfter = await clearDeliveries(db, this.#deliveriesAfter)
     await this.#startPeriodic()
   }
 
@@ -86,9 +96,9 @@ export class Reconciler {
     if (lost.length > 0) onRequeued()
   }
 
-  async #resend(): Promise<void> {
+  async #resend(unsent: readonly string[]): Promise<void> {
     const { db, log, onRequeued } = this.#options
-    const jobIds = await resendDeliveries(db)
+    const jobIds = await resendDeliveries(db, unsent)
     if (jobIds.length === 0) return
     log.warn({ jobIds }, 'jobs sent again whose delivery was lost')
     onRequeued()
