@@ -12,7 +12,7 @@ import { shippingFor } from './part-shipping.ts'
 import { trimOf, wordPart } from './part-wording.ts'
 import { type Random, weightedChoice } from './random.ts'
 
-/** A listing as its seller would type it, with the names of its lookups. */
+/** A listing as its seller would type it, with the names of its lookups; the yard's own lines are `contactText`. */
 export type DemoListing = {
   kind: ListingKind
   text: ListingText & { partname: string; partyear: string; partmodel: string; partmanuname: string }
@@ -66,7 +66,6 @@ export function demoListing(seller: DemoSeller, at: number, around: Surroundings
       ...(kind === 'quick' || random.chance(0.4) ? { parttrim: trimOf(vehicle, random) } : {}),
       ...(random.chance(0.7) ? { stocknum: stockNumber(seller, at) } : {}),
       ...(isSoldInSets(part) && random.chance(0.3) ? { partquantity: String(random.whole(2, 4)) } : {}),
-      ...contactOf(seller),
     },
   }
 }
@@ -78,18 +77,6 @@ function drawPartOfVehicle({ random, drawVehicle }: Surroundings): { vehicle: Do
     if (fits(part, vehicle)) return { vehicle, part }
   }
   throw new Error('no part fits any car of this yard')
-}
-
-function contactOf({ name, phone, town }: DemoSeller): ListingText {
-  return {
-    partcity: town.city,
-    partstate: town.state,
-    zipcode: town.zip,
-    latitude: String(town.latitude),
-    longitude: String(town.longitude),
-    dealername: name,
-    dealerphone: phone,
-  }
 }
 
 /** The yard's own number: its letters, the vehicle it came in as, the part of it. */

@@ -1,3 +1,4 @@
+import type { ListingText } from '#contract/listing-rules.ts'
 import type { Focus } from './donor-vehicle.ts'
 import { seededRandom } from './random.ts'
 import { type Town, towns } from './towns.ts'
@@ -181,4 +182,17 @@ function townOf(city: string): Town {
 /** 555-0100 to 555-0199 are kept for fiction in every area code: nobody is called by accident. */
 function phone({ areaCode }: Town, line: number): string {
   return `(${areaCode}) 555-0${line}`
+}
+
+/** What every listing of a yard says of where it is and whom to call. */
+export function contactText({ name, phone, town }: DemoSeller): ListingText {
+  return {
+    partcity: town.city,
+    partstate: town.state,
+    zipcode: town.zip,
+    latitude: String(town.latitude),
+    longitude: String(town.longitude),
+    dealername: name,
+    dealerphone: phone,
+  }
 }

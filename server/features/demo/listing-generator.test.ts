@@ -4,7 +4,7 @@ import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { findProfanity } from '#server/features/listings/profanity.ts'
 import { generatedSlug } from '#server/features/listings/slug.ts'
 import { demoToday } from './demo-moment.ts'
-import { demoEmails, demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
+import { contactText, demoEmails, demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
 import { type GeneratedListing, generateListings } from './listing-generator.ts'
 
 const catalogue = { vehicles: readVehicles(), partTypes: readPartTypes() }
@@ -61,8 +61,8 @@ describe('the demo listings', () => {
   })
 
   it('pass every rule that a typed listing must pass', () => {
-    const problems = listings.flatMap(({ kind, text }) => {
-      const resolved = { ...text, partcategoryId: 'by name', partmodelId: 'by name' }
+    const problems = listings.flatMap(({ kind, text, seller }) => {
+      const resolved = { ...text, ...contactText(seller), partcategoryId: 'by name', partmodelId: 'by name' }
       const profane = findProfanity(`${text.partname} ${text.partdescription}`)
       return [checkListing(kind, resolved, { mode: 'create', year: 2026 }), profane].filter(Boolean)
     })
