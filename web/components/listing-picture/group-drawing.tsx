@@ -1,16 +1,23 @@
-import { drawingOf } from './drawings.ts'
+import { lazy, Suspense } from 'react'
 import classes from './group-drawing.module.css'
+
+const Ground = () => <div className={classes.ground} aria-hidden />
+
+// The drawings weigh as much as a small picture: they come after the page, and a page without them still stands.
+const DrawnGroup = lazy(async () => {
+  try {
+    return { default: (await import('./drawn-group.tsx')).DrawnGroup }
+  } catch {
+    return { default: Ground }
+  }
+})
 
 /** Stands in for a missing picture; says nothing that the text beside it does not say. */
 export function GroupDrawing({ group }: { group: string | null }) {
-  const svg = group === null ? undefined : drawingOf(group)
-  if (svg === undefined) return <div className={classes.ground} aria-hidden />
+  if (group === null) return <Ground />
   return (
-    <div
-      className={classes.ground}
-      aria-hidden
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, part of the program; inline, so that it takes the scheme's colours
-      dangerouslySetInnerHTML={{ __html: svg }}
-    />
+    <Suspense fallback={<Ground />}>
+      <DrawnGroup group={group} />
+    </Suspense>
   )
 }
