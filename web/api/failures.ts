@@ -29,3 +29,13 @@ export class NetworkError extends Error {
 export function errorSentence(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback
 }
+
+/**
+ * What to put beside each field that the server named: its sentence, or only the mark (true) where the toast says the
+ * same already. An error is told in one place.
+ */
+export function fieldProblems(error: unknown): Readonly<Record<string, string | true>> {
+  if (!(error instanceof ApiError)) return {}
+  const besides = ([name, sentence]: [string, string]) => [name, sentence === error.message || sentence]
+  return Object.fromEntries(Object.entries(error.fields).map(besides))
+}

@@ -39,7 +39,6 @@ export function MobileMenu({ items, onLogOut }: MobileMenuProps) {
         size="min(20rem, 85vw)"
         title="Menu"
         closeButtonProps={{ 'aria-label': 'Close menu', size: 'lg' }}
-        classNames={{ title: 'display' }}
       >
         <nav aria-label="Main">
           <ul className={classes.flyout}>

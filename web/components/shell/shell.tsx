@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { queryClient } from '#web/api/query-client.ts'
-import { onSessionEnded } from '#web/api/session.ts'
+import { onSessionEnded, useSession } from '#web/api/session.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { Footer } from './footer.tsx'
 import classes from './shell.module.css'
@@ -13,15 +13,9 @@ export function Shell() {
   useFocusOnNewPage(main)
   const moving = useNavigation().state !== 'idle'
 
-  useEffect(
-    () =>
-      onSessionEnded(() => {
-        // What was read for one person is not shown to the next.
-        queryClient.clear()
-        notifyProblem('Your session has ended. Please log in again.')
-      }),
-    [],
-  )
+  useFreshStartOfNextPerson()
+
+  useEffect(() => onSessionEnded(() => notifyProblem('Your session has ended. Please log in again.')), [])
 
   return (
     <div className={classes.shell}>
@@ -37,6 +31,16 @@ export function Shell() {
       <ScrollRestoration />
     </div>
   )
+}
+
+/** What was read for one person is not shown to the next, also where another tab signed in. */
+function useFreshStartOfNextPerson(): void {
+  const id = useSession().user?.id
+  const before = useRef(id)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== id) void queryClient.resetQueries()
+    before.current = id
+  }, [id])
 }
 
 /** After a change of page the reading goes on at its heading, unless the page put the focus somewhere itself. */

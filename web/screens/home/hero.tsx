@@ -37,12 +37,16 @@ export function Hero() {
 
 /** Live, from this installation; the last one is the price of the free plan. */
 function Figures() {
-  const counts = useSite().data?.counts
-  const figures = [
-    { label: 'parts listed', value: counts?.listings },
-    { label: 'manufacturers', value: counts?.manufacturers },
-    { label: 'models', value: counts?.models },
-  ]
+  const { data, isError } = useSite()
+  const counts = data?.counts
+  // Their place is kept while they come; without an answer they are left out.
+  const figures = isError
+    ? []
+    : [
+        { label: 'parts listed', value: counts?.listings },
+        { label: 'manufacturers', value: counts?.manufacturers },
+        { label: 'models', value: counts?.models },
+      ]
   return (
     <dl className={classes.figures}>
       {figures.map(({ label, value }) => (

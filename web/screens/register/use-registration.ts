@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
-import { ApiError } from '#web/api/failures.ts'
+import { fieldProblems } from '#web/api/failures.ts'
 import { signIn } from '#web/api/sign-in.ts'
 import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { onboardingFor, type Plan } from '#web/paths.ts'
@@ -13,13 +13,13 @@ type Registration = { name: string; email: string; password: string }
 export function useRegistration(plan: Plan) {
   const navigate = useNavigate()
   const [running, setRunning] = useState(false)
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [problems, setProblems] = useState<ReturnType<typeof fieldProblems>>({})
 
   async function open(registration: Registration): Promise<boolean> {
     try {
       await call(accountEndpoints.register, { body: registration })
     } catch (error) {
-      setProblems(error instanceof ApiError ? error.fields : {})
+      setProblems(fieldProblems(error))
       notifyError(error, 'Registration failed')
       return false
     }

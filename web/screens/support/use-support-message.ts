@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { siteEndpoints } from '#contract/site.ts'
 import { call } from '#web/api/client.ts'
-import { ApiError } from '#web/api/failures.ts'
+import { fieldProblems } from '#web/api/failures.ts'
 import { notifyError } from '#web/components/toasts.tsx'
 
 type Message = { name: string; email: string; subject: string; message: string }
 
 export function useSupportMessage() {
   const [state, setState] = useState<'writing' | 'sending' | 'sent'>('writing')
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [problems, setProblems] = useState<ReturnType<typeof fieldProblems>>({})
 
-  /** True once the server has it. What is wrong with a field stands beside it; anything else is a toast. */
+  /** True once the server has it. */
   async function send(message: Message): Promise<boolean> {
     setState('sending')
     setProblems({})
@@ -20,10 +20,8 @@ export function useSupportMessage() {
       return true
     } catch (error) {
       setState('writing')
-      const fields = error instanceof ApiError ? error.fields : {}
-      setProblems(fields)
-      if (Object.keys(fields).length === 0)
-        notifyError(error, 'Your message could not be sent. Please try again.')
+      setProblems(fieldProblems(error))
+      notifyError(error, 'Your message could not be sent. Please try again.')
       return false
     }
   }

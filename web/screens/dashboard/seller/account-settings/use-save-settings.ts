@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { type CallOptions, call } from '#web/api/client.ts'
 import { type DeviceCopy, keepOnDevice } from '#web/api/device-copies.ts'
-import { ApiError } from '#web/api/failures.ts'
+import { fieldProblems } from '#web/api/failures.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { refreshUser } from '#web/api/session.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
@@ -31,7 +31,5 @@ export function useSaveSettings() {
     },
     onError: (error, { failed }) => notifyError(error, failed, { place: 'top-center' }),
   })
-  const problems: Readonly<Record<string, string>> =
-    saving.error instanceof ApiError ? saving.error.fields : {}
-  return { save: saving.mutateAsync, saving: saving.isPending, problems }
+  return { save: saving.mutateAsync, saving: saving.isPending, problems: fieldProblems(saving.error) }
 }
