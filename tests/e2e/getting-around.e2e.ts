@@ -108,5 +108,5 @@ test('a buyer finds a part by words and by number, and the address keeps the sea
 test('an unknown page says so', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('link', { name: /home/i }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Home' }).first()).toBeVisible()
 })
