@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { Refusal } from './refusal.ts'
 
-export type Migration = { readonly name: string; readonly sha256: string; readonly sql: string }
+type Migration = { readonly name: string; readonly sha256: string; readonly sql: string }
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '../../db/migrations')
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
@@ -111,7 +111,7 @@ async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
 }
 
 /** What is still to be applied, in order; refuses a history that is not a beginning of this code's own. */
-export function pendingMigrations(known: readonly Migration[], applied: readonly Applied[]): Migration[] {
+function pendingMigrations(known: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const byName = new Map(known.map((migration) => [migration.name, migration]))
   for (const row of applied) {
     const migration = byName.get(row.name)

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import pRetry from 'p-retry'
 import pg from 'pg'
 import { isDatabaseDown } from './database.ts'
 import { Refusal } from './refusal.ts'
@@ -6,36 +6,31 @@ import { Refusal } from './refusal.ts'
 // Started together after a power cut, a database takes this long to come up; a wrong address should not take longer.
 const PATIENCE_MS = 15_000
 const ATTEMPT_MS = 4_000
-const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 2_000
 
 /** Resolves once the database answers this user; otherwise a Refusal that says where and why, without the password. */
-export async function reachDatabase(url: string, patienceMs: number = PATIENCE_MS): Promise<void> {
-  const deadline = Date.now() + patienceMs
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const failure = await tryConnection(url)
-    if (!failure) return
-    if (!isDatabaseDown(failure) || Date.now() + pauseMs > deadline) {
-      throw new Refusal(
-        `The database at ${place(url)} cannot be used: ${reason(failure)}. Check DATABASE_URL.`,
-        {
-          cause: failure,
-        },
-      )
-    }
-    await sleep(pauseMs)
+export async function reachDatabase(url: string): Promise<void> {
+  try {
+    await pRetry(() => connectOnce(url), {
+      retries: Number.POSITIVE_INFINITY,
+      maxRetryTime: PATIENCE_MS,
+      minTimeout: 250,
+      maxTimeout: 2_000,
+      // A wrong password stays wrong.
+      shouldRetry: ({ error }) => isDatabaseDown(error),
+    })
+  } catch (error) {
+    throw new Refusal(`The database at ${place(url)} cannot be used: ${reason(error)}. Check DATABASE_URL.`, {
+      cause: error,
+    })
   }
 }
 
-async function tryConnection(url: string): Promise<Error | undefined> {
+async function connectOnce(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ATTEMPT_MS })
   client.on('error', () => undefined)
   try {
     await client.connect()
     await client.query('select 1')
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
   } finally {
     // It may never have been connected.
     await client.end().catch(() => undefined)
@@ -58,7 +53,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNRESET: 'it closed the connection',
 }
 
-function reason(error: Error): string {
+function reason(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return 'unknown reason'
   const code = 'code' in first && typeof first.code === 'string' ? first.code : ''
