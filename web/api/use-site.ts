@@ -13,7 +13,7 @@ export function useSite() {
   })
 }
 
-/** Written into the page by the server, so that it stands before the first answer. */
+/** Stands in the page, so that the name is there before the first answer. */
 const writtenName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
 
 export function useProductName(): string {
