@@ -30,7 +30,8 @@ export function FilterDrawer({ count, total, onClear, children }: FilterDrawerPr
         opened={opened}
         onClose={close}
         position="bottom"
-        size="auto"
+        // As high as the filters are: the list behind stays in sight and shows what they do.
+        styles={{ content: { flex: '0 0 auto', height: 'auto', maxHeight: '90dvh' } }}
         title="Filters"
         closeButtonProps={{ 'aria-label': 'Close filters' }}
       >
