@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts'
 import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
 import { type Program, startProgram } from '#tests/support/program.ts'
 
@@ -108,6 +111,25 @@ describe('kill -9', () => {
     expect(await whatIsLeft(fresh, GONE_MS)).toEqual([])
     await start({ DATA_DIR: fresh }).ready
   })
+})
+
+test('with DATABASE_URL that server is used, migrated and given its lookups, without demo and without another', async () => {
+  const own = await startEmbeddedPostgres({ dir: join(fresh, 'own-server'), fast: true })
+  const client = new pg.Client({ connectionString: own.url('owner') })
+  try {
+    const program = start({ DATA_DIR: join(fresh, 'data'), DATABASE_URL: own.url('owner'), DEMO_DATA: '' })
+    expect(await status(await program.ready)).toBe(200)
+    expect(program.output()).not.toContain('Demo sign-ins')
+    expect(existsSync(join(fresh, 'data/postgres'))).toBe(false)
+    await client.connect()
+    const { rows } = await client.query('select count(*) > 20 as many from manufacturer')
+    expect(rows).toEqual([{ many: true }])
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+  } finally {
+    await client.end()
+    await own.stop()
+  }
 })
 
 describe('what was foreseen to fail is one readable sentence and status 1', () => {
