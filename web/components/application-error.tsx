@@ -8,7 +8,7 @@ export function ApplicationError() {
   const error = useRouteError()
   usePageTitle('Application Error')
   return (
-    <Container size="46rem" py="4rem" component="main">
+    <Container size="46rem" py="4rem">
       <Stack gap="md" align="flex-start">
         <Title order={1}>Unexpected Application Error!</Title>
         <Text className="second">

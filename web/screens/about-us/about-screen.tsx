@@ -14,8 +14,8 @@ export function Component() {
           exists so that the two meet: the yard lists what it has, and we bring the people who look.
         </p>
         <p>
-          We see ourselves as a marketing house first. A catalogue is easy to build; an audience is not. So
-          that is where our work and our money go.
+          We see ourselves as a marketing house first. A catalog is easy to build; an audience is not. So that
+          is where our work and our money go.
         </p>
         <h2>What we believe about parts</h2>
         <ul>

@@ -24,7 +24,7 @@ export function Audience() {
       <div className={classes.section}>
         <div className={classes.audience}>
           <div>
-            <h2 id="audience">A marketing house that happens to have a catalogue</h2>
+            <h2 id="audience">A marketing house that happens to have a catalog</h2>
             <p className={classes.story}>
               {name} is a platform for building an audience before it is a store. A shelf full of good parts
               sells nothing while nobody walks past; so walking people past is what we work on, and what we

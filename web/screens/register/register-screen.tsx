@@ -34,7 +34,7 @@ export function Component() {
     <EntryPage
       title="Register"
       heading={plan === 'pro' ? 'Become a dealer' : 'Become a seller'}
-      lead="One account for buying attention and selling parts. No card is needed to start."
+      lead="One account for everything on this site. No card is needed to start."
       below={
         <>
           Already registered?{' '}
