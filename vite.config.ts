@@ -31,6 +31,6 @@ export default defineConfig({
       },
     },
   },
-  // While developing, the API of `npm start` answers.
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  // While developing, the API of `npm start` answers; the modules of web/api have addresses that begin the same way.
+  server: { proxy: { '^/api/(?!.*\\.ts(\\?|$))': 'http://127.0.0.1:3000' } },
 })
