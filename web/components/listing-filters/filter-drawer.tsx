@@ -31,7 +31,7 @@ export function FilterDrawer({ count, total, onClear, children }: FilterDrawerPr
         onClose={close}
         position="bottom"
         // As high as the filters are: the list behind stays in sight and shows what they do.
-        styles={{ content: { flex: '0 0 auto', height: 'auto', maxHeight: '90dvh' } }}
+        styles={{ content: { flex: '0 0 100%', height: 'auto', maxHeight: '90dvh' } }}
         title="Filters"
         closeButtonProps={{ 'aria-label': 'Close filters' }}
       >
