@@ -101,6 +101,25 @@ test('a fenced transaction cannot be overtaken: who wants to give the job away w
   expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: run.jobId, outcome: { to: 'queued' } }])
 })
 
+test('the outcome of a run that was left behind waits for what that run has open', async () => {
+  const run = await claim(await enqueue())
+  const order: string[] = []
+  const fenced = Promise.withResolvers<void>()
+  const leftBehind = db.transaction().execute(async (trx) => {
+    await holdFence(trx, run)
+    fenced.resolve()
+    await sleep(300)
+    order.push('its last write')
+  })
+  await fenced.promise
+  await db.transaction().execute(async (trx) => {
+    expect(await lockRun(trx, run.jobId, run.runNo)).toBe(true)
+    order.push('the outcome')
+  })
+  await leftBehind
+  expect(order).toEqual(['its last write', 'the outcome'])
+})
+
 test('a checkpoint and the work it stands for come or go together', async () => {
   const run = await claim(await enqueue())
   const broken = db.transaction().execute(async (trx) => {
