@@ -1,21 +1,13 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { onPort, settingsOf, startedByNpm } from '#server/config.ts'
-import { isDemoLoaded } from '#server/features/demo/queries.ts'
-import { openDatabase } from '#server/platform/database.ts'
 import type { KeptPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import { keepEmbeddedPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
 import { holdPort } from '#server/platform/port.ts'
 import { whenParentIsGone } from '#server/platform/processes/parent-watch.ts'
-import { runToEnd } from '#server/platform/processes/run-to-end.ts'
 import { listenForStop } from '#server/platform/processes/stop-request.ts'
 import { SupervisedChild } from '#server/platform/processes/supervised-child.ts'
-import { SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
-import { reachDatabase } from '#server/platform/reach-database.ts'
-import { Refusal } from '#server/platform/refusal.ts'
-import { requireDatabaseUrl } from './database-of.ts'
-import { migrateDatabase } from './migrate.ts'
 import { buildWebIfChanged } from './web-build.ts'
 
 const PROGRAM = join(import.meta.dirname, '../main.ts')
@@ -58,37 +50,25 @@ async function bringUp(settings: Config, log: Log, running: Running): Promise<vo
   for (const role of ['api', 'worker']) {
     running.children.push(new SupervisedChild({ role, program: PROGRAM, log }))
   }
-  const [config] = await Promise.all([prepareDatabase(onFreePort, log, running), buildWebIfChanged()])
+  const [config] = await Promise.all([withOwnDatabase(onFreePort, log, running), buildWebIfChanged()])
   await held.release()
   await Promise.all(running.children.map((child) => child.start(settingsOf(config))))
   announce(config)
 }
 
-/** A database that answers, of this version, with what belongs into it; and the settings to use it. */
-async function prepareDatabase(settings: Config, log: Log, running: Running): Promise<Config> {
+/** The settings to use with a database that answers, is of this version, and holds what belongs into it. */
+async function withOwnDatabase(settings: Config, log: Log, running: Running): Promise<Config> {
+  // Half of what this process would load, and not needed before the database and the other processes are on their way.
+  const loading = import('./prepare-database.ts')
   const databaseUrl = await provideDatabase(settings, log, running)
   const config: Config = { ...settings, databaseUrl, logLevel: settings.logLevel ?? 'warn' }
-  await migrateDatabase(config, log)
-  if (config.demoData && !(await hasDemoData(config))) {
-    console.log('Loading the demo data …')
-    if ((await runToEnd(PROGRAM, ['demo', 'load', SUPERVISED], settingsOf(config))) !== 0) {
-      throw new Refusal('The demo data could not be loaded; the reason stands above.')
-    }
-  }
+  await (await loading).prepareDatabase(config, log, PROGRAM)
   return config
-}
-
-async function hasDemoData(config: Config): Promise<boolean> {
-  const database = openDatabase(requireDatabaseUrl(config), { max: 1, applicationName: 'start' })
-  try {
-    return await isDemoLoaded(database.db)
-  } finally {
-    await database.close()
-  }
 }
 
 async function provideDatabase(config: Config, log: Log, running: Running): Promise<string> {
   if (config.databaseUrl) {
+    const { reachDatabase } = await import('#server/platform/reach-database.ts')
     await reachDatabase(config.databaseUrl)
     return config.databaseUrl
   }

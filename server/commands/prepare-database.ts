@@ -1,0 +1,28 @@
+import { type Config, settingsOf } from '#server/config.ts'
+import { isDemoLoaded } from '#server/features/demo/queries.ts'
+import { openDatabase } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { runToEnd } from '#server/platform/processes/run-to-end.ts'
+import { SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { requireDatabaseUrl } from './database-of.ts'
+import { migrateDatabase } from './migrate.ts'
+
+/** Brings a database that answers to this version, and the demo data into it where it is wanted and not there yet. */
+export async function prepareDatabase(config: Config, log: Log, program: string): Promise<void> {
+  await migrateDatabase(config, log)
+  if (!config.demoData || (await hasDemoData(config))) return
+  console.log('Loading the demo data …')
+  if ((await runToEnd(program, ['demo', 'load', SUPERVISED], settingsOf(config))) !== 0) {
+    throw new Refusal('The demo data could not be loaded; the reason stands above.')
+  }
+}
+
+async function hasDemoData(config: Config): Promise<boolean> {
+  const database = openDatabase(requireDatabaseUrl(config), { max: 1, applicationName: 'start' })
+  try {
+    return await isDemoLoaded(database.db)
+  } finally {
+    await database.close()
+  }
+}
