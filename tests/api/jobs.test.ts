@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
+import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import {
   deliveriesOf,
   eventsOf,
@@ -78,6 +79,24 @@ describe('enqueueing', () => {
     const wrong = { work: 7 } as unknown as Work
     await expect(enqueueJob(db, { queue: waiting, payload: wrong })).rejects.toThrow('expected string')
   })
+})
+
+test('D22 processes that start at one moment install the queue library once and declare every queue', async () => {
+  const fresh = await openJobBench()
+  try {
+    const { pool, db } = fresh.database
+    await pool.query('drop schema pgboss cascade')
+    await expect(requireQueues(db)).rejects.toThrow()
+    await Promise.all([1, 2, 3].map(() => fresh.declare(queue('first'), queue('second'))))
+    await requireQueues(db)
+    await fresh.declare(queue('second'), queue('third'))
+    const { rows } = await pool.query('select name from pgboss.queue order by name')
+    expect(rows.map(({ name }) => name)).toEqual(['first', 'second', 'third'])
+    const id = await enqueueJob(db, { queue: queue('third'), payload: { work: 'a' } })
+    expect(await deliveriesOf(fresh.database, id)).toEqual(['created'])
+  } finally {
+    await fresh.close()
+  }
 })
 
 test('a job runs, tells of it and leaves no delivery behind', async () => {

@@ -58,7 +58,7 @@ function interrupted(resumable: boolean, reason: string): Outcome {
 }
 
 /** A job that was redelivered this often after lost workers is likely what kills them. */
-export const MOST_LOST_DELIVERIES = 5
+const MOST_LOST_DELIVERIES = 5
 
 /** What becomes of a running job whose worker shows no sign of life. */
 export function decideLost(job: {
