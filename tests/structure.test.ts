@@ -291,6 +291,8 @@ rule('the environment is read in server/config.ts alone', {
   ],
 })
 
+const MACHINE_PATH = /(?<![\w.:/)-])\/((home|Users)\/[\w.-]+|root|work|workspace|mnt)\/[\w.-]{2,}/g
+
 rule('no secret and no path of one machine is in the tree', {
   find: (tree) =>
     tree
@@ -304,7 +306,7 @@ rule('no secret and no path of one machine is in the tree', {
           (found) =>
             `${path}: ${found.slice(0, 12)}… is a secret; end its validity, then read it from the environment`,
         ),
-        ...(text.match(/(?<![\w.:/)-])\/(home|Users|root|work|workspace|mnt)\/[\w.-]+/g) ?? []).map(
+        ...(text.match(MACHINE_PATH) ?? []).map(
           (found) =>
             `${path}: ${found} exists on one machine only; begin at import.meta.dirname or a setting`,
         ),
