@@ -60,6 +60,8 @@ export const listing = z.object({
   updatedAt: z.string(),
   endedAt: z.string().nullable(),
   endedReason: z.enum(endReasons).nullable(),
+  /** Whether the reader sells it; false for whoever is not signed in. */
+  mine: z.boolean(),
 })
 export type Listing = z.infer<typeof listing>
 

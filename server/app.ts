@@ -47,8 +47,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = await openHttp({ log, trustedProxies: config.trustedProxies })
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
-  const isPage = await serveWebApp(app, WEB_DIR)
-  catchErrors(app, { methodsAt: methodsByPath(routes), isPage })
+  const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
+  catchErrors(app, { methodsAt: methodsByPath(routes), web })
   serveOperations(app, {
     database,
     isStopping: deps.isStopping ?? (() => false),

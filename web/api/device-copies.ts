@@ -11,10 +11,16 @@ export function keepOnDevice(copy: DeviceCopy, value: object): void {
   }
 }
 
+/** Where the listing forms keep what was not sent yet: text by key, pictures in a database of the browser. */
+export const draftPrefix = 'listingDraft:'
+export const draftPictures = 'listingDrafts'
+
 /** At logout: the next person at this computer is somebody else. */
 export function forgetDeviceCopies(): void {
   try {
-    for (const copy of copies) localStorage.removeItem(copy)
+    const drafts = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))
+    for (const key of [...copies, ...drafts]) localStorage.removeItem(key)
+    indexedDB.deleteDatabase(draftPictures)
   } catch {
     // Storage is closed to this page; nothing was kept there.
   }

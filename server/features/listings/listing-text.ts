@@ -32,6 +32,7 @@ function plainText(value: Loose): string | undefined {
   if (value === undefined) return undefined
   if (value === null) return ''
   if (typeof value === 'object') return 'id' in value ? value.id : value._id
-  // A number's own text is exact enough: 19.99 is "19.99", and 1e21 is refused as no price.
-  return String(value).trim()
+  // A number's own text is exact enough: 19.99 is "19.99", and 1e21 is refused as no price. A browser sends a form's
+  // line ends as CRLF, JSON as typed; one kind is kept.
+  return String(value).trim().replaceAll('\r\n', '\n')
 }

@@ -10,7 +10,8 @@ export type Viewer = Actor | undefined
 /** The one public shape of a listing; every field of it is named here, so no column leaves the server by accident. */
 export function presentListing(row: ReadListing, viewer: Viewer): Listing {
   const [first] = row.images
-  const seesPhones = row.showPhonePublicly || viewer?.sellerId === row.sellerId || isAdmin(viewer)
+  const mine = viewer?.sellerId === row.sellerId
+  const seesPhones = row.showPhonePublicly || mine || isAdmin(viewer)
   return {
     id: row.id,
     kind: row.kind,
@@ -59,6 +60,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     updatedAt: row.updatedAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
     endedReason: row.endedReason,
+    mine,
   }
 }
 

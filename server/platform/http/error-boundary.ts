@@ -3,6 +3,7 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { isDatabaseDown, isPoolBusy } from '#server/platform/database.ts'
 import { AppError } from './app-error.ts'
+import type { WebApp } from './web-files.ts'
 
 // One try a second is quick enough for a person and slow enough for a database that is starting.
 const BUSY_RETRY_SECONDS = 1
@@ -10,8 +11,8 @@ const BUSY_RETRY_SECONDS = 1
 export type KnownPaths = {
   /** Methods that the API takes at this path; none where it is no path of the API. */
   methodsAt: (path: string) => string[]
-  /** Whether the web app's page answers this path. */
-  isPage: (path: string) => boolean
+  /** Answers the addresses of the web app's pages. */
+  web: WebApp
 }
 
 /** The one place where a failure becomes a reply: a code, a sentence, and nothing of our insides. Logged once. */
@@ -21,10 +22,10 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
     if (told.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, told.message)
     return sendError(reply, request, told)
   })
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && known.isPage(path)) return reply.sendFile('index.html')
+    if (isRead && known.web.isPage(path)) return known.web.sendPage(reply)
     const methods = known.methodsAt(path)
     if (methods.length === 0) {
       return sendError(reply, request, new AppError('NOT_FOUND', 'There is nothing at this address.'))

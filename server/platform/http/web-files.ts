@@ -1,21 +1,28 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const YEAR_SECONDS = 31_536_000
 // Served by others, or files: an unknown one of these is missing and not a page.
 const NO_PAGE = /^\/(api|assets|dev|metrics|healthz|readyz)(\/|$)|\.\w{1,5}$/
 
-/**
- * Serves the files of the built web app. The result tells for which addresses its one page is the answer, since the
- * app routes itself; without a built app there are none.
- */
-export async function serveWebApp(app: FastifyInstance, webDir: string): Promise<(path: string) => boolean> {
-  if (!existsSync(join(webDir, 'index.html'))) return () => false
+export type WebApp = {
+  /** Whether the app's one page is the answer at this path, since the app routes itself. */
+  isPage(path: string): boolean
+  sendPage(reply: FastifyReply): Promise<FastifyReply>
+}
+
+/** Serves the files of the built web app; its page is sent by whoever finds no other answer (see `catchErrors`). */
+export async function serveWebApp(
+  app: FastifyInstance,
+  options: { webDir: string; productName: string },
+): Promise<WebApp> {
+  const { webDir, productName } = options
+  const pageFile = join(webDir, 'index.html')
   await app.register(fastifyStatic, {
     root: webDir,
-    wildcard: false,
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
@@ -24,5 +31,21 @@ export async function serveWebApp(app: FastifyInstance, webDir: string): Promise
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
     },
   })
-  return (path) => !NO_PAGE.test(path)
+  return {
+    isPage: (path) => !NO_PAGE.test(path) && existsSync(pageFile),
+    async sendPage(reply) {
+      // Read anew each time: small, and a rebuilt app is there without a restart.
+      const page = await readFile(pageFile, 'utf8')
+      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
+      return reply.send(withProductName(page, productName))
+    },
+  }
+}
+
+/** Puts the product's name where the page has ours, so that a tab and a search engine see the right one at once. */
+function withProductName(page: string, name: string): string {
+  const safe = name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+  return page
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${safe}</title>`)
+    .replace(/(<meta name="application-name" content=")[^"]*/, (_all, start: string) => start + safe)
 }

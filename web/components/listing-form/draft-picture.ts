@@ -1,7 +1,9 @@
+import { draftPictures } from '#web/api/device-copies.ts'
+
 const storeName = 'pictures'
 
 function openStore(): Promise<IDBDatabase> {
-  const request = indexedDB.open('listingDrafts', 1)
+  const request = indexedDB.open(draftPictures, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(storeName)
   return answerOf(request)
 }

@@ -1,10 +1,11 @@
 import type { ListingKind } from '#contract/listing-rules.ts'
+import { draftPrefix } from '#web/api/device-copies.ts'
 import { emptyValues, type ListingValues } from './listing-values.ts'
 
 export type Draft = { values: ListingValues; savedAt: string }
 
 /** One draft a kind and person: two people at one counter computer do not find each other's text. */
-export const draftKey = (kind: ListingKind, userId: string): string => `listingDraft:${kind}:${userId}`
+export const draftKey = (kind: ListingKind, userId: string): string => `${draftPrefix}${kind}:${userId}`
 
 /** The kept draft. What a newer or older version of the app wrote is read as far as it fits. */
 export function readDraft(key: string): Draft | undefined {

@@ -53,6 +53,7 @@ const alternator: Listing = {
   updatedAt: '2026-01-02T03:04:05.000Z',
   endedAt: null,
   endedReason: null,
+  mine: true,
 }
 
 test('what the device remembers goes before what the account remembers', () => {

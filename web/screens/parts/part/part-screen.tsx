@@ -12,14 +12,13 @@ import { Offer } from './offer.tsx'
 import classes from './part.module.css'
 import { PartFacts } from './part-facts.tsx'
 import { SameCar, sameModelPath } from './same-car.tsx'
-import { useIsOwn, usePart, useViewCount } from './use-part.ts'
+import { usePart, useViewCount } from './use-part.ts'
 
 export function Component() {
   const { slug = '' } = useParams()
   const part = usePart(slug)
-  const isOwn = useIsOwn(part.data)
-  useViewCount(part.data, isOwn)
-  if (part.data) return <Part listing={part.data} isOwn={isOwn === true} />
+  useViewCount(part.data)
+  if (part.data) return <Part listing={part.data} />
   if (part.error instanceof ApiError && part.error.status === 404) return <NotFound />
   return (
     <Page title="Auto part">
@@ -36,12 +35,12 @@ export function Component() {
   )
 }
 
-function Part({ listing, isOwn }: { listing: Listing; isOwn: boolean }) {
+function Part({ listing }: { listing: Listing }) {
   return (
     <Page
       title={titleOf(listing)}
       actions={
-        isOwn && (
+        listing.mine && (
           <Button variant="default" component={Link} to={paths.editListing(listing.partslug)}>
             Edit listing
           </Button>

@@ -22,23 +22,9 @@ export function usePart(slug: string) {
   return part
 }
 
-/** Whether the signed-in person sells it; undefined while that is being asked. */
-export function useIsOwn(listing: Listing | undefined): boolean | undefined {
-  const { user } = useSession()
-  const id = listing?.id ?? ''
-  const own = useQuery({
-    queryKey: ['listing', 'is-own', id, user?.id],
-    queryFn: ({ signal }) => call(listingEndpoints.readOwn, { params: { id }, signal }),
-    enabled: user !== undefined && id !== '',
-    retry: false,
-  })
-  if (user === undefined || own.isError) return false
-  return own.data === undefined ? undefined : true
-}
-
 /** Counts one view a visit; a seller's look at their own part is none. */
-export function useViewCount(listing: Listing | undefined, isOwn: boolean | undefined): void {
-  const slug = listing?.status === 'ACTIVE' && isOwn === false ? listing.partslug : undefined
+export function useViewCount(listing: Listing | undefined): void {
+  const slug = listing?.status === 'ACTIVE' && !listing.mine ? listing.partslug : undefined
   useEffect(() => {
     if (slug === undefined || !isFirstView(slug)) return
     // A view that cannot be counted is nothing to trouble a buyer with.
