@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findBinaries } from '#server/platform/embedded-postgres/binaries.ts'
 import {
   type EmbeddedPostgres,
   findRunningPostgres,
@@ -144,12 +145,22 @@ test('without setpriv, as on a Mac', async () => {
   const open = await mkdtemp(join(tmpdir(), 'partharbor-plain-'))
   await chmod(open, 0o755)
   process.env.PATH = '/nowhere'
+  const starting = startEmbeddedPostgres({ dir: join(open, 'data/postgres'), fast: true })
   try {
-    const plain = await startEmbeddedPostgres({ dir: join(open, 'data/postgres'), fast: true })
-    expect(await ask(plain.url('owner'), 'select 1 as one')).toEqual([{ one: 1 }])
-    await plain.stop()
+    if (canRunPlainly()) {
+      expect(await ask((await starting).url('owner'), 'select 1 as one')).toEqual([{ one: 1 }])
+      await (await starting).stop()
+    } else {
+      // As root in a home that others cannot enter, only setpriv helps.
+      await expect(starting).rejects.toThrow('The embedded database does not run on this machine')
+    }
   } finally {
     process.env.PATH = path
     await rm(open, { recursive: true, force: true })
   }
 })
+
+function canRunPlainly(): boolean {
+  const ids = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  return spawnSync(findBinaries().postgres, ['--version'], { ...ids, cwd: '/' }).status === 0
+}
