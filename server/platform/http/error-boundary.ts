@@ -57,6 +57,8 @@ const byPostgresState: Record<string, [ErrorCode, string]> = {
 
 const byStatus: Record<number, [ErrorCode, string]> = {
   400: ['MALFORMED', 'The request could not be read. Check that its body is valid JSON.'],
+  // A folder among the web app's files: nothing to see, and nothing to tell.
+  403: ['NOT_FOUND', 'There is nothing at this address.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
   413: ['TOO_LARGE', 'The request is too large. A picture has at most 10 MB, any other request 1 MB.'],
   414: ['TOO_LARGE', 'The address is too long.'],

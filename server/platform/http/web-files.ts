@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
 
 const YEAR_SECONDS = 31_536_000
 // Served by others, or files: an unknown one of these is missing and not a page.
@@ -31,15 +31,18 @@ export async function serveWebApp(
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
     },
   })
-  return {
-    isPage: (path) => !NO_PAGE.test(path) && existsSync(pageFile),
-    async sendPage(reply) {
-      // Read anew each time: small, and a rebuilt app is there without a restart.
-      const page = await readFile(pageFile, 'utf8')
-      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
-      return reply.send(withProductName(page, productName))
-    },
+  const sendPage = async (reply: FastifyReply) => {
+    // Read anew each time: small, and a rebuilt app is there without a restart.
+    const page = await readFile(pageFile, 'utf8')
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
+    return reply.send(withProductName(page, productName))
   }
+  const isPage = (path: string) => !NO_PAGE.test(path) && existsSync(pageFile)
+  // The files' own route would take the root for a folder and refuse it.
+  app.get('/', { schema: { hide: true } as FastifySchema }, (_request, reply) =>
+    isPage('/') ? sendPage(reply) : reply.callNotFound(),
+  )
+  return { isPage, sendPage }
 }
 
 /** Puts the product's name where the page has ours, so that a tab and a search engine see the right one at once. */
