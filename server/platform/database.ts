@@ -50,7 +50,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     types: valueTypes(),
   })
   // Without a listener, a connection that breaks while idle (a database restart) would end the whole process (D3).
-  pool.on('error', (error) => options.log?.warn({ err: error }, 'idle database connection lost'))
+  // Of the error only the sentence is logged: the driver hangs its whole client on it.
+  pool.on('error', (error) => options.log?.warn({ reason: error.message }, 'idle database connection lost'))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => pool.end() }
 }

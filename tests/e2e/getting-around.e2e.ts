@@ -92,10 +92,7 @@ test('a buyer finds a part by words and by number, and the address keeps the sea
   const number = ((await first.getByText('Part #').locator('..').textContent()) ?? '')
     .replace('Part #', '')
     .trim()
-  await page
-    .getByRole('textbox', { name: /search|words/i })
-    .first()
-    .fill(number.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase())
+  await page.getByLabel('Search', { exact: true }).fill(number.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase())
   await expect(page).toHaveURL(/q=/)
   await expect(page.getByRole('article').filter({ hasText: number }).first()).toBeVisible()
   await page.reload()
