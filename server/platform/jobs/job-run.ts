@@ -150,5 +150,7 @@ function logOutcome(log: Log, outcome: Outcome, { end, ms }: { end: RunEnd; ms: 
   const { to } = outcome
   if (to === 'completed') log.debug({ ms }, 'job completed')
   else if (to === 'failed') log.error({ ms, err: 'error' in end ? end.error : undefined }, 'job failed')
-  else log.warn({ ms, err: 'error' in end ? end.error : undefined }, `job ${to}`)
+  else if (to === 'retrying') log.warn({ ms, err: 'error' in end ? end.error : undefined }, 'job retrying')
+  // Cancelled, or handed back by a worker that stops: what was asked for, not a failure.
+  else log.info({ ms }, `job ${to}`)
 }
