@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/http/app-error.ts'
+import { AppError } from '#server/platform/app-error.ts'
 
 // By then the line has moved on: what stands in it takes well under a second each.
 const RETRY_SECONDS = 2

@@ -1,5 +1,5 @@
+import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
-import { AppError } from '#server/platform/http/app-error.ts'
 import { nobodysHash, verifyPassword } from './password.ts'
 import { type ThrottleRule, throttleRules, waitInWords } from './sign-in-throttle.ts'
 import { countAttempt, deleteAttempts, findBlockedUntil, uncountAttempt } from './throttle-queries.ts'

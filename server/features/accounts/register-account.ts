@@ -1,7 +1,7 @@
 import type { NewAccount } from '#contract/accounts.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
-import { AppError } from '#server/platform/http/app-error.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import type { Caller } from './caller.ts'
 import { emailTaken } from './email-taken.ts'

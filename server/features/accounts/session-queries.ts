@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
-import type { Actor } from '#server/platform/http/actor.ts'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './session.ts'
 
 type NewSession = { tokenHash: Buffer; userId: string; verifiedHash: string; now: Date }

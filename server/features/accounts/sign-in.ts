@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
-import { AppError } from '#server/platform/http/app-error.ts'
 import type { Caller } from './caller.ts'
 import { checkPassword } from './check-password.ts'
 import { hashPassword, needsRehash } from './password.ts'

@@ -1,6 +1,6 @@
+import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
-import type { Actor } from '#server/platform/http/actor.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import type { Caller } from './caller.ts'
 import { deleteSession } from './session-queries.ts'

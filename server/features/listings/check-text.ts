@@ -4,7 +4,7 @@ import {
   type ListingKind,
   type ListingText,
 } from '#contract/listing-rules.ts'
-import { AppError } from '#server/platform/http/app-error.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import { findProfanity } from './profanity.ts'
 
 type Check = { mode: 'create' | 'edit'; now: Date; pictureMissing?: boolean }

@@ -1,6 +1,6 @@
-import type { Actor } from '#server/platform/http/actor.ts'
-import { isAdmin } from '#server/platform/http/actor.ts'
-import { AppError } from '#server/platform/http/app-error.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { isAdmin } from '#server/platform/actor.ts'
+import { AppError } from '#server/platform/app-error.ts'
 
 type Owned = { sellerId: string }
 

@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/listings.ts'
 import { pictureUrl } from '#server/features/pictures/picture-url.ts'
-import type { Actor } from '#server/platform/http/actor.ts'
-import { isAdmin } from '#server/platform/http/actor.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { isAdmin } from '#server/platform/actor.ts'
 import type { ReadListing } from './listing-queries.ts'
 
 /** Who reads: owner and admins see phones that the public may not. */

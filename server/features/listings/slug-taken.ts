@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/http/app-error.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import { violatesUnique } from '#server/platform/unique-violation.ts'
 
 export function slugTaken(): AppError {

@@ -1,6 +1,6 @@
 import { type ChangeSource, withChangeSet } from '#server/features/history/with-change-set.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
-import { AppError } from '#server/platform/http/app-error.ts'
 import { violatesUnique } from '#server/platform/unique-violation.ts'
 
 type NewLookup<T> = {

@@ -1,6 +1,6 @@
 import type { lookupEndpoints } from '#contract/lookups.ts'
-import type { Actor } from '#server/platform/http/actor.ts'
-import { AppError } from '#server/platform/http/app-error.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { createLookup } from './create-lookup.ts'
 import {

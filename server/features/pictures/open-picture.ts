@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
+import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { AppError } from '#server/platform/http/app-error.ts'
 import type { BinaryReply } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
 import { chooseWidth, pictureKey, smallerWidths } from './picture-files.ts'

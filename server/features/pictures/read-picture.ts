@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '#server/platform/http/app-error.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import { MAX_PICTURE_BYTES } from '#server/platform/http/read-body.ts'
 import { LONGEST_SIDE } from './picture-files.ts'
 import { pictureKind, wrongKind } from './picture-kind.ts'

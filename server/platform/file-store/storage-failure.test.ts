@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { AppError } from '#server/platform/http/app-error.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import { isMissingFile, storageFailure } from './storage-failure.ts'
 
 const failure = (fields: object) => Object.assign(new Error('said by the store'), fields)

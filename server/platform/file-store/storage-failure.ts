@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/http/app-error.ts'
+import { AppError } from '#server/platform/app-error.ts'
 
 // No room, no room for this owner, a file system that the kernel made read-only after a fault.
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])

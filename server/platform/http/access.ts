@@ -1,6 +1,6 @@
 import type { Access } from '#contract/endpoint.ts'
-import { type Actor, type Authenticate, isAdmin } from './actor.ts'
-import { AppError } from './app-error.ts'
+import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
+import { AppError } from '#server/platform/app-error.ts'
 
 /** The token of `Authorization: Bearer …`; undefined where there is none or it has another form. */
 function bearerToken(header: string | undefined): string | undefined {

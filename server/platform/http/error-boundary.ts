@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import { isDatabaseDown, isPoolBusy } from '#server/platform/database.ts'
-import { AppError } from './app-error.ts'
 import type { WebApp } from './web-files.ts'
 
 // One try a second is quick enough for a person and slow enough for a database that is starting.

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Endpoint, EndpointTable, Input, Reply } from '#contract/endpoint.ts'
+import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
-import type { Actor } from './actor.ts'
 
 export type UploadedFile = { filename: string; mimeType: string; bytes: Buffer }
 

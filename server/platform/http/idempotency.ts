@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#db/schema.gen.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
-import { AppError } from './app-error.ts'
 import type { RawBody } from './read-body.ts'
 
 export type Remembered = { status: number; reply: unknown; replayed: boolean }

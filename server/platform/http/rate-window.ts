@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LimitClass } from '#contract/endpoint.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
-import { AppError } from './app-error.ts'
 
 type Limit = { most: number; seconds: number }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { AppError } from './app-error.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import type { UploadedFile } from './handler.ts'
 import { refuseUnreadableText } from './readable-text.ts'
 
