@@ -70,11 +70,11 @@ export const pageSizes = [12, 24, 48] as const
 /** Numbers out of range are moved into it; anything that is no number is refused. */
 const clamped = (from: number, to: number, otherwise: number) =>
   z
-    .union([z.coerce.number(), z.literal('').transform(() => otherwise)])
+    .union([z.literal('').transform(() => otherwise), z.coerce.number()])
     .default(otherwise)
     .transform((value) => Math.min(Math.max(Math.trunc(value), from), to))
 
-const paging = { page: clamped(1, 100_000, 1), perPage: clamped(1, 100, 12) }
+const paging = { page: clamped(1, 10_000, 1), perPage: clamped(1, 100, 12) }
 
 const listingPage = z.object({
   items: z.array(listing),
@@ -104,7 +104,7 @@ export const listingEndpoints = endpoints({
     summary: 'Public listings, newest first',
     access: 'public',
     limit: 'read',
-    params: z.object({ page: clamped(1, 100_000, 1) }),
+    params: z.object({ page: clamped(1, 10_000, 1) }),
     query: z.object({ perPage: clamped(1, 100, 12) }),
     reply: z.array(listing),
     errors: [],

@@ -100,9 +100,8 @@ export interface IdempotencyRecord {
   created_at: Generated<Timestamp>;
   key: string;
   owner: string;
-  reply: Json | null;
+  reply: Json;
   request_hash: Buffer;
-  status: number | null;
 }
 
 export interface Job {
@@ -223,7 +222,6 @@ export interface ListingImage {
 }
 
 export interface ListingSearch {
-  category_id: string | null;
   document: string;
   listing_id: string;
   live: boolean;

@@ -6,8 +6,6 @@ create extension btree_gin;
 
 create extension citext;
 
-create extension pg_trgm;
-
 create extension unaccent;
 
 -- Functions
@@ -174,8 +172,7 @@ create table idempotency_record (
   owner text collate "C" not null,
   key text collate "C" not null,
   request_hash bytea not null,
-  status smallint,
-  reply jsonb,
+  reply jsonb not null,
   created_at timestamp(3) with time zone default now() not null,
   constraint idempotency_record_pkey PRIMARY KEY (owner, key),
   constraint idempotency_record_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 200)))
@@ -338,7 +335,6 @@ create table listing_image (
 create table listing_search (
   listing_id uuid not null,
   seller_id uuid not null,
-  category_id uuid,
   live boolean not null,
   document tsvector not null,
   constraint listing_search_pkey PRIMARY KEY (listing_id),
@@ -542,8 +538,6 @@ CREATE INDEX listing_by_category ON public.listing USING btree (category_id, id 
 
 CREATE INDEX listing_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE (deleted_at IS NULL);
 
-CREATE INDEX listing_by_part_number ON public.listing USING btree (part_number_key text_pattern_ops) WHERE (deleted_at IS NULL);
-
 CREATE INDEX listing_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, stock_number) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
@@ -556,6 +550,8 @@ CREATE UNIQUE INDEX listing_image_position ON public.listing_image USING btree (
 
 CREATE INDEX listing_live ON public.listing USING btree (id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
+CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
 CREATE INDEX listing_search_document ON public.listing_search USING gin (document);
 
 CREATE INDEX listing_search_seller ON public.listing_search USING gin (seller_id, document);
@@ -565,8 +561,6 @@ CREATE INDEX listing_slug_by_listing ON public.listing_slug USING btree (listing
 CREATE UNIQUE INDEX listing_slug_unique ON public.listing USING btree (slug) WHERE (deleted_at IS NULL);
 
 CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_set_id);
-
-CREATE INDEX mail_by_age ON public.mail USING btree (id DESC);
 
 CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
 

@@ -3,7 +3,6 @@
 -- and keyset paging on finer times would lose rows.
 
 create extension if not exists citext;
-create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 create extension if not exists unaccent;
 
@@ -119,8 +118,7 @@ create table idempotency_record (
   owner text collate "C" not null,
   key text collate "C" not null check (char_length(key) between 1 and 200),
   request_hash bytea not null,
-  status smallint,
-  reply jsonb,
+  reply jsonb not null,
   created_at timestamptz(3) not null default now(),
   primary key (owner, key)
 );
@@ -267,11 +265,13 @@ create table listing (
 create unique index listing_slug_unique on listing (slug) where deleted_at is null;
 -- What the public list walks: newest first is id order, since ids are made by time.
 create index listing_live on listing (id desc) where status = 'ACTIVE' and ended_at is null and deleted_at is null;
+-- The public list by price; the other order walks it backwards.
+create index listing_live_by_price on listing (price_cents, id desc)
+  where status = 'ACTIVE' and ended_at is null and deleted_at is null;
 create index listing_by_seller on listing (seller_id, id desc) where deleted_at is null;
 create index listing_by_category on listing (category_id, id desc) where deleted_at is null;
 create index listing_by_manufacturer on listing (manufacturer_id, id desc) where deleted_at is null;
 create index listing_by_car_model on listing (car_model_id, id desc) where deleted_at is null;
-create index listing_by_part_number on listing (part_number_key text_pattern_ops) where deleted_at is null;
 create index listing_by_stock_number on listing (seller_id, stock_number) where deleted_at is null and stock_number is not null;
 
 -- Addresses a listing had before: they redirect for ever.
@@ -286,7 +286,6 @@ create index listing_slug_by_listing on listing_slug (listing_id);
 create table listing_search (
   listing_id uuid primary key references listing on delete cascade,
   seller_id uuid not null,
-  category_id uuid,
   live boolean not null,
   document tsvector not null
 );
@@ -452,7 +451,6 @@ create table mail (
   created_at timestamptz(3) not null default now(),
   sent_at timestamptz(3)
 );
-create index mail_by_age on mail (id desc);
 
 ------------------------------------------------------------------------------------------------ partitions by month
 

@@ -71,9 +71,15 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
 }
 
 async function dispatch(words: readonly string[]): Promise<void> {
+  if (words.length === 0 || HELP.has(words[0] ?? '')) {
+    console.log(usage())
+    return
+  }
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((known) => Object.hasOwn(COMMANDS, known))
   const command = name === undefined ? undefined : COMMANDS[name]
-  if (name === undefined || !command) throw new Refusal(usage(words))
+  if (name === undefined || !command) {
+    throw new Refusal(`There is no command "${words.join(' ')}".\n\n${usage()}`)
+  }
   const args = words.slice(name.split(' ').length)
   const supervised = args.includes(SUPERVISED)
   const sent = supervised ? joinSupervisor() : undefined
@@ -87,8 +93,9 @@ async function dispatch(words: readonly string[]): Promise<void> {
   )
 }
 
-function usage(words: readonly string[]): string {
+const HELP = new Set(['help', '--help', '-h'])
+
+function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(14)} ${help}`)
-  const problem = words.length > 0 ? `There is no command "${words.join(' ')}".\n\n` : ''
-  return `${problem}Usage: npm run partharbor -- <command>\n\n${lines.join('\n')}`
+  return `Usage: npm run partharbor -- <command>\n\n${lines.join('\n')}`
 }

@@ -49,9 +49,11 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     keepAlive: true,
     types: valueTypes(),
   })
-  // Without a listener, a connection that breaks while idle (a database restart) would end the whole process (D3).
-  // Of the error only the sentence is logged: the driver hangs its whole client on it.
+  // A connection that breaks tells it by an event as well, idle or in the middle of a transaction (a database restart).
+  // Without listeners either would end the whole process (D3); whoever works on it gets the error from the query. Only
+  // the sentence is logged: the driver hangs its whole client on the error.
   pool.on('error', (error) => options.log?.warn({ reason: error.message }, 'idle database connection lost'))
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => pool.end() }
 }

@@ -88,6 +88,12 @@ describe('headers', () => {
     const allowed = await app.visitor.get('/categories', { origin: 'https://shop.example' })
     expect(allowed.headers['access-control-allow-origin']).toBe('https://shop.example')
     expect(allowed.headers['access-control-allow-credentials']).toBeUndefined()
+    const asked = await app.visitor.send({
+      method: 'OPTIONS',
+      path: '/seller/parts/x',
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'PUT' },
+    })
+    expect(asked.headers['access-control-allow-methods']).toContain('PUT')
     const other = await app.visitor.get('/categories', { origin: 'https://evil.example' })
     expect(other.headers['access-control-allow-origin']).not.toBe('https://evil.example')
     expect(other.headers.vary).toContain('Origin')

@@ -120,6 +120,14 @@ describe('DELETE and restore', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])
   })
 
+  test('a sold part that was deleted comes back sold', async () => {
+    const listing = await makeQuickListing(seller.api)
+    await seller.api.post(`/seller/parts/${listing.id}/end`, { reason: 'sold-here' })
+    await seller.api.delete(`/seller/parts/${listing.id}`)
+    const restored = await seller.api.post<Listing>(`/seller/parts/${listing.id}/restore`)
+    expect(restored.body.endedReason).toBe('sold-here')
+  })
+
   test('B9 saving a listing that was deleted says so', async () => {
     const listing = await makeQuickListing(seller.api)
     await seller.api.delete(`/seller/parts/${listing.id}`)

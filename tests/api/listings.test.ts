@@ -262,6 +262,10 @@ describe('GET /seller/parts', () => {
     expect((await find('page=2')).items.map((item) => item.partname)).toEqual(['Left taillight'])
   })
 
+  test('an empty page size is the usual one', async () => {
+    expect((await find('perPage=')).perPage).toBe(12)
+  })
+
   test.each([
     ['taillights', 'Left taillight'],
     ['LEFT tail', 'Left taillight'],
@@ -284,6 +288,7 @@ describe('GET /seller/parts', () => {
     ['perPage=-1', 200],
     ['perPage=1000000', 200],
     ['perPage=abc', 400],
+    ['perPage=', 200],
     [`q=${'x'.repeat(10_000)}`, 400],
     ['q=a&q=b', 400],
     ['manuId=nonsense', 400],

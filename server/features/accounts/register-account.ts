@@ -9,20 +9,28 @@ import { openAccount } from './open-account.ts'
 import { hashPassword } from './password.ts'
 import { passwordProblem } from './password-strength.ts'
 
-type Deps = { db: Db; now: () => Date; productName: string }
+type Deps = { now: () => Date; productName: string }
 
 /**
- * Opens an account with a seller on the free tier. Registering is accepting the terms; the form says so.
- * @throws AppError VALIDATION_FAILED for a password that would be guessed, CONFLICT for an e-mail with an account
+ * Prepares an account with a seller on the free tier (the password is checked and hashed) and answers with what writes
+ * it. Registering is accepting the terms; the form says so.
+ * @throws AppError VALIDATION_FAILED for a password that would be guessed; the writing: CONFLICT for an e-mail with an
+ * account
  */
-export async function registerAccount(deps: Deps, account: NewAccount, caller: Caller): Promise<void> {
+export async function registerAccount(
+  deps: Deps,
+  account: NewAccount,
+  caller: Caller,
+): Promise<(db: Db) => Promise<void>> {
   const { name, email, password } = account
   const problem = passwordProblem(password, { name, email, productName: deps.productName })
   if (problem) throw new AppError('VALIDATION_FAILED', problem, { fields: { password: problem } })
   const passwordHash = await hashPassword(password)
-  await inTransaction(deps.db, async (trx) => {
-    const opened = await openAccount(trx, { name, email, passwordHash, role: 0, termsAcceptedAt: deps.now() })
-    if (!opened) throw emailTaken()
-    await writeAudit(trx, { action: 'registered', actorUserId: opened.userId, ...caller })
-  })
+  const person = { name, email, passwordHash, role: 0 as const, termsAcceptedAt: deps.now() }
+  return (db) =>
+    inTransaction(db, async (trx) => {
+      const opened = await openAccount(trx, person)
+      if (!opened) throw emailTaken()
+      await writeAudit(trx, { action: 'registered', actorUserId: opened.userId, ...caller })
+    })
 }

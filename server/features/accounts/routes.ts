@@ -14,8 +14,11 @@ type Deps = { db: Db; now: () => Date; productName: string }
 export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
   return {
     register: async (request) => {
-      await registerAccount({ ...deps, db: request.db }, await request.body(), callerOf(request))
-      return { ok: true }
+      const write = await registerAccount(deps, await request.body(), callerOf(request))
+      return async (db) => {
+        await write(db)
+        return { ok: true }
+      }
     },
     login: async (request) => signIn(deps, await request.body(), callerOf(request)),
     logout: async (request) => {

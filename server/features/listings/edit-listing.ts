@@ -6,7 +6,6 @@ import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import type { UploadedFile } from '#server/platform/http/handler.ts'
 import { checkText } from './check-text.ts'
 import { chooseSlug } from './choose-slug.ts'
 import { type ListingColumns, toColumns } from './listing-columns.ts'
@@ -21,7 +20,8 @@ export type ListingEdit = {
   text: ListingText
   /** The version the editor had read; undefined overwrites. */
   version: number | undefined
-  picture: UploadedFile | undefined
+  /** The new picture's bytes as they came. */
+  picture: Uint8Array | undefined
   actor: Actor
   requestId: string
 }
@@ -35,7 +35,7 @@ type Deps = { files: FileStore; now: () => Date }
 export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
   const { listing, text } = edit
   checkText(listing.kind, text, { mode: 'edit', now: deps.now() })
-  const stored = edit.picture && (await storePicture(deps.files, edit.picture.bytes))
+  const stored = edit.picture && (await storePicture(deps.files, edit.picture))
   const source = {
     actorKind: 'user' as const,
     actorUserId: edit.actor.userId,

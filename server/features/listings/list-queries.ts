@@ -55,17 +55,21 @@ export function listOfSeller(
     sql`l.seller_id = ${owner.sellerId} and l.deleted_at is null`,
     owner.state === 'sold' ? sql`l.ended_at is not null` : sql`l.ended_at is null`,
   ]
-  return findPage(db, { where: conditions(own, list), order: orders.newest, page: list })
+  return findPage(db, { where: conditions(own, list, owner.sellerId), order: orders.newest, page: list })
 }
 
-function conditions(fixed: RawBuilder<unknown>[], filter: ListingFilter): RawBuilder<unknown> {
+function conditions(
+  fixed: RawBuilder<unknown>[],
+  filter: ListingFilter,
+  sellerId?: string,
+): RawBuilder<unknown> {
   const all = [...fixed]
   if (filter.categoryId) all.push(sql`l.category_id = ${filter.categoryId}`)
   if (filter.manuId) all.push(sql`l.manufacturer_id = ${filter.manuId}`)
   if (filter.modelId) all.push(sql`l.car_model_id = ${filter.modelId}`)
   if (/^\d{4}$/.test(filter.year ?? ''))
     all.push(sql`${Number(filter.year)} between l.year_from and l.year_to`)
-  const search = matches(filter.q)
+  const search = matches(filter.q, sellerId)
   if (search) all.push(search)
   return sql.join(all, sql` and `)
 }

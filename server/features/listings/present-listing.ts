@@ -11,7 +11,8 @@ export type Viewer = Actor | undefined
 export function presentListing(row: ReadListing, viewer: Viewer): Listing {
   const [first] = row.images
   const mine = viewer?.sellerId === row.sellerId
-  const seesPhones = row.showPhonePublicly || mine || isAdmin(viewer)
+  const isInside = mine || isAdmin(viewer)
+  const seesPhones = row.showPhonePublicly || isInside
   return {
     id: row.id,
     kind: row.kind,
@@ -29,8 +30,9 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     categoryGroup: row.categoryGroup,
     partgrade: row.grade,
     partnum: row.partNumber,
-    stocknum: row.stockNumber,
-    vin: row.vin,
+    // The seller's own records; the form says that buyers do not see them.
+    stocknum: isInside ? row.stockNumber : null,
+    vin: isInside ? row.vin : null,
     partprice: row.priceCents / 100,
     currency: row.currency,
     partquantity: row.quantity,

@@ -4,19 +4,18 @@ import type { ReadListing } from './listing-queries.ts'
 import { generatedSlug } from './slug.ts'
 import { isSlugTaken } from './write-queries.ts'
 
-/** Takes back a deletion or an end. Where its address was given away meanwhile, the listing gets a new one. */
+/**
+ * Takes back the last of two steps: the deletion of a deleted listing (one that was sold before stays sold), else the end
+ * of an ended one. Where its address was given away meanwhile, the listing gets a new one.
+ */
 export function restoreListing(db: Db, command: ListingCommand): Promise<ReadListing> {
   return changeOwnListing(db, command, {
     reason: 'restore listing',
     decide: async (before, trx) => {
-      const isTaken = before.deleted_at !== null && (await isSlugTaken(trx, before.slug, before.id))
+      if (before.deleted_at === null) return { ended_at: null, ended_reason: null }
+      if (!(await isSlugTaken(trx, before.slug, before.id))) return { deleted_at: null }
       const words = [String(before.year_from), before.manufacturer_name, before.model_name, before.name]
-      return {
-        deleted_at: null,
-        ended_at: null,
-        ended_reason: null,
-        ...(isTaken && { slug: generatedSlug(words, before.id) }),
-      }
+      return { deleted_at: null, slug: generatedSlug(words, before.id) }
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { ListingKind } from '#contract/listing-rules.ts'
-import type { Listing, ListingPage, listingEndpoints } from '#contract/listings.ts'
+import type { ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { openPicture } from '#server/features/pictures/open-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
@@ -23,6 +23,7 @@ import { findListing, findListingBySlug, type ReadListing } from './listing-quer
 import { readListingText } from './listing-text.ts'
 import type { ViewCounter } from './open-view-counter.ts'
 import { canSeeListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
+import { prepareListing } from './prepare-listing.ts'
 import { presentListing, type Viewer } from './present-listing.ts'
 import { restoreListing } from './restore-listing.ts'
 
@@ -75,12 +76,12 @@ function creatingRoutes(deps: ListingRouteDeps): Pick<Routes, 'createPart' | 'cr
   type Creating =
     | HandlerRequest<typeof listingEndpoints.createPart>
     | HandlerRequest<typeof listingEndpoints.createQuickListing>
-  const create = async (kind: ListingKind, request: Creating): Promise<Listing> => {
+  const create = async (kind: ListingKind, request: Creating) => {
     const text = readListingText(await request.body())
-    const picture = kind === 'ecommerce' ? await request.file() : undefined
-    const { actor, requestId } = request
-    const listing = await createListing(request.db, { kind, text, picture, actor, requestId }, deps)
-    return presentListing(listing, actor)
+    const picture = kind === 'ecommerce' ? (await request.file())?.bytes : undefined
+    const prepared = await prepareListing(request.db, { kind, text, picture }, deps)
+    const { actor } = request
+    return async (db: Db) => presentListing(await createListing(db, prepared, request), actor)
   }
   return {
     createPart: (request) => create('ecommerce', request),
@@ -112,7 +113,7 @@ function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
         listing,
         text: readListingText(sent),
         version: readVersion(sent.version),
-        picture: await request.file(),
+        picture: (await request.file())?.bytes,
         actor,
         requestId,
       }

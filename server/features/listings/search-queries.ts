@@ -6,9 +6,9 @@ const MOST_WORDS = 10
 /**
  * The condition on listings `l` for what a person typed: every word must be found as the beginning of a word (stemmed
  * as English), or all of it together is the beginning of a part number in any spelling. Undefined where nothing was
- * typed; signs alone find nothing.
+ * typed; signs alone find nothing. Of a seller's listings (`sellerId`) or of the public ones.
  */
-export function matches(typed: string | undefined): RawBuilder<unknown> | undefined {
+export function matches(typed: string | undefined, sellerId?: string): RawBuilder<unknown> | undefined {
   if (!typed?.trim()) return undefined
   const words = typed
     .trim()
@@ -20,8 +20,11 @@ export function matches(typed: string | undefined): RawBuilder<unknown> | undefi
   const whole = words.map((word) => word.key).join('')
   // A part number may be typed with spaces inside; without a digit it is none.
   const asNumber = /\d/.test(whole) ? sql` || ${numberQuery(whole)}` : sql``
+  // Both conditions repeat what is asked of the listing itself; here they narrow the search before it is joined.
+  const among = sellerId === undefined ? sql`t.live` : sql`t.seller_id = ${sellerId}`
   return sql`exists (
-    select from listing_search t where t.listing_id = l.id and t.document @@ ((${everyWord})${asNumber})
+    select from listing_search t
+    where t.listing_id = l.id and ${among} and t.document @@ ((${everyWord})${asNumber})
   )`
 }
 

@@ -41,8 +41,8 @@ export async function insertListings(
  */
 export async function writeSearchRows(trx: Db, listingIds: readonly string[]): Promise<void> {
   await sql`
-    insert into listing_search (listing_id, seller_id, category_id, live, document)
-    select l.id, l.seller_id, l.category_id,
+    insert into listing_search (listing_id, seller_id, live, document)
+    select l.id, l.seller_id,
            l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null,
            setweight(to_tsvector('english', search_words(concat_ws(' ', l.name, l.year_from, l.manufacturer_name,
                                                                l.model_name, l.trim_name))), 'A')
@@ -62,7 +62,7 @@ export async function writeSearchRows(trx: Db, listingIds: readonly string[]): P
     ) m on true
     where l.id = any(${listingIds}::uuid[])
     on conflict (listing_id) do update
-      set category_id = excluded.category_id, live = excluded.live, document = excluded.document
+      set live = excluded.live, document = excluded.document
   `.execute(trx)
 }
 
@@ -103,9 +103,27 @@ export async function changeListing(
     insert into listing_change (change_set_id, listing_id, version, changes)
     values (${change.changeSetId}, ${before.id}, ${before.version + 1}, ${JSON.stringify(changes)})
   `.execute(trx)
-  await writeSearchRows(trx, [before.id])
+  if (entries.some(([column]) => searchedColumns.has(column))) await writeSearchRows(trx, [before.id])
   return true
 }
+
+/** What the search row is made of; a change of price or quantity leaves it alone, which is why it has its own table. */
+const searchedColumns = new Set<string>([
+  'name',
+  'description',
+  'category_id',
+  'manufacturer_id',
+  'manufacturer_name',
+  'model_name',
+  'trim_name',
+  'year_from',
+  'part_number',
+  'stock_number',
+  'vin',
+  'status',
+  'ended_at',
+  'deleted_at',
+] satisfies (keyof ListingColumns)[])
 
 function isSame(before: unknown, after: unknown): boolean {
   if (before instanceof Date && after instanceof Date) return before.getTime() === after.getTime()

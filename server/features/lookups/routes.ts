@@ -32,26 +32,28 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
 
     async createCategory(request) {
       const { name } = await request.body()
-      return createLookup(request.db, {
-        source: sourceOf(request),
-        noun: 'category',
-        constraint: 'category_name_unique',
-        field: 'name',
-        name,
-        insert: (trx) => insertCategory(trx, name),
-      })
+      return (db) =>
+        createLookup(db, {
+          source: sourceOf(request),
+          noun: 'category',
+          constraint: 'category_name_unique',
+          field: 'name',
+          name,
+          insert: (trx) => insertCategory(trx, name),
+        })
     },
 
     async createManufacturer(request) {
       const { manuname } = await request.body()
-      return createLookup(request.db, {
-        source: sourceOf(request),
-        noun: 'manufacturer',
-        constraint: 'manufacturer_name_unique',
-        field: 'manuname',
-        name: manuname,
-        insert: (trx) => insertManufacturer(trx, manuname),
-      })
+      return (db) =>
+        createLookup(db, {
+          source: sourceOf(request),
+          noun: 'manufacturer',
+          constraint: 'manufacturer_name_unique',
+          field: 'manuname',
+          name: manuname,
+          insert: (trx) => insertManufacturer(trx, manuname),
+        })
     },
 
     async createCarModel(request) {
@@ -59,15 +61,20 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
       if (!(await findManufacturer(request.db, manuId))) throw unknownLookup('manuId', 'manufacturer')
       if (categoryId && !(await findCategory(request.db, categoryId)))
         throw unknownLookup('categoryId', 'category')
-      return createLookup(request.db, {
-        source: sourceOf(request),
-        noun: 'car model',
-        constraint: 'car_model_name_unique',
-        field: 'carname',
-        name: carname,
-        insert: (trx) =>
-          insertCarModel(trx, { name: carname, manufacturerId: manuId, categoryId: categoryId || undefined }),
-      })
+      return (db) =>
+        createLookup(db, {
+          source: sourceOf(request),
+          noun: 'car model',
+          constraint: 'car_model_name_unique',
+          field: 'carname',
+          name: carname,
+          insert: (trx) =>
+            insertCarModel(trx, {
+              name: carname,
+              manufacturerId: manuId,
+              categoryId: categoryId || undefined,
+            }),
+        })
     },
   }
 }

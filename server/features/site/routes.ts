@@ -29,13 +29,15 @@ export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoint
       const from = request.actor
         ? `${name} <${email}>, signed in as ${request.actor.email}`
         : `${name} <${email}>`
-      await queueMail(request.db, {
-        to: settings.supportEmail,
-        replyTo: email,
-        subject: `[Support] ${subject}`,
-        body: `${message}\n\n-- \nFrom ${from}\nRequest ${request.requestId}`,
-      })
-      return { ok: true }
+      return async (db) => {
+        await queueMail(db, {
+          to: settings.supportEmail,
+          replyTo: email,
+          subject: `[Support] ${subject}`,
+          body: `${message}\n\n-- \nFrom ${from}\nRequest ${request.requestId}`,
+        })
+        return { ok: true }
+      }
     },
   }
 }

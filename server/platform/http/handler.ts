@@ -22,10 +22,6 @@ export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'quer
   requestId: string
   ip: string
   headers: Record<string, string | string[] | undefined>
-  /**
-   * The database to work on. With an Idempotency-Key it is a transaction that also holds the key's record, so that
-   * the work and the memory of it are committed together.
-   */
   db: Db
   /** @throws AppError VALIDATION_FAILED with a sentence for each field */
   body(): Promise<Input<E>['body']>
@@ -34,9 +30,18 @@ export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'quer
   setHeader(name: string, value: string): void
 }
 
-export type Handler<E extends Endpoint> = (
+type Plain<E extends Endpoint> = (
   request: HandlerRequest<E>,
 ) => Promise<E['reply'] extends 'binary' ? BinaryReply : Reply<E>>
+
+/**
+ * A creating call (status 201) comes in two steps: the handler reads and prepares (decodes a picture, hashes a
+ * password), then answers with the writing, as a function of the database. With an Idempotency-Key the writing runs in
+ * the transaction that also remembers its answer; slow preparation would hold that transaction's connection.
+ */
+type Creating<E extends Endpoint> = (request: HandlerRequest<E>) => Promise<(db: Db) => Promise<Reply<E>>>
+
+export type Handler<E extends Endpoint> = E['status'] extends 201 ? Creating<E> : Plain<E>
 
 /** One handler for every endpoint of a table: a missing or a surplus one does not compile. */
 export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> }

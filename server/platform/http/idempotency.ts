@@ -1,42 +1,37 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
-import type { DB } from '#db/schema.gen.ts'
+import { sql } from 'kysely'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { RawBody } from './read-body.ts'
 
-export type Remembered = { status: number; reply: unknown; replayed: boolean }
+export type Remembered = { reply: unknown; replayed: boolean }
 type IdempotentRequest = { owner: string; key: string; call: string; raw: RawBody }
 
 /**
- * Runs the work of one creating request at most once for a key. Work and reply are committed in one transaction: if it
- * fails nothing is remembered and the key can be used again; if its answer is lost, sending it again answers the same.
+ * Runs one creating request at most once for a key. `prepare` reads and computes, and answers with the writing. The
+ * writing and the memory of its reply are committed in one transaction: if it fails nothing is remembered and the key
+ * can be used again; if its answer is lost, sending it again answers the same.
  * @throws AppError KEY_REUSED when the key came before with other content, STILL_RUNNING while the first is at work
  */
 export async function runOnce(
-  db: Kysely<DB>,
+  db: Db,
   request: IdempotentRequest,
-  work: (trx: Db) => Promise<{ status: number; reply: unknown }>,
+  prepare: () => Promise<(trx: Db) => Promise<unknown>>,
 ): Promise<Remembered> {
   const hash = contentHash(request)
+  const known = await findReply(db, request, hash)
+  if (known) return known
+  const write = await prepare()
   return db.transaction().execute(async (trx) => {
     await lockKey(trx, request)
-    const known = await findRecord(trx, request)
-    if (known) {
-      if (!known.request_hash.equals(hash)) {
-        throw new AppError(
-          'KEY_REUSED',
-          'This Idempotency-Key was already used for another request. Use a new one.',
-        )
-      }
-      return { status: known.status, reply: known.reply, replayed: true }
-    }
-    const { status, reply } = await work(trx)
+    const meanwhile = await findReply(trx, request, hash)
+    if (meanwhile) return meanwhile
+    const reply = await write(trx)
     await sql`
-      insert into idempotency_record (owner, key, request_hash, status, reply)
-      values (${request.owner}, ${request.key}, ${hash}, ${status}, ${JSON.stringify(reply)})
+      insert into idempotency_record (owner, key, request_hash, reply)
+      values (${request.owner}, ${request.key}, ${hash}, ${JSON.stringify(reply)})
     `.execute(trx)
-    return { status, reply, replayed: false }
+    return { reply, replayed: false }
   })
 }
 
@@ -64,9 +59,21 @@ async function lockKey(trx: Db, { owner, key }: IdempotentRequest): Promise<void
   }
 }
 
-async function findRecord(trx: Db, { owner, key }: IdempotentRequest) {
-  const { rows } = await sql<{ request_hash: Buffer; status: number; reply: unknown }>`
-    select request_hash, status, reply from idempotency_record where owner = ${owner} and key = ${key}
-  `.execute(trx)
-  return rows[0]
+async function findReply(
+  db: Db,
+  { owner, key }: IdempotentRequest,
+  hash: Buffer,
+): Promise<Remembered | undefined> {
+  const { rows } = await sql<{ request_hash: Buffer; reply: unknown }>`
+    select request_hash, reply from idempotency_record where owner = ${owner} and key = ${key}
+  `.execute(db)
+  const [known] = rows
+  if (!known) return undefined
+  if (!known.request_hash.equals(hash)) {
+    throw new AppError(
+      'KEY_REUSED',
+      'This Idempotency-Key was already used for another request. Use a new one.',
+    )
+  }
+  return { reply: known.reply, replayed: true }
 }

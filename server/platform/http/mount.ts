@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
-import type { DB } from '#db/schema.gen.ts'
 import type { Actor, Authenticate } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
+import type { Db } from '#server/platform/database.ts'
 import { checkAccess } from './access.ts'
 import type { BinaryReply, HandlerRequest, Handlers } from './handler.ts'
 import { runOnce } from './idempotency.ts'
@@ -19,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-export type MountDeps = { db: Kysely<DB>; authenticate: Authenticate }
+export type MountDeps = { db: Db; authenticate: Authenticate }
 
 type AnyRequest = HandlerRequest<Endpoint>
 type AnyHandler = (request: AnyRequest) => Promise<unknown>
@@ -70,39 +69,42 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 async function answer(mounted: Mounted, { request, reply }: Exchange, deps: MountDeps): Promise<unknown> {
   const { endpoint } = mounted
   const reader = bodyReader(request, endpoint)
-  const common = {
+  const parsed = {
     params: parsePath(endpoint, request.params),
     query: parseQuery(endpoint, request.query),
     actor: request.actor,
     requestId: request.id,
     ip: request.ip,
     headers: request.headers,
+    db: deps.db,
     body: reader.body,
     file: reader.file,
     setHeader: (name: string, value: string) => void reply.header(name, value),
   }
-  const work = async (db: AnyRequest['db']) => {
-    // The adapter is where the typed contract meets untyped requests: everything above was parsed by its schemas.
-    const value = await mounted
-      .handler({ ...common, db } as unknown as AnyRequest)
-      .catch((error: unknown) => {
-        throw onlyDeclared(mounted, error)
-      })
-    return { status: endpoint.status ?? 200, reply: declaredReply(mounted, value) }
+  // Here the typed contract meets untyped requests: everything in `parsed` went through its schemas.
+  const handle = () => declaredErrors(mounted, () => mounted.handler(parsed as unknown as AnyRequest))
+  if (endpoint.reply === 'binary') return sendBinary(reply, (await handle()) as BinaryReply)
+  if (endpoint.status !== 201)
+    return sendJson(reply, endpoint.status ?? 200, declaredReply(mounted, await handle()))
+
+  const prepare = async () => {
+    const write = (await handle()) as (db: Db) => Promise<unknown>
+    return async (db: Db) => declaredReply(mounted, await declaredErrors(mounted, () => write(db)))
   }
-  const key = request.headers['idempotency-key']
-  if (endpoint.reply === 'binary') return sendBinary(reply, (await work(deps.db)).reply as BinaryReply)
-  if (endpoint.status !== 201 || typeof key !== 'string') {
-    const { status, reply: value } = await work(deps.db)
-    return sendJson(reply, status, value)
-  }
-  if (key.length === 0 || key.length > 200) {
-    throw new AppError('MALFORMED', 'An Idempotency-Key has 1 to 200 characters.')
-  }
+  const key = sentKey(request)
+  if (key === undefined) return sendJson(reply, 201, await (await prepare())(deps.db))
   const call = `${endpoint.method} ${request.url}`
-  const once = await runOnce(deps.db, { owner: callerKey(request), key, call, raw: await reader.raw() }, work)
+  const sent = { owner: callerKey(request), key, call, raw: await reader.raw() }
+  const once = await runOnce(deps.db, sent, prepare)
   if (once.replayed) reply.header('idempotent-replayed', 'true')
-  return sendJson(reply, once.status, once.reply)
+  return sendJson(reply, 201, once.reply)
+}
+
+function sentKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string') return undefined
+  if (key.length > 0 && key.length <= 200) return key
+  throw new AppError('MALFORMED', 'An Idempotency-Key has 1 to 200 characters.')
 }
 
 /** Reads the body once, however often and in whatever order its parts are asked for. */
@@ -149,11 +151,17 @@ function declaredReply({ name, endpoint }: Mounted, value: unknown): unknown {
   throw new Error(`${name} answered what its contract does not declare: ${parsed.error.message}`)
 }
 
-function onlyDeclared({ name, endpoint }: Mounted, error: unknown): unknown {
-  if (!(error instanceof AppError)) return error
+/** An error that the contract does not declare is a bug, and is told as one. */
+async function declaredErrors<T>({ name, endpoint }: Mounted, work: () => Promise<T>): Promise<T> {
   const declared: readonly ErrorCode[] = [...endpoint.errors, ...everywhereCodes]
-  if (declared.includes(error.code)) return error
-  return new Error(`${name} failed with ${error.code}, which its contract does not declare`, { cause: error })
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || declared.includes(error.code)) throw error
+    throw new Error(`${name} failed with ${error.code}, which its contract does not declare`, {
+      cause: error,
+    })
+  }
 }
 
 function sendJson(reply: FastifyReply, status: number, value: unknown): FastifyReply {

@@ -34,6 +34,8 @@ export async function addSecurityHeaders(
   await app.register(cors, {
     origin: corsOrigins.length > 0 ? [...corsOrigins] : false,
     credentials: false,
+    // The plugin's own default leaves out PUT and DELETE.
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: ['retry-after', 'idempotent-replayed', 'x-request-id'],
     maxAge: 600,
   })

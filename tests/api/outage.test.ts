@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Category } from '#contract/lookups.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+
+const backendOf = async (db: typeof app.db) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
+
+test('D3 a connection that breaks in the middle of a transaction fails its request and nothing else', async () => {
+  const broken = app.db.transaction().execute(async (trx) => {
+    const pid = await backendOf(trx)
+    await sql`select pg_terminate_backend(${pid})`.execute(app.db)
+    await sql`select pg_sleep(0.2)`.execute(trx)
+  })
+  await expect(broken).rejects.toThrow()
+  const answer = await app.visitor.get<Category[]>('/categories')
+  expect([answer.status, answer.body.length > 0]).toEqual([200, true])
+})
