@@ -12,7 +12,10 @@ import type { Drive, StoredFile } from './file-store.ts'
 // A healthy store answers within milliseconds; a person's request must not hang on one that is not. The first time
 // also holds the wait for one of the 50 connections.
 const CONNECT_TIMEOUT_MS = 5_000
-const ANSWER_TIMEOUT_MS = 20_000
+// A picture is below 1 MB. Also the longest pause in the middle of a file that is read.
+const ANSWER_TIMEOUT_MS = 10_000
+// So nobody waits for more than 20 s; jobs, and people who are asked to try again, come back anyway.
+const ATTEMPTS = 2
 
 export type BucketSettings = {
   readonly bucket: string
@@ -22,6 +25,8 @@ export type BucketSettings = {
   readonly forcePathStyle: boolean
   /** Unset: the credentials of the machine (role, profile). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+  /** Tests that wait for it shorten it. */
+  readonly answerTimeoutMs?: number
 }
 
 /** Files in a bucket of Amazon S3 or of another server that speaks S3. Writing an object is one step there. */
@@ -64,10 +69,12 @@ export function openBucket(settings: BucketSettings): Drive {
   }
 }
 
-function openClient({ region, endpoint, forcePathStyle, credentials }: BucketSettings): S3Client {
+function openClient({ region, endpoint, forcePathStyle, credentials, ...limits }: BucketSettings): S3Client {
+  const answerTimeoutMs = limits.answerTimeoutMs ?? ANSWER_TIMEOUT_MS
   return new S3Client({
     region,
     forcePathStyle,
+    maxAttempts: ATTEMPTS,
     ...(credentials && { credentials }),
     // Other servers often do not know the checksums that Amazon's client sends since 2025.
     ...(endpoint && {
@@ -75,7 +82,13 @@ function openClient({ region, endpoint, forcePathStyle, credentials }: BucketSet
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     }),
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: ANSWER_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: answerTimeoutMs,
+      // Without this the client only warns of a late answer, and waits on.
+      throwOnRequestTimeout: true,
+      socketTimeout: answerTimeoutMs,
+    },
   })
 }
 

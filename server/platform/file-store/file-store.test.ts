@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#server/platform/app-error.ts'
 import { startS3Server } from '#tests/support/s3-server.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
@@ -122,10 +122,29 @@ describe.each([
   })
 })
 
+/** A bucket on a server of our own, for what s3rver cannot do. */
+async function openBucketOn(listener: RequestListener, answerTimeoutMs?: number): Promise<FileStore> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return openFileStore({
+    kind: 's3',
+    bucket: 'partharbor',
+    region: 'us-east-1',
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'anyone', secretAccessKey: 'anything' },
+    ...(answerTimeoutMs && { answerTimeoutMs }),
+  })
+}
+
 test('more files in a bucket than one answer of S3 holds are all listed', async () => {
   // s3rver cannot page: it needs a cipher that Node no longer has. This answers as S3 does, two files at a time.
   const pages = ['', 'after-b', 'after-d', '']
-  const server = createServer((request, response) => {
+  const files = await openBucketOn((request, response) => {
     const token = new URL(request.url ?? '', 'http://s3').searchParams.get('continuation-token') ?? ''
     const page = pages.indexOf(token)
     const contents = ['ab', 'cd', 'e'][page]?.replace(
@@ -136,19 +155,24 @@ test('more files in a bucket than one answer of S3 holds are all listed', async 
     response.setHeader('content-type', 'application/xml')
     response.end(`<ListBucketResult>${contents}${next}</ListBucketResult>`)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const files = await openFileStore({
-    kind: 's3',
-    bucket: 'partharbor',
-    region: 'us-east-1',
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    forcePathStyle: true,
-    credentials: { accessKeyId: 'anyone', secretAccessKey: 'anything' },
-  })
   const found = await filesIn(files, 'many')
   expect(found.map(({ key }) => key)).toEqual(['many/a', 'many/b', 'many/c', 'many/d', 'many/e'])
   expect(found[0]).toEqual({ key: 'many/a', modifiedAt: new Date('2026-03-01T10:00:00Z'), bytes: 7 })
-  await new Promise((resolve) => server.close(resolve))
+})
+
+test('a bucket that takes a call and never answers it is told as busy after the limit', async () => {
+  const files = await openBucketOn(() => undefined, 200)
+  for (const call of [() => files.put('a', bytes('x')), () => files.get('a'), () => files.check()]) {
+    await expect(call()).rejects.toMatchObject({ code: 'BUSY' })
+  }
+})
+
+test('a bucket that stops in the middle of a file ends the reading', async () => {
+  const files = await openBucketOn((_, response) => {
+    response.setHeader('content-length', '1000')
+    response.write('the beginning')
+  }, 200)
+  await expect(contentOf(await files.get('a'))).rejects.toThrow()
 })
 
 test('a bucket out of reach is told as busy, on reading, writing and in the check', async () => {
