@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from '#db/schema.gen.ts'
 import type { Log } from './log.ts'
+import { isUnreachable } from './unreachable.ts'
 
 /** What SQL functions take: the pool's Kysely or a transaction of it. */
 export type Db = Kysely<DB>
@@ -92,16 +93,6 @@ export function isPoolBusy(error: unknown): boolean {
 
 // Class 08 connection exceptions; 57P01-57P05 shutdown, crash, starting up, dropped, idle timeout; 53300 too many clients.
 const DOWN_STATES = /^(08...|57P0[1-5]|53300)$/
-const DOWN_SYSCALLS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-])
 // Sentences of the driver for which it sets no code.
 const DOWN_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired|Client was closed)/
@@ -114,5 +105,5 @@ export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isDatabaseDown)
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return DOWN_STATES.test(code) || DOWN_SYSCALLS.has(code) || DOWN_MESSAGES.test(error.message)
+  return DOWN_STATES.test(code) || isUnreachable(code) || DOWN_MESSAGES.test(error.message)
 }

@@ -1,19 +1,10 @@
 import { AppError } from '#server/platform/app-error.ts'
+import { isUnreachable } from '#server/platform/unreachable.ts'
 
 // No room, no room for this owner, a file system that the kernel made read-only after a fault.
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 // What servers that speak S3 say when they have no room (Amazon's never does).
 const FULL_NAMES = /^(XMinioStorageFull|InsufficientStorage|InsufficientCapacity|QuotaExceeded)$/
-const UNREACHABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-])
 
 const RETRY_SECONDS = 5
 
@@ -34,7 +25,7 @@ export function storageFailure(error: unknown): unknown {
       },
     )
   }
-  if (UNREACHABLE_CODES.has(String(code)) || name === 'TimeoutError' || status === 429 || status >= 500) {
+  if (isUnreachable(code) || name === 'TimeoutError' || status === 429 || status >= 500) {
     return new AppError('BUSY', 'The file store is out of reach for the moment. Please try again.', {
       retryAfterSeconds: RETRY_SECONDS,
       cause: error,
