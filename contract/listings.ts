@@ -4,8 +4,8 @@ import { listingBody } from './listing-body.ts'
 import { listingKinds } from './listing-rules.ts'
 import { idFilter } from './lookups.ts'
 
-export const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
-export const endReasons = ['sold-here', 'sold-elsewhere', 'scrapped', 'withdrawn'] as const
+const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
+const endReasons = ['sold-here', 'sold-elsewhere', 'scrapped', 'withdrawn'] as const
 
 const picture = z.object({
   id: z.uuid(),

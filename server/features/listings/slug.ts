@@ -4,7 +4,7 @@ import slugify from '@sindresorhus/slugify'
 const LONGEST = 80
 
 /** The readable part of a listing's address; never empty, whatever the script of its words. */
-export function slugWords(words: readonly string[]): string {
+function slugWords(words: readonly string[]): string {
   const slug = slugify(words.join(' ').slice(0, 400), { decamelize: false })
     .slice(0, LONGEST)
     .replace(/-+$/, '')

@@ -40,7 +40,7 @@ export async function listCarModels(db: Db, filter: CarModelFilter): Promise<Car
 }
 
 /** "{[1997,2000),[2001,2004)}" → [[1997, 1999], [2001, 2003]]: PostgreSQL keeps ranges with an open end. */
-export function readYears(multirange: string): [number, number][] {
+function readYears(multirange: string): [number, number][] {
   return [...multirange.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to) - 1])
 }
 

@@ -36,7 +36,7 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   })
 }
 
-export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
+function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   const body: ErrorReply = {
     ok: false,
@@ -67,7 +67,7 @@ const byStatus: Record<number, [ErrorCode, string]> = {
 }
 
 /** Turns whatever was thrown into what may be told. */
-export function toAppError(error: FastifyError): AppError {
+function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseDown(error) || isPoolBusy(error)) {
     return new AppError('BUSY', 'The service is busy. Please try again in a moment.', {

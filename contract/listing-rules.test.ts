@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkListing, fieldLabels, type ListingText, parseShipping, toCents } from './listing-rules.ts'
+
+const year = 2026
+
+describe('money', () => {
+  test('B16 every price to the cent is kept to the cent', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9_999_999_999 }), (cents) => {
+        const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+        expect(toCents(text)).toBe(cents)
+      }),
+    )
+  })
+
+  test.each([
+    ['Free', { kind: 'free' }],
+    ['free shipping', { kind: 'free' }],
+    ['0', { kind: 'free' }],
+    ['0.00', { kind: 'free' }],
+    ['20', { kind: 'flat', cents: 2_000 }],
+    ['$19.5', { kind: 'flat', cents: 1_950 }],
+    ['Flat $20', { kind: 'flat', cents: 2_000 }],
+    ['flat rate 12.99', { kind: 'flat', cents: 1_299 }],
+    ['Pickup only', { kind: 'pickup' }],
+    ['pick-up', { kind: 'pickup' }],
+    ['-5', undefined],
+    ['twenty', undefined],
+    ['', undefined],
+  ])('shipping %j', (typed, shipping) => {
+    expect(parseShipping(typed)).toEqual(shipping)
+  })
+})
+
+describe('checkListing', () => {
+  const fields = Object.keys(fieldLabels) as (keyof typeof fieldLabels)[]
+  const anyText = fc.record(Object.fromEntries(fields.map((field) => [field, fc.string()])), {
+    requiredKeys: [],
+  }) as fc.Arbitrary<ListingText>
+
+  test('says something sensible about any text whatever', () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        fc.constantFrom('ecommerce', 'quick'),
+        fc.constantFrom('create', 'edit'),
+        (text, kind, mode) => {
+          const problem = checkListing(kind, text, { mode, year })
+          if (!problem) return
+          expect(problem.error).not.toBe('')
+          expect(Object.keys(problem.fields).length).toBeGreaterThan(0)
+        },
+      ),
+    )
+  })
+
+  test('an edit asks only for what no listing can be without', () => {
+    expect(checkListing('quick', { parttrim: '', partnum: '' }, { mode: 'edit', year })).toBeUndefined()
+    expect(checkListing('quick', { partprice: '' }, { mode: 'edit', year })?.error).toBe(
+      'Missing required: Price',
+    )
+  })
+
+  test.each([
+    ['ecommerce', '1979', false],
+    ['ecommerce', '1980', true],
+    ['ecommerce', '2026', true],
+    ['ecommerce', '2027', false],
+    ['quick', '1899', false],
+    ['quick', '1900', true],
+  ] as const)('%s takes the year %s: %s', (kind, partyear, isFine) => {
+    expect(checkListing(kind, { partyear }, { mode: 'edit', year }) === undefined).toBe(isFine)
+  })
+})
