@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /*
- * `npm test`: every check of the project, one after another, with one count at the end. `npm test -- unit api` runs the
- * named stages only. A stage that ran nothing has failed: an empty selection must never look like a success.
+ * `npm test`: every check of the project, with one count at the end. `npm test -- unit api` runs the named stages only.
+ * A stage that ran nothing has failed: an empty selection must never look like a success.
  */
 
 const ROOT = join(import.meta.dirname, '..')
@@ -18,6 +18,7 @@ const STAGE_TIMEOUT_MS = 15 * 60_000
 interface Outcome {
   passed: number
   failures: string[]
+  skipped: number
 }
 
 interface Step {
@@ -29,22 +30,36 @@ interface Step {
   read?: () => Outcome
 }
 
-/** Steps of one stage run at the same time. */
-const STAGES: Record<string, Step[]> = {
-  typecheck: [
-    { name: 'types of the server', command: ['tsc', '--noEmit', '-p', '.'] },
-    { name: 'types of the web app', command: ['tsc', '--noEmit', '-p', 'web'] },
-    { name: 'types of the stories', command: ['tsc', '--noEmit', '-p', 'tests/e2e'] },
-  ],
-  lint: [
-    { name: 'biome', command: ['biome', 'check', '--error-on-warnings', '.'] },
-    { name: 'knip', command: ['knip'] },
-  ],
-  unit: [vitest('unit')],
-  api: [vitest('api')],
-  ground: [vitest('ground')],
-  e2e: [playwright()],
+interface Stage {
+  name: string
+  /** Run at the same time. */
+  steps: Step[]
+  /** Mostly waits, so it runs beside the stages before it and shows its output when they are done. */
+  beside?: true
 }
+
+const STAGES: Stage[] = [
+  {
+    name: 'typecheck',
+    steps: [
+      { name: 'types of the server', command: ['tsc', '--noEmit', '-p', '.'] },
+      { name: 'types of the web app', command: ['tsc', '--noEmit', '-p', 'web'] },
+      { name: 'types of the stories', command: ['tsc', '--noEmit', '-p', 'tests/e2e'] },
+    ],
+  },
+  {
+    name: 'lint',
+    steps: [
+      { name: 'biome', command: ['biome', 'check', '--error-on-warnings', '.'] },
+      { name: 'knip', command: ['knip'] },
+    ],
+  },
+  { name: 'unit', steps: [vitest('unit')] },
+  { name: 'api', steps: [vitest('api')] },
+  { name: 'ground', steps: [vitest('ground')], beside: true },
+  // Alone: two browsers and a whole PartHarbor fill two cores.
+  { name: 'e2e', steps: [playwright()] },
+]
 
 function vitest(project: string): Step {
   const report = join(REPORTS, `${project}.json`)
@@ -92,6 +107,7 @@ function readVitest(report: string): Outcome {
   return {
     passed: tests.filter((test) => test.status === 'passed').length,
     failures: [...failed, ...brokenFiles],
+    skipped: tests.filter((test) => test.status !== 'passed' && test.status !== 'failed').length,
   }
 }
 
@@ -118,59 +134,103 @@ function readPlaywright(report: string): Outcome {
     failures: runs
       .filter((run) => run.status === 'unexpected' || run.status === 'flaky')
       .map((run) => run.title),
+    skipped: runs.filter((run) => run.status === 'skipped').length,
   }
 }
 
 const running = new Set<ChildProcess>()
 
-/** Ends with the exit status, or with the reason in words. Its output goes to ours as it comes. */
-function run({ command: [program, ...args], env }: Step): Promise<number | string> {
+/** Runs a program to its end: the exit status, or the reason in words. */
+function run({ command: [program, ...args], env }: Step, show: Show): Promise<number | string> {
   const child = spawn(join(PROGRAMS, program), args, {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    // The pinned Node comes first, also when this file was not started by npm.
-    env: { ...process.env, PATH: `${PROGRAMS}${delimiter}${process.env.PATH}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      // The pinned Node comes first, also when this file was not started by npm.
+      PATH: `${PROGRAMS}${delimiter}${process.env.PATH}`,
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
+      ...env,
+    },
     timeout: STAGE_TIMEOUT_MS,
   })
+  child.stdout.on('data', show)
+  child.stderr.on('data', show)
   running.add(child)
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    child.once('exit', (status, signal) => {
+    child.once('close', (status, signal) => {
       running.delete(child)
       resolve(status ?? `ended by ${signal}`)
     })
   })
 }
 
-async function runStep(step: Step): Promise<Outcome> {
-  const status = await run(step)
-  if (!step.read) return status === 0 ? { passed: 1, failures: [] } : { passed: 0, failures: [step.name] }
+type Show = (output: string | Buffer) => void
+
+async function runStep(step: Step, show: Show): Promise<Outcome> {
+  const status = await run(step, show)
+  const failed = (reason: string): Outcome => ({ passed: 0, failures: [reason], skipped: 0 })
+  if (!step.read) return status === 0 ? { passed: 1, failures: [], skipped: 0 } : failed(step.name)
   try {
-    const { passed, failures } = step.read()
-    if (passed + failures.length === 0) return { passed, failures: ['ran no test at all'] }
+    const outcome = step.read()
+    if (outcome.passed + outcome.failures.length === 0) return failed('ran no test at all')
     // Leaked connections, unhandled errors and failed teardowns show in the status alone.
-    if (status !== 0 && failures.length === 0) return { passed, failures: [`ended with status ${status}`] }
-    return { passed, failures }
+    if (status === 0 || outcome.failures.length > 0) return outcome
+    return { ...outcome, failures: [`every test passed, but the run ended with status ${status}`] }
   } catch {
-    return { passed: 0, failures: [`wrote no report (status ${status})`] }
+    return failed(`wrote no report (status ${status})`)
   }
 }
 
-async function runStage(name: string, steps: Step[]): Promise<Outcome> {
+async function runStage({ name, steps }: Stage, show: Show): Promise<Outcome> {
   const start = performance.now()
-  console.log(`\n── ${name} ──`)
-  const outcomes = await Promise.all(steps.map(runStep))
-  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
-  const failures = outcomes.flatMap((outcome) => outcome.failures).map((failure) => `${name}: ${failure}`)
+  show(`\n── ${name} ──\n`)
+  const outcomes = await Promise.all(steps.map((step) => runStep(step, show)))
+  const outcome = sumOf(outcomes)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`── ${name}: ${passed} passed, ${failures.length} failed in ${seconds} s`)
-  return { passed, failures }
+  const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : ''
+  show(`── ${name}: ${outcome.passed} passed, ${outcome.failures.length} failed${skipped} in ${seconds} s\n`)
+  return { ...outcome, failures: outcome.failures.map((failure) => `${name}: ${failure}`) }
+}
+
+function sumOf(outcomes: Outcome[]): Outcome {
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failures: outcomes.flatMap(({ failures }) => failures),
+    skipped: outcomes.reduce((sum, { skipped }) => sum + skipped, 0),
+  }
+}
+
+/** Starts a stage whose output waits until it is asked for. */
+function startBeside(stage: Stage): () => Promise<Outcome> {
+  const output: (string | Buffer)[] = []
+  const outcome = runStage(stage, (part) => output.push(part))
+  return async () => {
+    await outcome
+    for (const part of output) process.stdout.write(part)
+    return outcome
+  }
+}
+
+async function runStages(stages: Stage[]): Promise<Outcome> {
+  const show: Show = (part) => void process.stdout.write(part)
+  const besides = new Map(
+    stages.filter((stage, place) => stage.beside && place > 0).map((stage) => [stage, startBeside(stage)]),
+  )
+  const outcomes: Outcome[] = []
+  for (const stage of stages) {
+    const finish = besides.get(stage)
+    if (finish) outcomes.push(await finish())
+    else if (!stopped) outcomes.push(await runStage(stage, show))
+  }
+  return sumOf(outcomes)
 }
 
 const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !Object.hasOwn(STAGES, name))
+const unknown = asked.filter((name) => !STAGES.some((stage) => stage.name === name))
 if (unknown.length > 0) {
-  console.error(`No stage ${unknown.join(', ')}. There are: ${Object.keys(STAGES).join(', ')}.`)
+  console.error(`No stage ${unknown.join(', ')}. There are: ${STAGES.map(({ name }) => name).join(', ')}.`)
   process.exit(2)
 }
 
@@ -185,17 +245,12 @@ process.on('SIGTERM', () => {
   for (const child of running) child.kill('SIGTERM')
 })
 
-const total: Outcome = { passed: 0, failures: [] }
-for (const [name, steps] of Object.entries(STAGES)) {
-  if (stopped || (asked.length > 0 && !asked.includes(name))) continue
-  const { passed, failures } = await runStage(name, steps)
-  total.passed += passed
-  total.failures.push(...failures)
-}
+const { passed, failures } = await runStages(
+  STAGES.filter(({ name }) => asked.length === 0 || asked.includes(name)),
+)
 rmSync(REPORTS, { recursive: true, force: true })
 
-if (stopped) total.failures.push('stopped before the end')
-if (total.failures.length > 0)
-  console.log(`\nFailed:\n${total.failures.map((name) => `  ${name}`).join('\n')}`)
-console.log(`\n${total.passed} passed, ${total.failures.length} failed`)
-process.exitCode = total.failures.length > 0 ? 1 : 0
+if (stopped) failures.push('stopped before the end')
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
+console.log(`\n${passed} passed, ${failures.length} failed`)
+process.exitCode = failures.length > 0 ? 1 : 0
