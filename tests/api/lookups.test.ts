@@ -31,11 +31,47 @@ test('models of a category include those that belong to none', async () => {
   expect(body.map(({ carname }) => carname)).toContain('Camry')
 })
 
-test('loading again changes nothing', async () => {
-  const count = () => app.db.selectFrom('car_model').select(app.db.fn.countAll().as('n')).executeTakeFirst()
-  const before = await count()
+const countOf = async (table: 'category' | 'manufacturer' | 'car_model' | 'change_set' | 'lookup_change') =>
+  Number((await app.db.selectFrom(table).select(app.db.fn.countAll().as('n')).executeTakeFirst())?.n)
+
+test('loading again changes nothing, and leaves no change set for nothing', async () => {
+  const counts = () => Promise.all([countOf('car_model'), countOf('change_set'), countOf('lookup_change')])
+  const before = await counts()
   await Promise.all([loadLookups(app.db), loadLookups(app.db)])
-  expect(await count()).toEqual(before)
+  expect(await counts()).toEqual(before)
+})
+
+test('what comes with the program stands in the history with its source, what an admin adds with its name', async () => {
+  const changes = await app.db
+    .selectFrom('lookup_change')
+    .innerJoin('change_set', 'change_set.id', 'change_set_id')
+    .select((eb) => ['kind', 'reason', 'changes', eb.fn.countAll<number>().as('n')])
+    .groupBy(['kind', 'reason', 'changes'])
+    .orderBy('kind')
+    .execute()
+  const loaded = async (kind: 'category' | 'manufacturer' | 'car_model') => ({
+    kind,
+    reason: 'load lookups',
+    changes: { created: [null, 'catalogue data'] },
+    n: await countOf(kind),
+  })
+  expect(changes).toEqual([await loaded('car_model'), await loaded('category'), await loaded('manufacturer')])
+
+  const { body: made } = await admin.api.post<Category>('/category', { name: 'Hovercraft skirt' })
+  const change = await app.db
+    .selectFrom('lookup_change')
+    .innerJoin('change_set', 'change_set.id', 'change_set_id')
+    .select(['kind', 'changes', 'actor_user_id', 'reason'])
+    .where('lookup_id', '=', made.id)
+    .execute()
+  expect(change).toEqual([
+    {
+      kind: 'category',
+      changes: { name: [null, 'Hovercraft skirt'] },
+      actor_user_id: admin.user.id,
+      reason: 'create category',
+    },
+  ])
 })
 
 describe('POST /category, /manufacturer, /carmodel', () => {

@@ -2,16 +2,14 @@ import { type ChangeSource, withChangeSet } from '#server/features/history/with-
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import { violatesUnique } from '#server/platform/unique-violation.ts'
+import { insertLookupChange, type LookupKind } from './lookup-queries.ts'
 
 type NewLookup<T> = {
   source: Omit<ChangeSource, 'actorKind' | 'reason'>
-  /** For the sentence: "category", "manufacturer", "car model". */
-  noun: string
+  kind: LookupKind
   /** The request's field that holds the name. */
   field: string
   name: string
-  /** The unique constraint on the name. */
-  constraint: string
   insert: (trx: Db) => Promise<T>
 }
 
@@ -20,16 +18,19 @@ type NewLookup<T> = {
  * admins at once exactly one succeeds.
  * @throws AppError CONFLICT, naming the field
  */
-export async function createLookup<T>(db: Db, lookup: NewLookup<T>): Promise<T> {
+export async function createLookup<T extends { id: string }>(db: Db, lookup: NewLookup<T>): Promise<T> {
+  const { kind, field, name } = lookup
+  const noun = kind.replace('_', ' ')
+  const source = { ...lookup.source, actorKind: 'user', reason: `create ${noun}` } as const
   try {
-    return await withChangeSet(
-      db,
-      { ...lookup.source, actorKind: 'user', reason: `create ${lookup.noun}` },
-      lookup.insert,
-    )
+    return await withChangeSet(db, source, async (trx, changeSetId) => {
+      const made = await lookup.insert(trx)
+      await insertLookupChange(trx, { changeSetId, kind, lookupId: made.id, name })
+      return made
+    })
   } catch (error) {
-    if (!violatesUnique(error, lookup.constraint)) throw error
-    const sentence = `There is already a ${lookup.noun} named “${lookup.name}”`
-    throw new AppError('CONFLICT', sentence, { fields: { [lookup.field]: sentence } })
+    if (!violatesUnique(error, `${kind}_name_unique`)) throw error
+    const sentence = `There is already a ${noun} named “${name}”`
+    throw new AppError('CONFLICT', sentence, { fields: { [field]: sentence } })
   }
 }

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { groupKey, type PartType, readPartTypes, readVehicles, type Vehicle } from '#db/data/read-data.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import type { Db } from '#server/platform/database.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
+import type { LookupKind } from './lookup-queries.ts'
 
 /** Spellings of manufacturers that sellers type and files carry, beside the names of the vehicle data. */
 const manufacturerAliases: Record<string, readonly string[]> = {
@@ -26,15 +28,17 @@ export async function loadLookups(db: Db): Promise<void> {
   const sha256 = createHash('sha256')
     .update(JSON.stringify([partTypes, vehicles, manufacturerAliases]))
     .digest('hex')
-  await withChangeSet(db, { actorKind: 'system', reason: 'load lookups' }, async (trx) => {
+  await inTransaction(db, async (trx) => {
     // Two processes may start at once; the second waits here and then finds the work done.
     await sql`select pg_advisory_xact_lock(hashtext('load lookups'))`.execute(trx)
     const known = await sql`select from loaded_data where name = 'lookups' and sha256 = ${sha256}`.execute(
       trx,
     )
     if (known.rows.length > 0) return
-    await loadPartTypes(trx, partTypes)
-    await loadVehicles(trx, vehicles)
+    await withChangeSet(trx, { actorKind: 'system', reason: 'load lookups' }, async (opened, changeSetId) => {
+      await loadPartTypes(opened, changeSetId, partTypes)
+      await loadVehicles(opened, changeSetId, vehicles)
+    })
     await sql`
       insert into loaded_data (name, sha256) values ('lookups', ${sha256})
       on conflict (name) do update set sha256 = excluded.sha256, loaded_at = now()
@@ -42,7 +46,12 @@ export async function loadLookups(db: Db): Promise<void> {
   })
 }
 
-async function loadPartTypes(trx: Db, partTypes: PartType[]): Promise<void> {
+/** Notes in the history where the rows of the statement's `made` come from, as a creation of a listing does. */
+const noteMade = (changeSetId: string, kind: LookupKind) => sql`
+  insert into lookup_change (change_set_id, kind, lookup_id, changes)
+  select ${changeSetId}, ${kind}, id, '{"created": [null, "catalogue data"]}' from made`
+
+async function loadPartTypes(trx: Db, changeSetId: string, partTypes: PartType[]): Promise<void> {
   const groups = [...new Set(partTypes.map((type) => type.group))]
   const groupRows = groups.map((name, position) => ({ key: groupKey(name), name, position }))
   await sql`
@@ -52,11 +61,15 @@ async function loadPartTypes(trx: Db, partTypes: PartType[]): Promise<void> {
     on conflict do nothing
   `.execute(trx)
   await sql`
-    insert into category (name, group_id)
-    select t.name, g.id
-    from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, "group" text)
-    join category_group g on g.name = t.group
-    on conflict do nothing
+    with made as (
+      insert into category (name, group_id)
+      select t.name, g.id
+      from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, "group" text)
+      join category_group g on g.name = t.group
+      on conflict do nothing
+      returning id
+    )
+    ${noteMade(changeSetId, 'category')}
   `.execute(trx)
   await sql`
     insert into category_alias (alias_key, alias, category_id)
@@ -67,23 +80,31 @@ async function loadPartTypes(trx: Db, partTypes: PartType[]): Promise<void> {
   `.execute(trx)
 }
 
-async function loadVehicles(trx: Db, vehicles: Vehicle[]): Promise<void> {
+async function loadVehicles(trx: Db, changeSetId: string, vehicles: Vehicle[]): Promise<void> {
   const rows = vehicles.map((vehicle) => ({
     ...vehicle,
     years: `{${vehicle.years.map(([from, to]) => `[${from},${to}]`).join(',')}}`,
   }))
   await sql`
-    insert into manufacturer (name)
-    select distinct manufacturer from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(manufacturer text)
-    on conflict do nothing
+    with made as (
+      insert into manufacturer (name)
+      select distinct manufacturer from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(manufacturer text)
+      on conflict do nothing
+      returning id
+    )
+    ${noteMade(changeSetId, 'manufacturer')}
   `.execute(trx)
   await sql`
-    insert into car_model (manufacturer_id, name, model_years, body_styles)
-    select f.id, t.model, t.years::int4multirange, array(select jsonb_array_elements_text(t."bodyStyles"))
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-         as t(manufacturer text, model text, years text, "bodyStyles" jsonb)
-    join manufacturer f on f.name_key = name_key(t.manufacturer)
-    on conflict do nothing
+    with made as (
+      insert into car_model (manufacturer_id, name, model_years, body_styles)
+      select f.id, t.model, t.years::int4multirange, array(select jsonb_array_elements_text(t."bodyStyles"))
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+           as t(manufacturer text, model text, years text, "bodyStyles" jsonb)
+      join manufacturer f on f.name_key = name_key(t.manufacturer)
+      on conflict do nothing
+      returning id
+    )
+    ${noteMade(changeSetId, 'car_model')}
   `.execute(trx)
   const aliases = Object.entries(manufacturerAliases).flatMap(([name, list]) =>
     list.map((alias) => ({ name, alias })),

@@ -107,6 +107,21 @@ export async function insertCarModel(db: Db, model: NewCarModel): Promise<CarMod
   return only(rows)
 }
 
+/** What the history calls them; also their tables, whose unique constraints are called `<kind>_name_unique`. */
+export type LookupKind = 'category' | 'manufacturer' | 'car_model'
+
+/** Writes into the history that a lookup was created, and with which name. */
+export async function insertLookupChange(
+  trx: Db,
+  made: { changeSetId: string; kind: LookupKind; lookupId: string; name: string },
+): Promise<void> {
+  await sql`
+    insert into lookup_change (change_set_id, kind, lookup_id, changes)
+    values (${made.changeSetId}, ${made.kind}, ${made.lookupId},
+            jsonb_build_object('name', jsonb_build_array(null, ${made.name}::text)))
+  `.execute(trx)
+}
+
 function only<T>(rows: T[]): T {
   const [row] = rows
   if (row === undefined) throw new Error('the insert returned no row')

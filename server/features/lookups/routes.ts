@@ -35,8 +35,7 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
       return (db) =>
         createLookup(db, {
           source: sourceOf(request),
-          noun: 'category',
-          constraint: 'category_name_unique',
+          kind: 'category',
           field: 'name',
           name,
           insert: (trx) => insertCategory(trx, name),
@@ -48,8 +47,7 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
       return (db) =>
         createLookup(db, {
           source: sourceOf(request),
-          noun: 'manufacturer',
-          constraint: 'manufacturer_name_unique',
+          kind: 'manufacturer',
           field: 'manuname',
           name: manuname,
           insert: (trx) => insertManufacturer(trx, manuname),
@@ -64,8 +62,7 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
       return (db) =>
         createLookup(db, {
           source: sourceOf(request),
-          noun: 'car model',
-          constraint: 'car_model_name_unique',
+          kind: 'car_model',
           field: 'carname',
           name: carname,
           insert: (trx) =>
