@@ -10,7 +10,8 @@ import { delimiter, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const PROGRAMS = join(ROOT, 'node_modules/.bin')
-const REPORTS = mkdtempSync(join(tmpdir(), 'partharbor-reports-'))
+// Reports, and what interrupted tests leave behind: their databases are 60 MB each.
+const SCRATCH = mkdtempSync(join(tmpdir(), 'partharbor-test-'))
 
 // A hung stage must not take the others with it; the slowest takes 4 minutes on 2 cores.
 const STAGE_TIMEOUT_MS = 15 * 60_000
@@ -62,7 +63,7 @@ const STAGES: Stage[] = [
 ]
 
 function vitest(project: string): Step {
-  const report = join(REPORTS, `${project}.json`)
+  const report = join(SCRATCH, `${project}.json`)
   const reporters = [
     '--silent=passed-only',
     '--reporter=default',
@@ -72,12 +73,13 @@ function vitest(project: string): Step {
   return {
     name: project,
     command: ['vitest', 'run', '--project', project, ...reporters],
+    env: { TMPDIR: SCRATCH },
     read: () => readVitest(report),
   }
 }
 
 function playwright(): Step {
-  const report = join(REPORTS, 'e2e.json')
+  const report = join(SCRATCH, 'e2e.json')
   return {
     name: 'e2e',
     command: ['playwright', 'test', '--reporter=list,json'],
@@ -248,7 +250,8 @@ process.on('SIGTERM', () => {
 const { passed, failures } = await runStages(
   STAGES.filter(({ name }) => asked.length === 0 || asked.includes(name)),
 )
-rmSync(REPORTS, { recursive: true, force: true })
+// A database that was cut off is still writing its last for a moment.
+rmSync(SCRATCH, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 
 if (stopped) failures.push('stopped before the end')
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
