@@ -51,6 +51,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   catchErrors(app, { methodsAt: methodsByPath(routes), web })
   serveOperations(app, {
     database,
+    log,
     isStopping: deps.isStopping ?? (() => false),
     checks: {
       database: async () => void (await database.pool.query('select 1')),
@@ -71,7 +72,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-// Half of what the database grants (200 connections) leaves room for a second process, workers and operators.
+// A tenth of what the embedded database grants (200 connections): room for more processes, workers and operators. More
+// queries at once would only wait for one another on the few cores of a small machine.
 const POOL_SIZE = 20
 
 /** Opens what the API needs and listens. */
