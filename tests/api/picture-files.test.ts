@@ -19,7 +19,11 @@ import { type Database, type Db, openDatabase } from '#server/platform/database.
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
-import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { EventWriter } from '#server/platform/jobs/event-writer.ts'
+import { claimJob } from '#server/platform/jobs/job-claims.ts'
+import { FenceLost, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
+import { openJobRun } from '#server/platform/jobs/open-job-run.ts'
 import { jpeg, png } from '#tests/support/image-fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
@@ -81,12 +85,23 @@ async function makeOlder(key: string, days: number): Promise<void> {
   await utimes(join(dir, key), then, then)
 }
 
-async function runJob(queue: string, payload: object): Promise<unknown> {
-  const job = pictureJobs({ db, files, now: () => new Date() }).find((each) => each.queue.name === queue)
-  const run = { payload, signal: new AbortController().signal }
-  // Of a run, the handlers of pictures use payload and signal alone.
-  return job?.run(run as unknown as JobRun<unknown>)
+/** A run of a new job, as a worker's claim begins it. */
+async function startRun<Payload>(queue: JobQueue<Payload>, payload: Payload): Promise<JobRun<unknown>> {
+  const claim = await claimJob(db, await enqueueJob(db, { queue, payload }))
+  if (!claim || claim === 'busy') throw new Error('the job could not be claimed')
+  const { signal } = new AbortController()
+  const events = new EventWriter(db, claim, { onFailure: () => undefined, ending: signal })
+  return openJobRun(claim, { db, events, signal })
 }
+
+function handle(queue: { name: string }, run: JobRun<unknown>): Promise<unknown> {
+  const job = pictureJobs({ db, files, now: () => new Date() }).find((each) => each.queue.name === queue.name)
+  if (!job) throw new Error(`no handler for ${queue.name}`)
+  return job.run(run)
+}
+
+const makeSizes = async (sha256: string) =>
+  handle(pictureSizesQueue, await startRun(pictureSizesQueue, { sha256 }))
 
 describe('storing and attaching', () => {
   test('the file stands under its hash, the row and the job of its sizes come together', async () => {
@@ -161,7 +176,7 @@ describe('sizes', () => {
     await attach(listingId, stored)
     const [before] = await db.selectFrom('listing').selectAll().where('id', '=', listingId).execute()
 
-    expect(await runJob('picture-sizes', { sha256: stored.sha256 })).toEqual({ widths: [440, 900] })
+    expect(await makeSizes(stored.sha256)).toEqual({ widths: [440, 900] })
     expect(await picturesOf(listingId)).toMatchObject([{ widths: [440, 900] }])
     for (const width of smallerWidths(stored.width)) {
       const stream = await files.get(pictureKey(stored.sha256, width))
@@ -174,16 +189,30 @@ describe('sizes', () => {
   test('running it twice changes nothing', async () => {
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
     await attach(await newListing(), stored)
-    await runJob('picture-sizes', { sha256: stored.sha256 })
+    await makeSizes(stored.sha256)
     const key = pictureKey(stored.sha256, 440)
     const first = await files.find(key)
-    await runJob('picture-sizes', { sha256: stored.sha256 })
+    await makeSizes(stored.sha256)
     expect(await files.find(key)).toEqual(first)
+  })
+
+  test('a run that was taken over records nothing', async () => {
+    const listingId = await newListing()
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    await attach(listingId, stored)
+    const run = await startRun(pictureSizesQueue, { sha256: stored.sha256 })
+    await db
+      .updateTable('job')
+      .set({ run_no: run.runNo + 1 })
+      .where('id', '=', run.jobId)
+      .execute()
+    await expect(handle(pictureSizesQueue, run)).rejects.toThrow(FenceLost)
+    expect(await picturesOf(listingId)).toMatchObject([{ widths: [] }])
   })
 
   test('of a picture that was replaced meanwhile nothing is made', async () => {
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
-    expect(await runJob('picture-sizes', { sha256: stored.sha256 })).toEqual({ widths: [] })
+    expect(await makeSizes(stored.sha256)).toEqual({ widths: [] })
     expect(await storedKeys()).toEqual([pictureKey(stored.sha256)])
   })
 
@@ -191,7 +220,7 @@ describe('sizes', () => {
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
     await attach(await newListing(), stored)
     await files.delete(pictureKey(stored.sha256))
-    await expect(runJob('picture-sizes', { sha256: stored.sha256 })).rejects.toThrow(stored.sha256)
+    await expect(makeSizes(stored.sha256)).rejects.toThrow(stored.sha256)
   })
 })
 
@@ -292,7 +321,9 @@ describe('sweeping', () => {
     await expect(sweepPictures(db, files, { now: new Date(), signal: AbortSignal.abort() })).rejects.toThrow(
       /abort/i,
     )
-    expect(await runJob('sweep-pictures', {})).toMatchObject({ files: 1 })
+    expect(await handle(sweepPicturesQueue, await startRun(sweepPicturesQueue, {}))).toMatchObject({
+      files: 1,
+    })
   })
 })
 

@@ -7,7 +7,8 @@ import type { StoredPicture } from './store-picture.ts'
 
 export type AttachedPicture = {
   id: string
-  sha256: string /** The picture that stood there before. */
+  sha256: string
+  /** The hash of the picture that stood there before. */
   replaced: string | undefined
 }
 

@@ -3,21 +3,13 @@ import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { makePictureSizes } from './make-picture-sizes.ts'
 import { pictureSizesQueue, sweepPicturesQueue } from './picture-queues.ts'
-import { findPictureWidth, setPictureWidths } from './queries.ts'
 import { sweepPictures } from './sweep-pictures.ts'
 
 type Deps = { db: Db; files: FileStore; now: () => Date }
 
 export function pictureJobs({ db, files, now }: Deps): JobDefinition[] {
   return [
-    defineJob(pictureSizesQueue, async ({ payload: { sha256 } }) => {
-      const width = await findPictureWidth(db, sha256)
-      // The listing has another picture by now.
-      if (width === undefined) return { widths: [] }
-      const widths = await makePictureSizes(files, { sha256, width })
-      await setPictureWidths(db, sha256, widths)
-      return { widths }
-    }),
+    defineJob(pictureSizesQueue, (job) => makePictureSizes({ db, files }, job)),
     defineJob(sweepPicturesQueue, ({ signal }) => sweepPictures(db, files, { now: now(), signal })),
   ]
 }

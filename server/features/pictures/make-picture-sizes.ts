@@ -1,30 +1,22 @@
-import { buffer } from 'node:stream/consumers'
+import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { GiveUp } from '#server/platform/jobs/job-definition.ts'
-import { pictureKey, smallerWidths } from './picture-files.ts'
-import { shrinkWebp } from './sharp-client.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { findPictureWidth, setPictureWidths } from './queries.ts'
+import { storeSmallerWidths } from './store-smaller-widths.ts'
 
 /**
- * Makes the smaller widths of a stored picture and answers which there are. Safe to run twice: the same picture gives
- * the same files, and those that are there stay.
+ * Makes the smaller widths of a picture, then tells every listing that has it. In this order, so that a page never names
+ * a file that is not there yet.
  */
 export async function makePictureSizes(
-  files: FileStore,
-  picture: { sha256: string; width: number },
-): Promise<number[]> {
-  const widths = smallerWidths(picture.width)
-  let original: Buffer | undefined
-  for (const width of widths) {
-    const key = pictureKey(picture.sha256, width)
-    if (await files.exists(key)) continue
-    original ??= await readOriginal(files, picture.sha256)
-    await files.put(key, (await shrinkWebp(original, width)).webp)
-  }
-  return widths
-}
-
-async function readOriginal(files: FileStore, sha256: string): Promise<Buffer> {
-  const stream = await files.get(pictureKey(sha256))
-  if (!stream) throw new GiveUp(`The file of picture ${sha256} is missing`)
-  return buffer(stream)
+  { db, files }: { db: Db; files: FileStore },
+  job: JobRun<{ sha256: string }>,
+): Promise<{ widths: number[] }> {
+  const { sha256 } = job.payload
+  const width = await findPictureWidth(db, sha256)
+  // The listing has another picture by now.
+  if (width === undefined) return { widths: [] }
+  const widths = await storeSmallerWidths(files, { sha256, width })
+  await job.withFence((trx) => setPictureWidths(trx, sha256, widths))
+  return { widths }
 }
