@@ -6,7 +6,6 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { attachPicture } from '#server/features/pictures/attach-picture.ts'
-import { copyPictures } from '#server/features/pictures/copy-pictures.ts'
 import { findMissingPictures } from '#server/features/pictures/find-missing-pictures.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { pictureKey, smallerWidths } from '#server/features/pictures/picture-files.ts'
@@ -224,35 +223,6 @@ describe('sizes', () => {
   })
 })
 
-describe('a copy for Duplicate', () => {
-  test('shares the files and keeps order and words', async () => {
-    const from = await newListing()
-    const to = await newListing()
-    const first = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 900 }))
-    const second = await storePicture(files, await png({ width: 300, height: 300 }))
-    await putPictures(db, [
-      { ...first, listingId: from, position: 0, alt: 'Front' },
-      { ...second, listingId: from, position: 3, alt: 'Back' },
-    ])
-    const keys = await storedKeys()
-    expect(await db.transaction().execute((trx) => copyPictures(trx, from, to))).toBe(2)
-    expect(await picturesOf(to)).toMatchObject([
-      { position: 0, alt: 'Front', sha256: first.sha256, widths: [440, 900] },
-      { position: 3, alt: 'Back', sha256: second.sha256, widths: [] },
-    ])
-    expect(await storedKeys()).toEqual(keys)
-    expect(await sizeJobs()).toEqual([])
-  })
-
-  test('made before the sizes are, asks for them itself', async () => {
-    const from = await newListing()
-    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
-    await attach(from, stored)
-    await db.transaction().execute(async (trx) => copyPictures(trx, from, await newListing()))
-    expect(await sizeJobs()).toEqual([{ sha256: stored.sha256 }, { sha256: stored.sha256 }])
-  })
-})
-
 describe('sweeping', () => {
   const sweep = () => sweepPictures(db, files, { now: new Date() })
 
@@ -276,7 +246,7 @@ describe('sweeping', () => {
     const [one, two] = [await newListing(), await newListing()]
     const shared = await storePicture(files, await jpeg({ width: 100, height: 100 }))
     await attach(one, shared)
-    await db.transaction().execute((trx) => copyPictures(trx, one, two))
+    await attach(two, shared)
     await makeOlder(pictureKey(shared.sha256), 30)
     const other = await storePicture(files, await jpeg({ width: 101, height: 100 }))
     await attach(one, other)

@@ -42,29 +42,6 @@ export async function lockPictureSha(
   return rows[0]?.sha256 ?? undefined
 }
 
-/**
- * Gives a listing the pictures of another. They are locked while it lasts: were one replaced meanwhile, the sweeper
- * would find no row with its file before ours is committed.
- */
-export async function insertPicturesOf(
-  trx: Db,
-  from: string,
-  to: string,
-): Promise<{ sha256: string; width: number; widths: number[] }[]> {
-  const { rows } = await sql<{ sha256: string; width: number; widths: number[] }>`
-    with source as (
-      select position, alt, source_url, sha256, width, height, widths
-      from listing_image where listing_id = ${from} and state = 'ready'
-      for share
-    )
-    insert into listing_image (listing_id, position, alt, source_url, sha256, width, height, widths)
-    select ${to}::uuid, position, alt, source_url, sha256, width, height, widths from source
-    on conflict (listing_id, position) do nothing
-    returning sha256, width, widths
-  `.execute(trx)
-  return rows
-}
-
 export type FoundPicture = { sha256: string; width: number; widths: number[] }
 
 /** A listing's first picture by the listing's id, or a picture by its own; hidden and deleted listings' too. */
