@@ -4,6 +4,7 @@ import { openDatabase } from '#server/platform/database.ts'
 import { openLog } from '#server/platform/log.ts'
 import { type Answer, ApiClient } from '#tests/support/api-client.ts'
 import { countHashes } from '#tests/support/count-hashes.ts'
+import { withCrowdOfHashes } from '#tests/support/crowd-of-hashes.ts'
 import { newPerson, type Person } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -192,5 +193,17 @@ describe('S5 many at once', () => {
     const { wrongly } = from(newAddress())
     const attempts = Array.from({ length: 40 }, () => wrongly(newPerson()))
     expect(statuses(await Promise.all(attempts))).toEqual({ wrong: ALLOWED_FOR_ADDRESS, sentAway: 20 })
+  })
+
+  test('who is sent away by a full line has not tried a password', async () => {
+    const { person } = await signUp()
+    const { signIn, failures } = from(newAddress())
+    await withCrowdOfHashes(async () => {
+      for (let n = 0; n < ALLOWED_FOR_ADDRESS + 1; n += 1) {
+        expect(await signIn(person)).toMatchObject({ status: 503, body: { code: 'BUSY' } })
+      }
+    })
+    await failures(person, ALLOWED - 1)
+    expect((await signIn(person)).status).toBe(200)
   })
 })

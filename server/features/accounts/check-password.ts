@@ -21,29 +21,43 @@ export async function checkPassword(
   { db, now }: { db: Db; now: () => Date },
   { email, ip, plain, storedHash }: Attempt,
 ): Promise<boolean> {
-  const [account, address] = throttleRules(email, ip)
+  const rules = throttleRules(email, ip)
+  const [account, address] = rules
   const at = now()
-  const blockedUntil = await reserveAttempt(db, [account, address], at)
-  const isRight = await verifyPassword(plain, storedHash ?? nobodysHash)
+  const blocked = await reserveAttempt(db, rules, at)
+  const isRight = await verifyPassword(plain, storedHash ?? nobodysHash).catch(async (error: unknown) => {
+    // Nothing was looked at: a crowd at the door (BUSY) must not lock out those who were sent away.
+    await uncountAttempt(db, account.key, blocked.account)
+    await uncountAttempt(db, address.key, blocked.address)
+    throw error
+  })
   if (isRight) {
     await deleteAttempts(db, account.key)
     // Not deleted: else one account of one's own would buy any number of tries at others'.
-    await uncountAttempt(db, address.key, blockedUntil)
+    await uncountAttempt(db, address.key, blocked.address)
   }
   return isRight
 }
+
+/** Until when the next attempt must wait, after this one was counted. */
+type Blocked = { account: Date; address: Date }
 
 /**
  * Counts the attempt against the account and the address, or against neither. Who must wait is mostly told so by the
  * read before: thousands of attempts at once shall not queue for the lock on one row.
  */
-async function reserveAttempt(db: Db, [account, address]: [ThrottleRule, ThrottleRule], at: Date) {
+async function reserveAttempt(
+  db: Db,
+  [account, address]: [ThrottleRule, ThrottleRule],
+  at: Date,
+): Promise<Blocked> {
   const keys = [account.key, address.key]
   const until = await findBlockedUntil(db, keys, at)
   if (until) throw mustWait(until, at)
   return db.transaction().execute(async (trx) => {
-    const counted = (await countAttempt(trx, account, at)) && (await countAttempt(trx, address, at))
-    if (counted) return counted
+    const ofAccount = await countAttempt(trx, account, at)
+    const ofAddress = ofAccount && (await countAttempt(trx, address, at))
+    if (ofAccount && ofAddress) return { account: ofAccount, address: ofAddress }
     throw mustWait((await findBlockedUntil(trx, keys, at)) ?? at, at)
   })
 }

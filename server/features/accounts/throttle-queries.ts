@@ -43,7 +43,10 @@ export async function findBlockedUntil(
   return rows[0]?.blockedUntil ?? undefined
 }
 
-/** Takes back what a successful attempt was counted as; a wait that other attempts brought stays. */
+/**
+ * Takes back what an attempt was counted as that succeeded, or that nobody looked at; a wait that other attempts brought
+ * stays.
+ */
 export async function uncountAttempt(db: Db, key: string, blockedUntil: Date): Promise<void> {
   await sql`
     update sign_in_throttle set
