@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { onPort, settingsOf, startedByNpm } from '#server/config.ts'
+import { demoSignIns } from '#server/features/demo/demo-sign-ins.ts'
 import type { KeptPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import { keepEmbeddedPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -87,14 +88,6 @@ async function shutDown(running: Running): Promise<void> {
 
 function announce(config: Config): void {
   const lines = [`${config.productName} is ready: ${config.publicUrl}`]
-  if (config.demoData) {
-    lines.push(
-      '',
-      'Demo sign-ins, all with the password harbor-demo-1:',
-      '  admin@partharbor.example   administrator',
-      '  pro@partharbor.example     seller with the Pro plan',
-      '  free@partharbor.example    seller with the free plan',
-    )
-  }
+  if (config.demoData) lines.push('', ...demoSignIns)
   console.log(`\n${lines.join('\n')}\n\nCtrl-C stops it.`)
 }

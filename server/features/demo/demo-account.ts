@@ -1,7 +1,8 @@
 import { nobodysHash } from '#server/features/accounts/password.ts'
 import { sellerSlugWords } from '#server/features/accounts/seller-slug.ts'
 import { daysBefore } from './demo-moment.ts'
-import { type DemoSeller, demoEmails } from './demo-sellers.ts'
+import type { DemoSeller } from './demo-sellers.ts'
+import { demoEmails } from './demo-sign-ins.ts'
 
 /** A person of the demo data with their yard, as the database gets it. */
 export type DemoAccount = ReturnType<typeof demoAccount>

@@ -1,4 +1,5 @@
 import type { ListingText } from '#contract/listing-rules.ts'
+import { demoEmails } from './demo-sign-ins.ts'
 import type { Focus } from './donor-vehicle.ts'
 import { seededRandom } from './random.ts'
 import { type Town, towns } from './towns.ts'
@@ -23,13 +24,6 @@ export type DemoSeller = {
   /** How many of its listings have a picture. */
   pictures: number
 }
-
-/** The sign-ins that `npm start` prints. */
-export const demoEmails = {
-  admin: 'admin@partharbor.example',
-  free: 'free@partharbor.example',
-  pro: 'pro@partharbor.example',
-} as const
 
 export const TOTAL_LISTINGS = 5_000
 

@@ -1,5 +1,5 @@
 import { daysBefore } from './demo-moment.ts'
-import { demoEmails } from './demo-sellers.ts'
+import { demoEmails } from './demo-sign-ins.ts'
 import { type Random, seededRandom, weightedChoice } from './random.ts'
 
 export type DemoView = { listingId: string; day: string; views: number }

@@ -4,7 +4,8 @@ import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { findProfanity } from '#server/features/listings/profanity.ts'
 import { generatedSlug } from '#server/features/listings/slug.ts'
 import { demoToday } from './demo-moment.ts'
-import { contactText, demoEmails, demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
+import { contactText, demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
+import { demoEmails } from './demo-sign-ins.ts'
 import { type GeneratedListing, generateListings } from './listing-generator.ts'
 
 const catalogue = { vehicles: readVehicles(), partTypes: readPartTypes() }

@@ -13,6 +13,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { demoAccount } from './demo-account.ts'
 import { demoToday } from './demo-moment.ts'
 import { contactText, type DemoSeller, demoSellers } from './demo-sellers.ts'
+import { DEMO_PASSWORD } from './demo-sign-ins.ts'
 import { viewsOfSignIns } from './demo-views.ts'
 import { drawPictures } from './draw-pictures.ts'
 import { type GeneratedListing, generateListings } from './listing-generator.ts'
@@ -26,9 +27,6 @@ import {
   markDemoLoaded,
   readLookupIds,
 } from './queries.ts'
-
-/** Everyone may know it: demo data is refused where strangers could reach it. */
-const DEMO_PASSWORD = 'harbor-demo-1'
 
 // Told apart from later versions of the demo data by whoever looks; a loaded database is never loaded again.
 const VERSION = createHash('sha256').update('demo data 1').digest('hex')
