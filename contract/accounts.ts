@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints, okReply } from './endpoint.ts'
+import { isOneLine, notOneLine } from './one-line.ts'
 
 const sellerTiers = ['FREE', 'PAID'] as const
 const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
@@ -57,6 +58,8 @@ export type User = z.infer<typeof userReply>
 const typedEmail = z
   .string('Enter your e-mail address')
   .max(254, { error: 'An e-mail address has at most 254 characters', abort: true })
+  // Letters that the database folds to plain ones (İ to i) would make two keys of one account for the throttle.
+  .regex(/^[\x20-\x7e]*$/, { error: 'Enter an e-mail address such as name@example.com', abort: true })
   .overwrite((text) => text.trim().replace(/[.\s]+$/, ''))
 const emailField = typedEmail.pipe(z.email('Enter an e-mail address such as name@example.com'))
 const nameField = z
@@ -64,6 +67,7 @@ const nameField = z
   .trim()
   .min(1, 'Enter your name')
   .max(120, 'A name has at most 120 characters')
+  .refine(isOneLine, notOneLine('Name'))
 /** No trimming and no rule of composition; 1024 bounds the work of hashing. */
 const passwordField = z
   .string('Choose a password')

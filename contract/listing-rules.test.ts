@@ -73,3 +73,13 @@ describe('checkListing', () => {
     expect(checkListing(kind, { partyear }, { mode: 'edit', year }) === undefined).toBe(isFine)
   })
 })
+
+test('S21 a text without end is refused by its length, before any pattern sees it', () => {
+  const endless = Object.fromEntries(
+    Object.keys(fieldLabels).map((field) => [field, `flat${' '.repeat(500_000)}x`]),
+  )
+  const problem = checkListing('ecommerce', endless, { mode: 'edit', year })
+  for (const field of Object.keys(fieldLabels)) {
+    expect(problem?.fields[field as keyof typeof fieldLabels]).toContain('at most')
+  }
+})

@@ -3,6 +3,8 @@
  * They work on text, as a form or a multipart body carries it.
  */
 
+import { isOneLine, notOneLine } from './one-line.ts'
+
 export const grades = ['A', 'B', 'C', 'D'] as const
 export type Grade = (typeof grades)[number]
 export const gradeWords: Record<Grade, string> = { A: 'excellent', B: 'good', C: 'fair', D: 'poor' }
@@ -96,6 +98,9 @@ const coreFields: readonly ListingField[] = [
   'partprice',
 ]
 
+// Ids, numbers and short words: no rule below is meant for more, and a pattern over a megabyte would hold up everybody.
+const LONGEST_OTHER = 100
+
 /** Longest texts; a column or a card would break beyond them. */
 const longest: Partial<Record<ListingField, number>> = {
   partname: 160,
@@ -114,6 +119,9 @@ const longest: Partial<Record<ListingField, number>> = {
   stocknum: 60,
   vin: 17,
 }
+
+/** Fields that may have line breaks; every other is one line. */
+const severalLines: readonly ListingField[] = ['partdescription', 'partdamage']
 
 /** What is wrong with a listing: one sentence for the toast, and one for each field. */
 export type ListingProblem = { error: string; fields: Partial<Record<ListingField | 'image', string>> }
@@ -179,7 +187,7 @@ export function parseShipping(text: string): Shipping | undefined {
   const plain = text.trim().toLowerCase()
   if (/^free( shipping)?$/.test(plain)) return { kind: 'free' }
   if (/^(local )?pick-?up( only)?$/.test(plain)) return { kind: 'pickup' }
-  const amount = /^(?:flat(?: rate)?\s*)?\$?\s*(\d{1,6}(?:\.\d{1,2})?)$/.exec(plain)?.[1]
+  const amount = /^(?:flat(?: rate)?)?\s*(?:\$\s*)?(\d{1,6}(?:\.\d{1,2})?)$/.exec(plain)?.[1]
   if (amount === undefined) return undefined
   const cents = toCents(amount)
   return cents === 0 ? { kind: 'free' } : { kind: 'flat', cents }
@@ -200,17 +208,27 @@ function missingProblem(kind: ListingKind, missing: ListingField[]): ListingProb
   }
 }
 
+/** What is wrong with a text before its meaning is asked: too long, or nothing that can be shown in a line. */
+function unfitText(field: ListingField, text: string): string | undefined {
+  const most = longest[field] ?? LONGEST_OTHER
+  if (text.length > most)
+    return `${fieldLabels[field]} has at most ${most.toLocaleString('en-US')} characters`
+  if (text.trim() === '' || severalLines.includes(field) || isOneLine(text.trim())) return undefined
+  return notOneLine(fieldLabels[field])
+}
+
 function brokenFields(kind: ListingKind, text: ListingText, year: number): ListingProblem | undefined {
   let error: string | undefined
   const fields: ListingProblem['fields'] = {}
-  for (const [field, most] of Object.entries(longest) as [ListingField, number][]) {
-    if ((text[field] ?? '').length <= most) continue
-    fields[field] = `${fieldLabels[field]} has at most ${most.toLocaleString('en-US')} characters`
-    error ??= fields[field]
+  for (const [field, value] of Object.entries(text) as [ListingField, string][]) {
+    const sentence = unfitText(field, value)
+    if (sentence === undefined) continue
+    fields[field] = sentence
+    error ??= sentence
   }
   for (const [field, rule] of Object.entries(fieldRules) as [ListingField, FieldRule][]) {
     const value = text[field]?.trim()
-    if (!value) continue
+    if (!value || fields[field]) continue
     const broken = rule(value, kind, year)
     if (!broken) continue
     fields[field] = broken.detail

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
+import { isOneLine, notOneLine } from './one-line.ts'
 
 export const category = z.object({ id: z.uuid(), name: z.string(), group: z.string().nullable() })
 export const manufacturer = z.object({ id: z.uuid(), manuname: z.string() })
@@ -24,6 +25,7 @@ const lookupName = (what: string) =>
     .trim()
     .min(1, `${what} name is required`)
     .max(80, `${what} name has at most 80 characters`)
+    .refine(isOneLine, notOneLine(`${what} name`))
 
 export const lookupEndpoints = endpoints({
   categories: {

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { endpoints, okReply } from './endpoint.ts'
+import { isOneLine, notOneLine } from './one-line.ts'
 
 const line = (label: string, most: number) =>
   z
     .string(`${label} is required`)
     .trim()
     .min(1, `${label} is required`)
-    .max(most, `${label} has at most ${most} characters`)
+    .max(most, `${label} has at most ${most.toLocaleString('en-US')} characters`)
 
 export const siteEndpoints = endpoints({
   site: {
@@ -36,9 +37,9 @@ export const siteEndpoints = endpoints({
     access: 'anyone',
     limit: 'mail',
     body: z.object({
-      name: line('Name', 120),
+      name: line('Name', 120).refine(isOneLine, notOneLine('Name')),
       email: z.email('Enter an e-mail address such as name@example.com').max(254),
-      subject: line('Subject', 160),
+      subject: line('Subject', 160).refine(isOneLine, notOneLine('Subject')),
       message: line('Message', 5_000),
     }),
     status: 201,

@@ -149,3 +149,14 @@ describe('operations', () => {
     ).toBe(201)
   })
 })
+
+test('S41 an address that cannot be decoded is told like everything else', async () => {
+  const answer = await app.visitor.get<ErrorReply>('/%zz')
+  expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
+  expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
+})
+
+test('S31 the API’s own page has our policy too', async () => {
+  const { headers } = await app.visitor.get('/docs/')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+})

@@ -121,3 +121,14 @@ describe('POST /parts/{slug}/views', () => {
     expect((await read(app.visitor, listing)).body.version).toBe(1)
   })
 })
+
+test('S14 no search of the public tells a stock number or a VIN, the seller’s own finds both', async () => {
+  const yard = await app.signUp()
+  const listing = await makeQuickListing(yard.api, { stocknum: 'ZQ-7741', vin: '1HGCM82633A004352' })
+  const total = async (api: TestApp['visitor'], path: string) => (await api.get<ListingPage>(path)).body.total
+  for (const q of ['zq7741', 'ZQ', '1HGCM82633A004352', '1HG']) {
+    expect(await total(app.visitor, `/parts?q=${q}`)).toBe(0)
+    expect(await total(yard.api, `/seller/parts?q=${q}`)).toBe(1)
+  }
+  expect(listing.stocknum).toBe('ZQ-7741')
+})

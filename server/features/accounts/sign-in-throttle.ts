@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { networkOf } from '#server/platform/network-of.ts'
 
 /**
  * How often a wrong password may be tried: the `allowed`-th failure brings the first wait, each further one doubles
@@ -27,21 +28,6 @@ export function throttleRules(email: string, ip: string): [account: ThrottleRule
     { key: `account:${account}:${network}`, allowed: ALLOWED_FOR_ACCOUNT },
     { key: `address:${network}`, allowed: ALLOWED_FOR_ADDRESS },
   ]
-}
-
-/** An IPv4 address itself; of IPv6 the first 64 bits, since whoever has one such address has the whole network. */
-function networkOf(ip: string): string {
-  const address = ip.toLowerCase().replace(/%.*$/, '')
-  if (!address.includes(':')) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
-  if (mapped) return mapped
-  const [head = '', tail] = address.split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - first.length - last.length
-  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${network.join(':')}::/64`
 }
 
 /** "12 seconds", "3 minutes": for the sentence that asks to wait. */

@@ -10,6 +10,11 @@ test.each([
   ['what a piece of shit!', 'piece of shit'],
   ['shitake', undefined],
   ['fuck', 'fuck'],
+  ["'fuck'", 'fuck'],
+  ['well-fuck-', 'fuck'],
+  ['f\u200buck and \uff46uck', 'fuck'],
+  ["driver's rear-view mirror, A/C & heater", undefined],
+  ['s&m', 's&m'],
   ['', undefined],
 ])('%s → %s', (text, found) => {
   expect(findProfanity(text)).toBe(found)

@@ -26,11 +26,7 @@ const MOST_WORDS = 6
  * A set look-up a word: pattern matchers flag "shaft" and "Cockpit", and are twenty times slower.
  */
 export function findProfanity(text: string): string | undefined {
-  const words =
-    text
-      .toLowerCase()
-      .replaceAll(tradeNames, ' ')
-      .match(/[\p{L}\p{N}&'-]+|🖕/gu) ?? []
+  const words = wordsOf(text)
   for (let start = 0; start < words.length; start++) {
     let phrase = ''
     for (const word of words.slice(start, start + MOST_WORDS)) {
@@ -39,4 +35,22 @@ export function findProfanity(text: string): string | undefined {
     }
   }
   return undefined
+}
+
+/**
+ * The words as they are read: look-alike letters as plain ones, invisible characters gone, quotes and hyphens at the ends
+ * cut off. A hyphenated word also counts as its parts.
+ */
+function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .toLowerCase()
+    .replaceAll(tradeNames, ' ')
+  const found = plain.match(/[\p{L}\p{N}&'’-]+|🖕/gu) ?? []
+  return found.flatMap((word) => {
+    const bare = word.replaceAll(/^[&'’-]+|[&'’-]+$/g, '')
+    const parts = bare.split(/[&'’-]+/)
+    return parts.length > 1 ? [bare, ...parts] : [bare]
+  })
 }

@@ -20,11 +20,12 @@ export function matches(typed: string | undefined, sellerId?: string): RawBuilde
   const whole = words.map((word) => word.key).join('')
   // A part number may be typed with spaces inside; without a digit it is none.
   const asNumber = /\d/.test(whole) ? sql` || ${numberQuery(whole)}` : sql``
+  const asOwnNumber = sellerId === undefined ? sql`` : sql` || ${ownNumberQuery(whole)}`
   // Both conditions repeat what is asked of the listing itself; here they narrow the search before it is joined.
   const among = sellerId === undefined ? sql`t.live` : sql`t.seller_id = ${sellerId}`
   return sql`exists (
     select from listing_search t
-    where t.listing_id = l.id and ${among} and t.document @@ ((${everyWord})${asNumber})
+    where t.listing_id = l.id and ${among} and t.document @@ ((${everyWord})${asNumber}${asOwnNumber})
   )`
 }
 
@@ -54,4 +55,9 @@ function wordQuery({ parts, key }: Word): RawBuilder<unknown> {
 
 function numberQuery(key: string): RawBuilder<unknown> {
   return sql`to_tsquery('simple', ${`${key}:*`})`
+}
+
+/** A stock number or VIN, as `writeSearchRows` marks them. */
+function ownNumberQuery(key: string): RawBuilder<unknown> {
+  return sql`${`'#${key}':*`}::tsquery`
 }

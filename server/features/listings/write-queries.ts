@@ -37,7 +37,8 @@ export async function insertListings(
 
 /**
  * Writes the search rows of these listings from what stands in their tables now. The whole part number is one word of
- * the document, without dashes, so that any spelling of it finds the part.
+ * the document, without dashes, so that any spelling of it finds the part. Stock number and VIN are the seller's own: they
+ * carry a sign that no public search can contain.
  */
 export async function writeSearchRows(trx: Db, listingIds: readonly string[]): Promise<void> {
   await sql`
@@ -48,8 +49,8 @@ export async function writeSearchRows(trx: Db, listingIds: readonly string[]): P
                                                                l.model_name, l.trim_name))), 'A')
            || setweight(to_tsvector('english', search_words(concat_ws(' ', c.name, g.name, a.aliases, m.aliases))), 'B')
            || array_to_tsvector(array_remove(array[lower(nullif(l.part_number_key, '')),
-                                                   lower(nullif(part_number_key(l.stock_number), '')),
-                                                   lower(l.vin)], null))
+                                                   '#' || lower(nullif(part_number_key(l.stock_number), '')),
+                                                   '#' || lower(l.vin)], null))
            || setweight(to_tsvector('english', search_words(left(l.description, 2000))), 'D')
     from listing l
     left join category c on c.id = l.category_id

@@ -27,7 +27,8 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isRead && known.web.isPage(path)) return known.web.sendPage(reply)
     const methods = known.methodsAt(path)
-    if (methods.length === 0) {
+    // A path of the API whose parameter is too long to be one.
+    if (methods.length === 0 || methods.includes(request.method)) {
       return sendError(reply, request, new AppError('NOT_FOUND', 'There is nothing at this address.'))
     }
     reply.header('allow', methods.join(', '))
@@ -36,7 +37,9 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   })
 }
 
-function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
+export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
+  // Also set by a hook; failures before a route is found pass no hook.
+  reply.header('x-request-id', request.id)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   const body: ErrorReply = {
     ok: false,
@@ -67,7 +70,7 @@ const byStatus: Record<number, [ErrorCode, string]> = {
 }
 
 /** Turns whatever was thrown into what may be told. */
-function toAppError(error: FastifyError): AppError {
+export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseDown(error) || isPoolBusy(error)) {
     return new AppError('BUSY', 'The service is busy. Please try again in a moment.', {

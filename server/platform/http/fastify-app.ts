@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Log } from '#server/platform/log.ts'
-import { callerKey } from './mount.ts'
+import { callerKey } from './caller-key.ts'
+import { sendError, toAppError } from './error-boundary.ts'
 import { tooMany } from './rate-window.ts'
 import { multipartLimits } from './read-body.ts'
 
@@ -29,6 +31,9 @@ export async function openHttp({ log, trustedProxies }: HttpOptions): Promise<Fa
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     routerOptions: { maxParamLength: 400, ignoreTrailingSlash: true },
+    // What fails before a route is found (an address that cannot be decoded) is told like everything else.
+    frameworkErrors: (error, request, reply) => sendError(reply, request, toAppError(error)),
+    clientErrorHandler: refuseUnreadable,
     genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? randomUUID(),
   }) as unknown as FastifyInstance
   // The adapter parses by the contract's schemas and in the contract's order; Fastify must not do so before.
@@ -46,6 +51,15 @@ export async function openHttp({ log, trustedProxies }: HttpOptions): Promise<Fa
   })
   logEachRequest(app)
   return app
+}
+
+/** Bytes that are no HTTP, or headers without end: there is no request yet, so the answer is written by hand. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const body = JSON.stringify({ ok: false, error: 'The request could not be read.', code: 'MALFORMED' })
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
 }
 
 /** An id given by a proxy or client is kept if it is plain; anything else could forge or flood log lines. */

@@ -5,10 +5,11 @@ import type { Actor, Authenticate } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import { checkAccess } from './access.ts'
+import { callerKey } from './caller-key.ts'
 import type { BinaryReply, HandlerRequest, Handlers } from './handler.ts'
 import { runOnce } from './idempotency.ts'
 import { describeRoute } from './openapi.ts'
-import { limits, takeFromWindow } from './rate-window.ts'
+import { limits, takeFromWindow, tooMany } from './rate-window.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText } from './readable-text.ts'
 
@@ -40,6 +41,7 @@ type Mounted = { name: string; endpoint: Endpoint; handler: AnyHandler }
 function mountEndpoint(app: FastifyInstance, mounted: Mounted, deps: MountDeps): void {
   const { endpoint } = mounted
   const limit = limits[endpoint.limit]
+  const countRefusal = refusalCounter(app)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -48,8 +50,14 @@ function mountEndpoint(app: FastifyInstance, mounted: Mounted, deps: MountDeps):
       ? { rateLimit: false }
       : { rateLimit: { max: limit.most, timeWindow: limit.seconds * 1000 } },
     onRequest: async (request) => {
-      const actor = await checkAccess(endpoint.access, request.headers.authorization, deps.authenticate)
-      if (actor) request.actor = actor
+      try {
+        const actor = await checkAccess(endpoint.access, request.headers.authorization, deps.authenticate)
+        if (actor) request.actor = actor
+      } catch (error) {
+        // Refused before the budgets below are asked; guessing tokens has one of its own.
+        await countRefusal(request)
+        throw error
+      }
     },
     // After onRequest, so that a signed-in caller is counted as a person and not by an address shared with others.
     preParsing: async (request) => {
@@ -59,9 +67,15 @@ function mountEndpoint(app: FastifyInstance, mounted: Mounted, deps: MountDeps):
   })
 }
 
-/** Whose budget a request draws on: the person's, else the address's. */
-export function callerKey(request: FastifyRequest): string {
-  return request.actor ? `user:${request.actor.userId}` : `ip:${request.ip}`
+// A page of ours makes a handful of calls when its session has ended; nobody needs more than this.
+const REFUSALS_A_MINUTE = 1_200
+
+function refusalCounter(app: FastifyInstance): (request: FastifyRequest) => Promise<void> {
+  const take = app.createRateLimit({ max: REFUSALS_A_MINUTE, timeWindow: 60_000, keyGenerator: callerKey })
+  return async (request) => {
+    const budget = await take(request)
+    if (!budget.isAllowed && budget.isExceeded) throw tooMany(budget.ttlInSeconds)
+  }
 }
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }

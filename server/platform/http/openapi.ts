@@ -60,7 +60,6 @@ export async function describeApi(
   })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    staticCSP: true,
     uiConfig: { docExpansion: 'none' },
   })
   app.get('/api/openapi.json', { schema: { hide: true } as FastifySchema }, () => app.swagger())

@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { AppError } from '#server/platform/app-error.ts'
+import { callerKey } from './caller-key.ts'
 import type { UploadedFile } from './handler.ts'
 import { refuseUnreadableText } from './readable-text.ts'
+import { takeUploadSlot } from './upload-slots.ts'
 
 /** The largest picture a form may carry. */
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
@@ -29,9 +31,24 @@ export async function readRawBody(request: FastifyRequest, endpoint: Endpoint): 
 }
 
 async function readMultipart(request: FastifyRequest, endpoint: Endpoint): Promise<RawBody> {
-  if (!endpoint.file && endpoint.body === undefined) {
-    throw new AppError('WRONG_TYPE', 'This call takes no form data.')
+  if (!endpoint.file) throw new AppError('WRONG_TYPE', 'This call takes no form data. Send JSON.')
+  const release = takeUploadSlot(callerKey(request))
+  try {
+    return await readParts(request, endpoint.file)
+  } catch (error) {
+    if (error instanceof AppError || hasStatus(error)) throw error
+    throw new AppError('MALFORMED', 'The form could not be read: it is cut off or not well formed.', {
+      cause: error,
+    })
+  } finally {
+    release()
   }
+}
+
+/** Errors of the form's parser carry no status; a limit that was passed does. */
+const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
+
+async function readParts(request: FastifyRequest, fileField: string): Promise<RawBody> {
   const fields = new Map<string, string>()
   let file: UploadedFile | undefined
   for await (const part of request.parts({ limits: multipartLimits })) {
@@ -40,7 +57,7 @@ async function readMultipart(request: FastifyRequest, endpoint: Endpoint): Promi
       fields.set(part.fieldname, String(part.value))
       continue
     }
-    if (part.fieldname !== endpoint.file) {
+    if (part.fieldname !== fileField) {
       throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
     }
     const bytes = await part.toBuffer()
@@ -55,7 +72,7 @@ export function parseBody(schema: z.ZodType, body: unknown): unknown {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
     throw new AppError('MALFORMED', 'The body must be a JSON object.')
   }
-  const parsed = schema.safeParse(body ?? {})
+  const parsed = schema.safeParse(body ?? {}, { error: plainSentence })
   if (parsed.success) return parsed.data
   const fields: Record<string, string> = {}
   for (const issue of parsed.error.issues) {
@@ -63,4 +80,10 @@ export function parseBody(schema: z.ZodType, body: unknown): unknown {
   }
   const sentence = parsed.error.issues[0]?.message ?? 'Something in the request is not allowed.'
   throw new AppError('VALIDATION_FAILED', sentence, { fields })
+}
+
+/** For rules that carry no sentence of their own: the library's words are for programmers. */
+function plainSentence(issue: { path?: PropertyKey[] | undefined }): string {
+  const name = issue.path?.join('.') || 'The request'
+  return `${name} has a value that is not allowed here`
 }

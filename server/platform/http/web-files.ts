@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
 
 const YEAR_SECONDS = 31_536_000
 // Served by others, or files: an unknown one of these is missing and not a page.
-const NO_PAGE = /^\/(api|assets|dev|metrics|healthz|readyz)(\/|$)|\.\w{1,5}$/
+const NO_PAGE = /\/\.|^\/(api|assets|dev|metrics|healthz|readyz)(\/|$)|\.\w{1,5}$/
 
 export type WebApp = {
   /** Whether the app's one page is the answer at this path, since the app routes itself. */
@@ -24,6 +24,7 @@ export async function serveWebApp(
   await app.register(fastifyStatic, {
     root: webDir,
     index: false,
+    dotfiles: 'ignore',
     cacheControl: false,
     setHeaders: (reply, path) => {
       // Vite puts the content's hash into the names below assets; everything else may change with a release.

@@ -1,35 +1,9 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import type { Db } from '#server/platform/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { JobQueue } from './job-definition.ts'
 
-/*
- * Everything that knows the queue library. A delivery is its row (`pgboss.job`): "look whether this job can run". It
- * carries the id of our job, and has that same id, so that a job never has two. Whether the job really runs is decided
- * by our table alone, and when it ends the delivery goes; that is why retries, heartbeats and expiry of the library stay
- * unused. Rows are inserted by SQL, which the library supports, since that needs no second connection pool in the api
- * processes and joins the caller's transaction.
- */
-
-// Our reconciler sees to lost workers. A delivery in work for longer than this only loses its mark of being in work.
-const EXPIRE_SECONDS = 86_400
-
-/** Makes the job deliverable, at the time it is due; a delivery that is there already starts afresh. */
-export async function sendDelivery(trx: Db, jobId: string): Promise<void> {
-  await sql`
-    insert into pgboss.job (id, name, data, start_after, retry_limit, expire_seconds, keep_until)
-    select id, queue, jsonb_build_object('jobId', id), run_after, 0, ${EXPIRE_SECONDS}, 'infinity'
-    from job where id = ${jobId}
-    on conflict (name, id) do update
-      set state = 'created', start_after = excluded.start_after, started_on = null, completed_on = null,
-          created_on = now()`.execute(trx)
-}
-
-export async function removeDelivery(trx: Db, jobId: string, queue: string): Promise<void> {
-  await sql`delete from pgboss.job where name = ${queue} and id = ${jobId}`.execute(trx)
-}
+/** The queue library itself. It only hands out deliveries; what those are is told in `delivery-rows.ts`. */
 
 /** A worker's end of the queue library. */
 export type Deliveries = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
+import { insertDeliveries } from './delivery-rows.ts'
 import type { JobQueue } from './job-definition.ts'
 
 export type NewJob<Payload> = {
@@ -37,8 +38,7 @@ export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promis
       from pgboss.queue where name = ${queue.name}
       returning id, queue, run_after
     )
-    insert into pgboss.job (id, name, data, start_after, retry_limit, expire_seconds, keep_until)
-    select id, queue, jsonb_build_object('jobId', id), run_after, 0, 86400, 'infinity' from new_job
+    ${insertDeliveries(sql`new_job`)}
     returning id`.execute(trx)
   const id = rows[0]?.id
   if (id === undefined) throw new Error(`There is no queue "${queue.name}": is it in server/job-queues.ts?`)

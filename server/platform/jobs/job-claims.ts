@@ -47,13 +47,6 @@ function isKeyTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'job_running_by_key'
 }
 
-/** Looks again in a moment whether the concurrency key is free. */
-export async function postponeJob(db: Db, jobId: string, seconds: number): Promise<void> {
-  await sql`
-    update pgboss.job set state = 'created', started_on = null, start_after = now() + make_interval(secs => ${seconds})
-    where name = (select queue from job where id = ${jobId}) and id = ${jobId}`.execute(db)
-}
-
 export type RunKey = { readonly jobId: string; readonly runNo: number }
 export type Beat = RunKey & { readonly cancelRequested: boolean }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
-import { removeDelivery, sendDelivery } from './deliveries.ts'
+import { removeDelivery, sendDelivery } from './delivery-rows.ts'
 import { notifyJobChanged } from './job-changed.ts'
 import { eventRows, type JobEvent } from './job-events.ts'
 

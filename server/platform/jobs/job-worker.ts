@@ -1,6 +1,7 @@
 import { ActiveRuns } from './active-runs.ts'
 import type { Deliveries } from './deliveries.ts'
-import { claimJob, postponeJob, queuesWithWork } from './job-claims.ts'
+import { postponeDelivery } from './delivery-rows.ts'
+import { claimJob, queuesWithWork } from './job-claims.ts'
 import type { JobDefinition } from './job-definition.ts'
 import { type RunSurroundings, startRun } from './job-run.ts'
 
@@ -87,7 +88,7 @@ export class JobWorker {
     const { control } = this.#options
     const definition = this.#definitions.get(queue)
     const claim = await claimJob(control, jobId)
-    if (claim === 'busy') await postponeJob(control, jobId, BUSY_SECONDS)
+    if (claim === 'busy') await postponeDelivery(control, jobId, BUSY_SECONDS)
     if (!definition || !claim || claim === 'busy') return 0
     this.#runs.add(startRun(definition, claim, { ...this.#options, ending: this.#ending.signal }))
     return 1

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { decideLost } from './decide-outcome.ts'
-import { sendDelivery } from './deliveries.ts'
+import { sendDelivery } from './delivery-rows.ts'
 import { type Outcome, settleJob } from './job-transitions.ts'
 
 // What a round looks at. A longer backlog is gone through round by round, so that a round stays short (comparing
