@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 import type { Log } from '#server/platform/log.ts'
 import type { JobQueue } from './job-definition.ts'
 
-/** The queue library itself. It only hands out deliveries; what those are is told in `delivery-rows.ts`. */
+/* The queue library itself. It only hands out deliveries; what those are is told in `delivery-rows.ts`. */
 
 /** A worker's end of the queue library. */
 export type Deliveries = {
