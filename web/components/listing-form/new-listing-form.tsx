@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { ListingKind } from '#contract/listing-rules.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
@@ -6,6 +6,7 @@ import { call } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useLeaveGuard } from '#web/components/leave-guard.ts'
 import { SaveBar } from '#web/components/save-bar.tsx'
+import { useDelayed } from '#web/components/use-delayed.ts'
 import { deviceListingDefaults } from './device-defaults.ts'
 import classes from './form-columns.module.css'
 import { draftKey, readDraft } from './listing-draft.ts'
@@ -39,8 +40,8 @@ type Saved = { listing: Listing; content: FormContent }
 export function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFormProps) {
   const [saved, setSaved] = useState<Saved>()
   const [resting, setResting] = useState(false)
-  // A copy is not kept as a draft: it would take the place of one that was begun before.
-  const [key, setKey] = useState(copy ? undefined : draftKey(kind, user.id))
+  // A copy, and what follows it in this form, is no draft: it would take the place of one that was begun before.
+  const key = copy ? undefined : draftKey(kind, user.id)
   const fresh = (): FormContent => ({
     values: valuesFromDefaults(deviceListingDefaults(), user.listingDefaults),
   })
@@ -73,10 +74,9 @@ export function NewListingForm({ kind, user, label, copy, pictureFrame }: NewLis
 
   const goOn = (content: FormContent) => {
     setResting(false)
-    setKey(draftKey(kind, user.id))
     state.restart(content, fresh())
   }
-  useAfterRest(resting, () => goOn(fresh()))
+  useDelayed(resting, freshAfterMs, () => goOn(fresh()))
 
   return (
     <>
@@ -116,15 +116,6 @@ function create(kind: ListingKind, values: ListingValues, picture: File | undefi
   return kind === 'quick'
     ? call(listingEndpoints.createQuickListing, { body })
     : call(listingEndpoints.createPart, { body, file: picture })
-}
-
-function useAfterRest(resting: boolean, then: () => void): void {
-  const end = useEffectEvent(then)
-  useEffect(() => {
-    if (!resting) return
-    const timer = setTimeout(() => end(), freshAfterMs)
-    return () => clearTimeout(timer)
-  }, [resting])
 }
 
 function draftLine({ savedAt, failed }: { savedAt: string | undefined; failed: boolean }): string {

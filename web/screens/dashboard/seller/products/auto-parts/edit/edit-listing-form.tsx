@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useNavigation } from 'react-router'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
@@ -12,6 +12,7 @@ import { bodyToUpdate, mergedValues, valuesOfListing } from '#web/components/lis
 import { useListingForm } from '#web/components/listing-form/use-listing-form.ts'
 import { SaveBar } from '#web/components/save-bar.tsx'
 import { notifyDone } from '#web/components/toasts.tsx'
+import { useDelayed } from '#web/components/use-delayed.ts'
 import { paths } from '#web/paths.ts'
 import { type Clash, ClashNotice } from './clash-notice.tsx'
 import { CurrentPicture } from './current-picture.tsx'
@@ -22,6 +23,7 @@ const leaveAfterMs = 600
 /** Changes a listing. What somebody else did to it meanwhile is shown, and nothing typed is lost over it. */
 export function EditListingForm({ opened }: { opened: Listing }) {
   const navigate = useNavigate()
+  const moving = useNavigation().state !== 'idle'
   const [listing, setListing] = useState(opened)
   const [clash, setClash] = useState<Clash>()
   const [saved, setSaved] = useState(false)
@@ -40,7 +42,6 @@ export function EditListingForm({ opened }: { opened: Listing }) {
       notifyDone('Listing updated')
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
       void queryClient.invalidateQueries({ queryKey: ['listing'], refetchType: 'none' })
-      setTimeout(() => void navigate(paths.myListings), leaveAfterMs)
     },
     fallback: 'Failed to update your product listing. Please try again.',
     onFailure: (error) => {
@@ -50,6 +51,8 @@ export function EditListingForm({ opened }: { opened: Listing }) {
     },
   })
   useLeaveGuard(state.changed && !saved)
+  // Who is on the way to another page already, goes there.
+  useDelayed(saved && !moving, leaveAfterMs, () => void navigate(paths.myListings))
 
   const goOnWith = (current: Listing, keepTyped: boolean) => {
     const values = valuesOfListing(current)
