@@ -27,7 +27,7 @@ export function CreateListingForm({ kind, label }: { kind: ListingKind; label: s
         <LoadError message="The listing to copy could not be loaded." onRetry={() => void copy.refetch()} />
       )}
       <NewListingForm
-        key={`${slug} ${copy.status}`}
+        key={`${user.id} ${slug} ${copy.status}`}
         kind={kind}
         user={user}
         label={label}

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { currentSession, onSessionEnded } from '#web/api/session.ts'
 import { keepDraftPicture, readDraftPicture } from './draft-picture.ts'
 import { dropDraft, readDraft, writeDraft } from './listing-draft.ts'
 import type { ListingValues } from './listing-values.ts'
@@ -23,12 +24,17 @@ export function useDraft({ key, values, picture, changed, onPicture }: DraftStat
   const [savedAt, setSavedAt] = useState(() => key && readDraft(key)?.savedAt)
   const [failed, setFailed] = useState(false)
 
-  const save = useEffectEvent(() => {
+  const keep = useEffectEvent(() => {
     if (key === undefined || !changed) return
     const now = new Date().toISOString()
     const kept = writeDraft(key, { values, savedAt: now })
     setFailed(!kept)
     if (kept) setSavedAt(now)
+  })
+  const [writer] = useState(() => currentSession().user?.id)
+  // Logging out drops the drafts, here or in another tab; a form that is still on the page must not bring one back.
+  const save = useEffectEvent(() => {
+    if (currentSession().user?.id === writer) keep()
   })
   const forget = useEffectEvent(() => {
     if (key === undefined) return
@@ -51,8 +57,11 @@ export function useDraft({ key, values, picture, changed, onPicture }: DraftStat
   useEffect(() => {
     const saveNow = () => save()
     window.addEventListener('pagehide', saveNow)
+    // Ended by the server, the person comes back to what was typed last.
+    const stopListening = onSessionEnded(() => keep())
     return () => {
       window.removeEventListener('pagehide', saveNow)
+      stopListening()
       saveNow()
     }
   }, [])
