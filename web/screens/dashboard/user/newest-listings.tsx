@@ -13,7 +13,7 @@ const shown = 5
 /** How many parts are listed, and the newest of them. */
 export function NewestListings() {
   const own = useQuery({
-    queryKey: ['own-listings', 'newest'],
+    queryKey: ['listings', 'own', 'newest'],
     queryFn: ({ signal }) => call(listingEndpoints.listOwn, { query: { perPage: shown }, signal }),
   })
   return (
