@@ -98,8 +98,8 @@ test('sessions, throttles, windows and replies go when they are of no use, not b
     db,
   )
   await sql`
-    insert into idempotency_record (owner, key, request_hash, created_at) values
-      ('ann', 'old', '', now() - interval '49 hours'), ('ann', 'new', '', now() - interval '47 hours')`.execute(
+    insert into idempotency_record (owner, key, request_hash, reply, created_at) values
+      ('ann', 'old', '', '{}', now() - interval '49 hours'), ('ann', 'new', '', '{}', now() - interval '47 hours')`.execute(
     db,
   )
   expect(await tidy()).toMatchObject({ sessions: 6_000, throttles: 1, rateWindows: 1, replies: 1 })
@@ -109,5 +109,116 @@ test('sessions, throttles, windows and replies go when they are of no use, not b
   expect(await left('sign_in_throttle')).toBe(2)
   expect(await left('rate_window')).toBe(1)
   expect(await left('idempotency_record')).toBe(1)
-  expect(await tidy()).toEqual({ partitions: [], sessions: 0, throttles: 0, rateWindows: 0, replies: 0 })
+  expect(await tidy()).toEqual({
+    partitions: [],
+    strays: 0,
+    sessions: 0,
+    throttles: 0,
+    rateWindows: 0,
+    replies: 0,
+    jobEvents: 0,
+    jobs: 0,
+    mails: 0,
+  })
+})
+
+test('rows of months that had no partition go when they are older than the rule keeps, younger ones stay', async () => {
+  const id = '019a0000-0000-7000-8000-00000000000b'
+  await sql`
+    insert into job_event (job_id, seq, at, kind)
+    select ${id}, n, now() - make_interval(months => 7 - 2 * (n % 2)), 'log' from generate_series(1, 6) n`.execute(
+    db,
+  )
+  await sql`
+    insert into listing_change (change_set_id, listing_id, version, changes, at) values
+      (${id}, ${id}, 1, '{}', now() - interval '25 months'), (${id}, ${id}, 2, '{}', now() - interval '23 months')`.execute(
+    db,
+  )
+  await sql`
+    insert into listing_view values
+      (${id}, current_date - interval '25 months', 1), (${id}, current_date - interval '23 months', 1)`.execute(
+    db,
+  )
+  expect(await tidy()).toMatchObject({ strays: 5 })
+  const left = async (table: string, key: string) =>
+    (await sql`select from ${sql.table(table)} where ${sql.ref(key)} = ${id}`.execute(db)).rows.length
+  expect(await left('job_event_rest', 'job_id')).toBe(3)
+  expect(await left('listing_change_rest', 'listing_id')).toBe(1)
+  expect(await left('listing_view_rest', 'listing_id')).toBe(1)
+})
+
+test('S42 the audit’s default partition is emptied as a whole, once every entry in it is past', async () => {
+  const note = (months: number) =>
+    sql`insert into audit_entry (action, at) values ('test', now() - make_interval(months => ${months}))`.execute(
+      db,
+    )
+  const noted = async () => (await sql`select from audit_entry_rest`.execute(db)).rows.length
+  await note(25)
+  expect(await tidy()).toMatchObject({ partitions: ['audit_entry_rest'] })
+  expect(await noted()).toBe(0)
+  await note(25)
+  await note(23)
+  expect(await tidy()).toMatchObject({ partitions: [] })
+  expect(await noted()).toBe(2)
+})
+
+test('ended jobs go after 90 days with their events and artifacts, unfinished and younger ones never', async () => {
+  const made = async (days: number, status: string) => {
+    const { rows } = await sql<{ id: string }>`
+      with made as (
+        insert into job (queue, status, ended_at, created_at)
+        select 'old', ${status}::text, case when ${status}::text <> 'waiting-manual' then at end, at
+        from (select now() - make_interval(days => ${days}) as at)
+        returning id, created_at
+      ), told as (
+        insert into job_event (job_id, seq, at, kind) select id, n, created_at, 'log' from made, generate_series(1, 3) n
+      ), kept as (
+        insert into job_artifact (job_id, name, file_key, bytes) select id, 'rows.csv', 'a', 1 from made
+      )
+      select id from made`.execute(db)
+    return rows[0]?.id ?? ''
+  }
+  const old = [await made(91, 'completed'), await made(91, 'failed'), await made(92, 'cancelled')]
+  const kept = [await made(89, 'completed'), await made(100, 'waiting-manual')]
+  await db
+    .updateTable('job')
+    .set({ retry_of: old[0] ?? null })
+    .where('id', '=', kept[0] ?? '')
+    .execute()
+  expect(await tidy()).toMatchObject({ jobs: 3, jobEvents: 9 })
+  const of = (table: 'job_event' | 'job_artifact') =>
+    db
+      .selectFrom(table)
+      .select('job_id')
+      .distinct()
+      .where('job_id', 'in', [...old, ...kept])
+      .orderBy('job_id')
+      .execute()
+  const rest = kept.toSorted().map((job_id) => ({ job_id }))
+  expect(await of('job_artifact')).toEqual(rest)
+  expect(await of('job_event')).toEqual(rest)
+  expect(
+    await db.selectFrom('job').select(['id', 'retry_of']).where('queue', '=', 'old').orderBy('id').execute(),
+  ).toEqual(kept.toSorted().map((id) => ({ id, retry_of: null })))
+})
+
+test('mail goes 90 days after it was written, unless it still has to go out', async () => {
+  for (const state of ['sent', 'failed', 'kept', 'queued']) {
+    for (const days of [89, 91]) {
+      await sql`
+        insert into mail (recipient, subject, body, state, created_at)
+        values ('ann@yard.example', ${`${state} ${days}`}, '', ${state}, now() - make_interval(days => ${days}))`.execute(
+        db,
+      )
+    }
+  }
+  expect(await tidy()).toMatchObject({ mails: 3 })
+  const left = await db.selectFrom('mail').select('subject').orderBy('subject').execute()
+  expect(left.map(({ subject }) => subject)).toEqual([
+    'failed 89',
+    'kept 89',
+    'queued 89',
+    'queued 91',
+    'sent 89',
+  ])
 })

@@ -1,41 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 
-// A new or dropped partition locks its table for a moment. Whoever would have to wait longer than this for the lock
-// makes everybody behind him wait, too; the next round tries again.
-const LOCK_WAIT = '3s'
-
-export async function ensureMonthPartitions(db: Db): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await limitLockWait(trx)
-    await sql`select ensure_month_partitions()`.execute(trx)
-  })
-}
-
-/** Partitions whose newest possible row is older than their table's rule keeps. */
-export async function listPastPartitions(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select child.relname as name
-    from retention_rule rule
-    join pg_inherits on inhparent = to_regclass(rule.table_name)
-    join pg_class child on child.oid = inhrelid
-    where child.relname ~ '_\\d{6}$'
-      and to_date(right(child.relname, 6), 'YYYYMM') + interval '1 month' <= now() - rule.keep
-    order by name`.execute(db)
-  return rows.map(({ name }) => name)
-}
-
-export async function dropPartition(db: Db, name: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await limitLockWait(trx)
-    await sql`drop table if exists ${sql.table(name)}`.execute(trx)
-  })
-}
-
-async function limitLockWait(trx: Db): Promise<void> {
-  await sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`.execute(trx)
-}
-
 /** Deletes some rows that are of no use any more and answers how many; nobody has to wait for a long transaction. */
 export type DeleteSome = (db: Db, before: Date, limit: number) => Promise<number>
 
@@ -68,6 +33,34 @@ export const deleteOldReplies: DeleteSome = async (db, before, limit) => {
   const { numAffectedRows } = await sql`
     delete from idempotency_record where (owner, key) in (
       select owner, key from idempotency_record where created_at < ${before} limit ${limit} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** What ended jobs have told; before the jobs themselves, since one alone may have told a million lines. */
+export const deleteOldJobEvents: DeleteSome = async (db, before, limit) => {
+  const { numAffectedRows } = await sql`
+    delete from job_event using (
+      select job_id, seq, at from job_event join job on job.id = job_id where job.ended_at < ${before} limit ${limit}
+    ) old
+    where job_event.job_id = old.job_id and job_event.seq = old.seq and job_event.at = old.at`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Ended jobs; the rows of their artifacts go with them. */
+export const deleteOldJobs: DeleteSome = async (db, before, limit) => {
+  const { numAffectedRows } = await sql`
+    delete from job where id in (
+      select id from job where ended_at < ${before} limit ${limit} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Mail that is sent, given up or kept; what is queued still has to go out. */
+export const deleteOldMails: DeleteSome = async (db, before, limit) => {
+  const { numAffectedRows } = await sql`
+    delete from mail where id in (
+      select id from mail where state <> 'queued' and created_at < ${before} limit ${limit} for update skip locked
     )`.execute(db)
   return Number(numAffectedRows)
 }
