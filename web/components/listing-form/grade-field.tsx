@@ -1,5 +1,5 @@
 import { Group, Radio } from '@mantine/core'
-import '@mantine/core/styles/Radio.css'
+import '@mantine/core/styles/Radio.layer.css'
 import { grades, gradeWords } from '#contract/listing-rules.ts'
 import { useField } from './form-context.ts'
 import classes from './grade-field.module.css'

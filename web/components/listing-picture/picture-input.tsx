@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import '@mantine/dropzone/styles.css'
+import '@mantine/dropzone/styles.layer.css'
 import { IconCamera, IconPhoto, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useEffectEvent, useId } from 'react'
 import classes from './picture-input.module.css'

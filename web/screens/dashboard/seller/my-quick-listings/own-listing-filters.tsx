@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
-import '@mantine/core/styles/FloatingIndicator.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { FilterDrawer } from '#web/components/listing-filters/filter-drawer.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import type { ListControls } from '#web/components/listing-filters/use-list-state.ts'
