@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve as resolvePath } from 'node:path'
 
 /*
  * `npm test`: every check of the project, with one count at the end. `npm test -- unit api` runs the named stages only.
@@ -10,6 +10,8 @@ import { delimiter, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const PROGRAMS = join(ROOT, 'node_modules/.bin')
+// The one that runs this: where no pinned Node exists for a platform, its own.
+const NODE = process.execPath
 // Reports, and what interrupted tests leave behind: their databases are 60 MB each.
 const SCRATCH = mkdtempSync(join(tmpdir(), 'partharbor-test-'))
 
@@ -25,6 +27,7 @@ interface Outcome {
 interface Step {
   /** What the list of failures calls it. */
   name: string
+  /** A program of ours in `node_modules/.bin`, or one by its whole path. */
   command: [program: string, ...args: string[]]
   env?: Record<string, string>
   /** How to count what ran; a step without it is one check that passes with status 0. */
@@ -46,6 +49,8 @@ const STAGES: Stage[] = [
       { name: 'types of the server', command: ['tsc', '--noEmit', '-p', '.'] },
       { name: 'types of the web app', command: ['tsc', '--noEmit', '-p', 'web'] },
       { name: 'types of the stories', command: ['tsc', '--noEmit', '-p', 'tests/e2e'] },
+      { name: 'types and text of the schema', command: [NODE, 'scripts/db-types.ts', '--check'] },
+      { name: 'the page of error codes', command: [NODE, 'scripts/write-docs.ts', '--check'] },
     ],
   },
   {
@@ -144,7 +149,7 @@ const running = new Set<ChildProcess>()
 
 /** Runs a program to its end: the exit status, or the reason in words. */
 function run({ command: [program, ...args], env }: Step, show: Show): Promise<number | string> {
-  const child = spawn(join(PROGRAMS, program), args, {
+  const child = spawn(resolvePath(PROGRAMS, program), args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
