@@ -134,8 +134,12 @@ type FieldRule = (
 
 const wholeNumber = (label: string, most: number): FieldRule => {
   const sentence = `${label} is a whole number from 0 to ${most.toLocaleString('en-US')}`
-  return (text) =>
-    /^\d{1,9}$/.test(text) && Number(text) <= most ? undefined : { error: sentence, detail: sentence }
+  return (text) => (toWholeNumber(text) <= most ? undefined : { error: sentence, detail: sentence })
+}
+
+/** "84,000" is 84000; NaN where it is no whole number. */
+export function toWholeNumber(text: string): number {
+  return /^(\d{1,9}|\d{1,3}(,\d{3}){1,2})$/.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN
 }
 
 const coordinate = (label: string, limit: number): FieldRule => {

@@ -2,8 +2,16 @@ import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import { isOneLine, notOneLine } from './one-line.ts'
 
-export const category = z.object({ id: z.uuid(), name: z.string(), group: z.string().nullable() })
-export const manufacturer = z.object({ id: z.uuid(), manuname: z.string() })
+/** Other words for the same, as people type them; pickers and the search know them. */
+const aliases = z.array(z.string())
+
+export const category = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  group: z.string().nullable(),
+  aliases,
+})
+export const manufacturer = z.object({ id: z.uuid(), manuname: z.string(), aliases })
 export const carModel = z.object({
   id: z.uuid(),
   carname: z.string(),

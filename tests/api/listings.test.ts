@@ -127,11 +127,17 @@ describe('POST /seller/quick-listings', () => {
     const listing = await makeQuickListing(seller.api, {
       partmanuId: null,
       partmanuname: 'chevy',
-      partmodel: 'Malibu',
+      partmodel: 'malibu',
       partmodelId: 'Malibu',
       partstate: 'Oklahoma',
+      partmiles: '84,000',
     })
-    expect(listing).toMatchObject({ partmanuname: 'Chevrolet', partmodel: 'Malibu', partstate: 'OK' })
+    expect(listing).toMatchObject({
+      partmanuname: 'Chevrolet',
+      partmodel: 'Malibu',
+      partstate: 'OK',
+      partmiles: 84_000,
+    })
   })
 })
 

@@ -18,6 +18,10 @@ test('real vehicles and our own tree of part types are there', async () => {
   ])
   expect(categories.body.length).toBeGreaterThanOrEqual(120)
   expect(new Set(categories.body.map(({ group }) => group)).size).toBeGreaterThanOrEqual(12)
+  expect(categories.body.find(({ aliases }) => aliases.includes('taillight'))?.name).toBe(
+    'Tail Lamp Assembly',
+  )
+  expect(manufacturers.body.find(({ aliases }) => aliases.includes('Chevy'))?.manuname).toBe('Chevrolet')
   const toyota = manufacturers.body.find(({ manuname }) => manuname === 'Toyota')
   const { body: models } = await app.visitor.get<CarModel[]>(`/carmodels?manuId=${toyota?.id}`)
   const camry = models.find(({ carname }) => carname === 'Camry')

@@ -1,5 +1,11 @@
 import type { Insertable } from 'kysely'
-import { type ListingField, type ListingText, parseShipping, toCents } from '#contract/listing-rules.ts'
+import {
+  type ListingField,
+  type ListingText,
+  parseShipping,
+  toCents,
+  toWholeNumber,
+} from '#contract/listing-rules.ts'
 import type { DB } from '#db/schema.gen.ts'
 import { toE164 } from './phone.ts'
 import { stateCode } from './us-state.ts'
@@ -21,9 +27,9 @@ const writers: Partial<Record<ListingField, (text: string) => Columns>> = {
   stocknum: (text) => ({ stock_number: orNull(text) }),
   vin: (text) => ({ vin: orNull(text.toUpperCase()) }),
   partprice: (text) => ({ price_cents: toCents(text) }),
-  partquantity: (text) => ({ quantity: text === '' ? 1 : Number(text) }),
+  partquantity: (text) => ({ quantity: text === '' ? 1 : toWholeNumber(text) }),
   partshipping: shippingColumns,
-  partmiles: (text) => ({ miles: numberOrNull(text) }),
+  partmiles: (text) => ({ miles: text === '' ? null : toWholeNumber(text) }),
   partdamage: (text) => ({ damage: orNull(text) }),
   partcity: (city) => ({ city }),
   partstate: (text) => ({ state: stateCode(text) }),

@@ -69,7 +69,7 @@ async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Pr
       fields.partmodelId = 'There is no such model of this manufacturer. Choose one from the list.'
       return {}
     }
-    return { car_model_id: chosen.id, model_name: text.partmodel || chosen.name }
+    return { car_model_id: chosen.id, model_name: chosen.name }
   }
   const named = name === '' ? undefined : await findCarModel(db, manufacturerId, name)
   return { model_name: named?.name ?? name, car_model_id: named?.id ?? null }

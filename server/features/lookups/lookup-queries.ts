@@ -5,7 +5,8 @@ import type { Db } from '#server/platform/database.ts'
 /** What a part can be assigned to, by group; names that only files brought are left out until confirmed. */
 export async function listCategories(db: Db): Promise<Category[]> {
   const { rows } = await sql<Category>`
-    select c.id, c.name, g.name as "group"
+    select c.id, c.name, g.name as "group",
+           array(select alias from category_alias a where a.category_id = c.id order by alias) as aliases
     from category c left join category_group g on g.id = c.group_id
     where c.confirmed
     order by g.position nulls last, lower(c.name)
@@ -15,7 +16,9 @@ export async function listCategories(db: Db): Promise<Category[]> {
 
 export async function listManufacturers(db: Db): Promise<Manufacturer[]> {
   const { rows } = await sql<Manufacturer>`
-    select id, name as manuname from manufacturer where confirmed order by lower(name)
+    select id, name as manuname,
+           array(select alias from manufacturer_alias a where a.manufacturer_id = m.id order by alias) as aliases
+    from manufacturer m where confirmed order by lower(name)
   `.execute(db)
   return rows
 }
@@ -84,14 +87,14 @@ export async function findCarModel(
 
 export async function insertCategory(db: Db, name: string): Promise<Category> {
   const { rows } = await sql<Category>`
-    insert into category (name) values (${name}) returning id, name, null as "group"
+    insert into category (name) values (${name}) returning id, name, null as "group", '{}'::text[] as aliases
   `.execute(db)
   return only(rows)
 }
 
 export async function insertManufacturer(db: Db, name: string): Promise<Manufacturer> {
   const { rows } = await sql<Manufacturer>`
-    insert into manufacturer (name) values (${name}) returning id, name as manuname
+    insert into manufacturer (name) values (${name}) returning id, name as manuname, '{}'::text[] as aliases
   `.execute(db)
   return only(rows)
 }
