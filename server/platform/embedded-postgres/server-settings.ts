@@ -10,7 +10,8 @@ const SETTINGS = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
-  // api (20) and worker (10) with room for a second of each, tools, and tests that run several programs at once.
+  // api (20) and worker (12: 8 for handlers, 3 for the engine, 1 for notices), with room for more of each, tools, and
+  // tests that run several programs at once.
   max_connections: '200',
   // The hot part of 500,000 listings and their indexes; a quarter of the memory of the smallest machine is 1 GB.
   shared_buffers: '256MB',
