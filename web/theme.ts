@@ -65,8 +65,12 @@ export const theme = createTheme({
       defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
     }),
     Pagination: Pagination.extend({
-      defaultProps: { color: 'sea' },
-      vars: () => ({ root: { '--pagination-active-color': onFilled } }),
+      vars: () => ({
+        root: {
+          '--pagination-active-bg': 'var(--mantine-color-sea-filled)',
+          '--pagination-active-color': onFilled,
+        },
+      }),
     }),
     Title: Title.extend({ defaultProps: { order: 2 } }),
     Tooltip: Tooltip.extend({

@@ -1,4 +1,4 @@
-import { Pagination } from '@mantine/core'
+import { Group, Pagination, Text, useMatches } from '@mantine/core'
 
 type PagerProps = {
   page: number
@@ -8,26 +8,33 @@ type PagerProps = {
   label?: string
 }
 
-const arrowLabels = {
-  first: 'First page',
-  previous: 'Previous page',
-  next: 'Next page',
-  last: 'Last page',
-}
-
-/** Numbered pages with arrows; nothing where one page holds all. */
+/** Pages with arrows; nothing where one page holds all. */
 export function Pager({ page, pageCount, onChange, label = 'Pages' }: PagerProps) {
+  // Five numbers of a thumb's size do not stand in one line of a phone.
+  const numbered = useMatches({ base: false, xs: true }, { getInitialValueInEffect: false })
   if (pageCount <= 1) return null
   return (
     <nav aria-label={label}>
-      <Pagination
+      <Pagination.Root
         value={page}
         total={pageCount}
         onChange={onChange}
-        getControlProps={(control) => ({ 'aria-label': arrowLabels[control] })}
         getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-        siblings={1}
-      />
+      >
+        <Group gap="xs" wrap="nowrap">
+          <Pagination.Previous aria-label="Previous page" />
+          {numbered ? <Pagination.Items /> : <Place page={page} pageCount={pageCount} />}
+          <Pagination.Next aria-label="Next page" />
+        </Group>
+      </Pagination.Root>
     </nav>
+  )
+}
+
+function Place({ page, pageCount }: Pick<PagerProps, 'page' | 'pageCount'>) {
+  return (
+    <Text component="span" px="xs">
+      Page {page.toLocaleString('en-US')} of {pageCount.toLocaleString('en-US')}
+    </Text>
   )
 }
