@@ -160,3 +160,17 @@ test('S31 the API’s own page has our policy too', async () => {
   const { headers } = await app.visitor.get('/docs/')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
 })
+
+test.each([
+  '/.git/config',
+  '/.env',
+  '/.data/postgres',
+  '/../package.json',
+  '/%2e%2e/package.json',
+  '/.sources',
+])('S44 %s is not served', async (url) => {
+  const answer = await app.http.inject({ method: 'GET', url })
+  expect(answer.body).not.toContain('repositoryformatversion')
+  expect(answer.body).not.toContain('"dependencies"')
+  expect([400, 404]).toContain(answer.statusCode)
+})

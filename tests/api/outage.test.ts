@@ -18,3 +18,17 @@ test('D3 a connection that breaks in the middle of a transaction fails its reque
   const answer = await app.visitor.get<Category[]>('/categories')
   expect([answer.status, answer.body.length > 0]).toEqual([200, true])
 })
+
+test('D5 a pool without a free connection answers 503 within its two seconds, and recovers', async () => {
+  // The test app's pool has ten.
+  const clients = await Promise.all(Array.from({ length: 10 }, () => app.database.pool.connect()))
+  const answers = Promise.all([1, 2, 3].map(() => app.visitor.get<{ code: string }>('/categories')))
+  const statuses = (await answers).map(({ status, body, headers }) => [
+    status,
+    body.code,
+    headers['retry-after'],
+  ])
+  expect(statuses).toEqual(Array(3).fill([503, 'BUSY', '1']))
+  for (const client of clients) client.release()
+  expect((await app.visitor.get('/categories')).status).toBe(200)
+})

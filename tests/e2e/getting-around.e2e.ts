@@ -1,4 +1,4 @@
-import { demo, register, signIn } from '#tests/e2e/support/people.ts'
+import { demo, register, signIn, stranger } from '#tests/e2e/support/people.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
 test('a guarded page counts down to login and login leads back to it', async ({ page }) => {
@@ -100,6 +100,25 @@ test('a buyer finds a part by words and by number, and the address keeps the sea
   await page.getByRole('article').filter({ hasText: number }).first().getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page).toHaveTitle(/PartHarbor$/)
+})
+
+test('C4 when the login after registering fails, the person is told and goes on', async ({ page }) => {
+  const person = stranger()
+  await page.route('**/api/login', (route) => route.abort())
+  await page.goto('/register')
+  await page.getByLabel('Name', { exact: true }).fill(person.name)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  await expect(page.getByText('Please login to continue onboarding.')).toBeVisible()
+  await expect(page).toHaveURL(/\/onboarding/)
+})
+
+test('D27 a screen whose file is gone offers one reload', async ({ page }) => {
+  await page.goto('/')
+  await page.route('**/assets/**', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.getByRole('link', { name: 'Login To Your Account' }).first().click()
+  await expect(page.getByRole('button', { name: /reload/i })).toBeVisible()
 })
 
 test('an unknown page says so', async ({ page }) => {

@@ -129,3 +129,45 @@ test('what was typed survives a reload', async ({ page }) => {
   await page.reload()
   await expect(page.locator('[name=partname]')).toHaveValue('Half a listing')
 })
+
+test('B8 B9 an edit that comes too late keeps what was typed', async ({ page }) => {
+  const { token } = await signIn(page, await register(page))
+  await page.goto(paths.byText)
+  const form = page.getByRole('form', { name: 'Quick listing' })
+  await fillPart(form, { title: 'Starter', partNumber: '28100-0V010', price: '60' })
+  await choose(form, 'Model', 'Camry')
+  for (const [name, text] of Object.entries({
+    partyear: '2012',
+    parttrim: 'LE',
+    partmiles: '90,000',
+    partdamage: 'None',
+    zipcode: '74103',
+  })) {
+    await form.locator(`[name=${name}]`).fill(text)
+  }
+  await form
+    .getByRole('button', { name: /create listing|save listing|list/i })
+    .last()
+    .click()
+  await expect(page.getByRole('link', { name: 'View listing' })).toBeVisible()
+  await page.goto(paths.mine)
+  await page
+    .getByRole('article')
+    .getByRole('link', { name: /update/i })
+    .click()
+  await expect(page.locator('[name=partprice]')).toHaveValue(/60/)
+
+  const headers = { authorization: `Bearer ${token}` }
+  const own = await (await page.request.get('/api/seller/parts', { headers })).json()
+  const url = `/api/seller/parts/${own.items[0].id}`
+  await page.request.put(url, { headers, data: { partprice: '55' } })
+  await page.locator('[name=partprice]').fill('70')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText(/was changed/).first()).toBeVisible()
+  await expect(page.locator('[name=partprice]')).toHaveValue('70')
+
+  await page.request.delete(url, { headers })
+  await page.getByRole('button', { name: /keep my changes/i }).click()
+  await expect(page.getByText('This listing was deleted').first()).toBeVisible()
+  await expect(page.locator('[name=partprice]')).toHaveValue('70')
+})
