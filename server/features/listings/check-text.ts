@@ -4,6 +4,7 @@ import {
   type ListingKind,
   type ListingText,
 } from '#contract/listing-rules.ts'
+import { pictureMissing } from '#contract/picture-rules.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { findProfanity } from './profanity.ts'
 
@@ -25,7 +26,7 @@ export function checkText(kind: ListingKind, text: ListingText, check: Check): v
     error ??= sentence
   }
   if (check.pictureMissing) {
-    fields.image = 'Image is required for an e-commerce listing'
+    fields.image = pictureMissing
     error = error === undefined ? fields.image : error
   }
   if (error !== undefined) throw new AppError('VALIDATION_FAILED', error, { fields })

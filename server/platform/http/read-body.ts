@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { callerKey } from './caller-key.ts'
 import type { UploadedFile } from './handler.ts'
 import { refuseUnreadableText } from './readable-text.ts'
 import { takeUploadSlot } from './upload-slots.ts'
 
-/** The largest picture a form may carry. */
-export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 // A description of 10,000 characters is at most 40 kB; forms have about 25 fields.
 const MAX_FIELD_BYTES = 64 * 1024
 const MAX_FIELDS = 60

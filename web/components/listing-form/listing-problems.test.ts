@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { errorsBesideFields, pictureMissing, problemOf } from './listing-problems.ts'
+import { pictureMissing } from '#contract/picture-rules.ts'
+import { errorsBesideFields, problemOf } from './listing-problems.ts'
 import { emptyValues, type ListingValues } from './listing-values.ts'
 
 const complete: ListingValues = {

@@ -6,13 +6,12 @@ import {
   type ListingProblem,
   requiredFields,
 } from '#contract/listing-rules.ts'
+import { pictureMissing } from '#contract/picture-rules.ts'
 import { bodyToCreate, bodyToUpdate, type ListingValues } from './listing-values.ts'
 
 /** A field as the form shows it; `image` is the picture. */
 export type FormField = ListingField | 'image'
 export type FieldErrors = Partial<Record<FormField, string>>
-
-export const pictureMissing = 'Image is required for an e-commerce listing'
 
 const ownLabels: Record<ListingKind, Partial<Record<ListingField, string>>> = {
   ecommerce: {

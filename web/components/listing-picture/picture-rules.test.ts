@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { largestPictureBytes, pictureProblem } from './picture-rules.ts'
+import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
+import { pictureProblem } from './picture-rules.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const jpeg = bytes('\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01')
@@ -12,7 +13,7 @@ test.each([
   ['WebP', 'a.webp', webp],
   ['JPEG under another name', 'a.dat', jpeg],
 ])('%s is a picture', (_, name, content) => {
-  expect(pictureProblem({ name, size: largestPictureBytes }, content)).toBeUndefined()
+  expect(pictureProblem({ name, size: MAX_PICTURE_BYTES }, content)).toBeUndefined()
 })
 
 test.each([
@@ -25,7 +26,7 @@ test.each([
 })
 
 test('the limit of 10 MB is named together with the size', () => {
-  expect(pictureProblem({ name: 'a.jpg', size: largestPictureBytes + 200_000 }, jpeg)).toBe(
+  expect(pictureProblem({ name: 'a.jpg', size: MAX_PICTURE_BYTES + 200_000 }, jpeg)).toBe(
     '“a.jpg” has 10.2 MB. A picture has at most 10 MB.',
   )
   expect(pictureProblem({ name: 'a.jpg', size: 0 }, jpeg)).toMatch(/is empty/)

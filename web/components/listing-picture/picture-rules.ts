@@ -1,5 +1,4 @@
-/** The most that the server takes. */
-export const largestPictureBytes = 10 * 1024 * 1024
+import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
 
 type Picture = { name: string; size: number }
 
@@ -19,7 +18,7 @@ function kindOf(bytes: Uint8Array): 'ours' | 'heic' | 'other' {
 /** Why a file cannot be the picture, in words that say what to do; undefined when it can. */
 export function pictureProblem({ name, size }: Picture, firstBytes: Uint8Array): string | undefined {
   if (size === 0) return `“${name}” is empty. Choose another picture.`
-  if (size > largestPictureBytes) {
+  if (size > MAX_PICTURE_BYTES) {
     const megabytes = (size / 1024 / 1024).toFixed(1)
     return `“${name}” has ${megabytes} MB. A picture has at most 10 MB.`
   }
