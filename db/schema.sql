@@ -526,6 +526,8 @@ CREATE INDEX job_artifact_by_job ON public.job_artifact USING btree (job_id);
 
 CREATE INDEX job_by_queue ON public.job USING btree (queue, status, id DESC);
 
+CREATE INDEX job_by_retry ON public.job USING btree (retry_of) WHERE (retry_of IS NOT NULL);
+
 CREATE INDEX job_by_status ON public.job USING btree (status, id DESC);
 
 CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_key) WHERE (status = ANY (ARRAY['running'::text, 'waiting-manual'::text]));

@@ -411,6 +411,7 @@ create table job (
   ended_at timestamptz(3)
 );
 create index job_by_queue on job (queue, status, id desc);
+create index job_by_retry on job (retry_of) where retry_of is not null;
 create index job_by_status on job (status, id desc);
 -- What the reconciler looks at every 5 s; ended jobs must not slow it down.
 create index job_unfinished on job (id) where status in ('queued', 'running', 'waiting-manual', 'retrying');

@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { readConfig, readSentConfig } from '#server/config.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openLog } from '#server/platform/log.ts'
 import { joinSupervisor, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
@@ -42,6 +43,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'fill an empty marketplace with the demo data',
     load: async () => (await import('./demo-load.ts')).demoLoad,
   },
+  'pictures check': {
+    help: 'name the pictures whose file is missing',
+    load: async () => (await import('./pictures-check.ts')).picturesCheck,
+  },
   'config check': {
     help: 'read the settings and name what is wrong',
     load: async () => async (config) => {
@@ -64,8 +69,9 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     process.exit()
   } catch (error) {
     // Anything but a refusal is our defect, and its stack helps to mend it.
+    const isForeseen = error instanceof Refusal || error instanceof AppError
     const stack = error instanceof Error ? error.stack : String(error)
-    console.error(error instanceof Refusal ? error.message : `Unexpected failure: ${stack}`)
+    console.error(isForeseen ? error.message : `Unexpected failure: ${stack}`)
     process.exit(1)
   }
 }
