@@ -1,8 +1,8 @@
 import { Badge, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { PlanOffer } from './offers.ts'
 import classes from './plan-card.module.css'
-import type { PlanOffer } from './plans.ts'
 
 type PlanCardProps = {
   offer: PlanOffer

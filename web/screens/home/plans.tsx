@@ -1,7 +1,7 @@
 import { Button, SimpleGrid } from '@mantine/core'
 import { Link } from 'react-router'
+import { freePlan, proOpensLater, proPlan } from '#web/components/plans/offers.ts'
 import { PlanCard } from '#web/components/plans/plan-card.tsx'
-import { freePlan, proOpensLater, proPlan } from '#web/components/plans/plans.ts'
 import { registerFor } from '#web/paths.ts'
 import classes from './home.module.css'
 

@@ -5,7 +5,7 @@ import { useProfile } from '#web/api/use-profile.ts'
 import { firstLetter, planName, subscriptionWords, timeAgo } from '#web/components/account/account-words.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { Page } from '#web/components/page.tsx'
-import { freePlan, proOpensLater, proPlan } from '#web/components/plans/plans.ts'
+import { freePlan, proOpensLater, proPlan } from '#web/components/plans/offers.ts'
 import { onboardingFor, paths } from '#web/paths.ts'
 import { sellerLinks } from './seller-links.ts'
 

@@ -8,10 +8,10 @@ import {
   statusWords,
   subscriptionWords,
 } from '#web/components/account/account-words.ts'
-import { DashboardMenu } from '#web/components/account/dashboard-menu.tsx'
-import { Facts } from '#web/components/account/facts.tsx'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
+import { DashboardMenu } from './dashboard-menu.tsx'
+import { Facts } from './facts.tsx'
 import { NewestListings } from './newest-listings.tsx'
 
 export function Component() {

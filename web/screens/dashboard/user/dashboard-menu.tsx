@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts'
+import { adminLinks } from '#web/components/account/admin-links.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { paths } from '#web/paths.ts'
-import { adminLinks } from './admin-links.ts'
 
 /** The spec's 'Dashboard Menu' of sellers. */
 export function DashboardMenu({ user }: { user: User }) {
