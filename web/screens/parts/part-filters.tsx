@@ -1,9 +1,8 @@
 import { NativeSelect, Select } from '@mantine/core'
+import { LookupFilters } from '#web/components/listing-filters/lookup-filters.tsx'
 import type { ListControls } from '#web/components/listing-filters/use-list-state.ts'
-import { CategorySelect } from '#web/components/listing-lookups/category-select.tsx'
 import { filterByWords } from '#web/components/listing-lookups/lookup-options.ts'
 import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
-import { ManufacturerSelect } from '#web/components/listing-lookups/manufacturer-select.tsx'
 import { type PublicFilters, sortOrders } from './public-listings.ts'
 
 /** Older cars are found by their words; a longer list would only be scrolled past. */
@@ -18,19 +17,10 @@ export function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
   const { filters, change } = list
   return (
     <>
-      <CategorySelect
-        label="Category"
-        placeholder="All categories"
-        clearable
-        value={filters.categoryId}
-        onChange={(categoryId) => change({ categoryId })}
-      />
-      <ManufacturerSelect
-        label="Manufacturer"
-        placeholder="All manufacturers"
-        clearable
-        value={filters.manuId}
-        onChange={(manuId) => change({ manuId, modelId: '' })}
+      <LookupFilters
+        filters={filters}
+        onCategory={(categoryId) => change({ categoryId })}
+        onManufacturer={(manuId) => change({ manuId, modelId: '' })}
       />
       <ModelSelect
         manuId={filters.manuId}

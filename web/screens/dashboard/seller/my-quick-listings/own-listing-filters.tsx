@@ -1,10 +1,9 @@
 import { Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { FilterDrawer } from '#web/components/listing-filters/filter-drawer.tsx'
+import { LookupFilters } from '#web/components/listing-filters/lookup-filters.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import type { ListControls } from '#web/components/listing-filters/use-list-state.ts'
-import { CategorySelect } from '#web/components/listing-lookups/category-select.tsx'
-import { ManufacturerSelect } from '#web/components/listing-lookups/manufacturer-select.tsx'
 import { isSoldView, type OwnFilters } from './own-listings.ts'
 
 const views = [
@@ -50,21 +49,10 @@ export function OwnListingFilters({ list, total }: OwnListingFiltersProps) {
 
 function Choices({ list: { filters, change } }: { list: ListControls<OwnFilters> }) {
   return (
-    <>
-      <CategorySelect
-        label="Category"
-        placeholder="All categories"
-        clearable
-        value={filters.categoryId}
-        onChange={(categoryId) => change({ categoryId })}
-      />
-      <ManufacturerSelect
-        label="Manufacturer"
-        placeholder="All manufacturers"
-        clearable
-        value={filters.manuId}
-        onChange={(manuId) => change({ manuId })}
-      />
-    </>
+    <LookupFilters
+      filters={filters}
+      onCategory={(categoryId) => change({ categoryId })}
+      onManufacturer={(manuId) => change({ manuId })}
+    />
   )
 }
