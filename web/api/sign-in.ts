@@ -2,7 +2,6 @@ import { accountEndpoints } from '#contract/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from './client.ts'
 import { forgetDeviceCopies } from './device-copies.ts'
-import { queryClient } from './query-client.ts'
 import { clearSession, currentSession, startSession } from './session.ts'
 
 /** Signs in and keeps the session; throws what the call throws. */
@@ -20,7 +19,6 @@ export async function signOut(): Promise<void> {
   const ended = currentSession().token === undefined ? undefined : call(accountEndpoints.logout)
   clearSession()
   forgetDeviceCopies()
-  queryClient.clear()
   // Without a connection the token stays alive on the server until it expires; nobody holds it any more.
   await ended?.catch(() => undefined)
 }

@@ -33,7 +33,7 @@ export function Shell() {
   )
 }
 
-/** What was read for one person is not shown to the next, also where another tab signed in. */
+/** What was read for one person is not shown to the next, also where another tab signed in or out. */
 function useFreshStartOfNextPerson(): void {
   const id = useSession().user?.id
   const before = useRef(id)
