@@ -102,6 +102,6 @@ async function dispatch(words: readonly string[]): Promise<void> {
 const HELP = new Set(['help', '--help', '-h'])
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(14)} ${help}`)
+  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(15)} ${help}`)
   return `Usage: npm run partharbor -- <command>\n\n${lines.join('\n')}`
 }
