@@ -69,10 +69,21 @@ test('an edit judges the changed fields alone', () => {
 
 test('the server’s sentences reach the inputs they belong to', () => {
   expect(
-    errorsBesideFields(
-      'ecommerce',
-      { partslug: 'That address is taken', partmanuname: 'Unknown', image: 'Too small' },
-      complete,
-    ),
+    errorsBesideFields('ecommerce', {
+      partslug: 'That address is taken',
+      partmanuname: 'Unknown',
+      image: 'Too small',
+    }),
   ).toEqual({ partslug: 'That address is taken', partmanuId: 'Unknown', image: 'Too small' })
+})
+
+test.each([
+  ['ecommerce', 'partname', 'x'.repeat(161), 'Part name has at most 160 characters'],
+  ['quick', 'partname', 'x'.repeat(161), 'Title has at most 160 characters'],
+  ['ecommerce', 'dealername', '\u200b', 'Dealer name holds characters that cannot be shown. Type it again.'],
+  ['quick', 'partmiles', '9'.repeat(101), 'Miles has at most 100 characters'],
+  ['ecommerce', 'partprice', '12.345', 'Digits with at most 2 decimals, such as 129.95'],
+] as const)('%s: a wrong %s is told under the input’s own label', (kind, field, text, sentence) => {
+  const problem = problemOf({ kind, values: { ...complete, [field]: text }, hasPicture: true })
+  expect(problem?.fields).toEqual({ [field]: sentence })
 })

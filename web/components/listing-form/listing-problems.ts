@@ -36,26 +36,25 @@ const shownAt: Partial<Record<string, ListingField>> = {
 }
 
 /** The server's or the contract's sentences, each moved to the input where the person can do something about it. */
-export function errorsBesideFields(
-  kind: ListingKind,
-  fields: Partial<Record<string, string>>,
-  values: ListingValues,
-): FieldErrors {
+export function errorsBesideFields(kind: ListingKind, fields: Partial<Record<string, string>>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [name, sentence] of Object.entries(fields)) {
     if (sentence === undefined) continue
     const place = (shownAt[name] ?? name) as FormField
     if (shownAt[name] && fields[place]) continue
-    errors[place] = sentenceFor(kind, name, sentence, values)
+    errors[place] = sentenceFor(kind, name, sentence)
   }
   return errors
 }
 
-function sentenceFor(kind: ListingKind, name: string, sentence: string, values: ListingValues): string {
+function sentenceFor(kind: ListingKind, name: string, sentence: string): string {
   if (name === 'partmodelId') return 'Choose a model from the list'
-  if (!(name in fieldLabels) || !sentence.endsWith(' is required')) return sentence
+  if (!(name in fieldLabels)) return sentence
   const field = name as ListingField
-  return values[field].trim() === '' ? `${labelOf(kind, field)} is required` : sentence
+  // What the contract says of a name stands in the API's words; beside the input it is the input's own label.
+  const about = `${fieldLabels[field]} `
+  if (!sentence.startsWith(about)) return sentence
+  return `${labelOf(kind, field)} ${sentence.slice(about.length)}`
 }
 
 export type FormToCheck = {
@@ -72,7 +71,7 @@ export function problemOf({ kind, values, before, hasPicture }: FormToCheck): Li
   const found = before
     ? checkListing(kind, bodyToUpdate(kind, before, values), { mode: 'edit', year })
     : checkListing(kind, bodyToCreate(kind, values), { mode: 'create', year })
-  const fields = errorsBesideFields(kind, found?.fields ?? {}, values)
+  const fields = errorsBesideFields(kind, found?.fields ?? {})
   if (kind === 'ecommerce' && !before && !hasPicture) {
     return { error: found?.error ?? pictureMissing, fields: { ...fields, image: pictureMissing } }
   }

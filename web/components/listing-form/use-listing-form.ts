@@ -45,7 +45,7 @@ export function useListingForm(use: FormUse) {
 
   const refuse = (error: unknown) => {
     if (use.onFailure?.(error)) return
-    if (error instanceof ApiError) mark(errorsBesideFields(kind, error.fields, form.values))
+    if (error instanceof ApiError) mark(errorsBesideFields(kind, error.fields))
     notifyError(error, use.fallback)
   }
 
