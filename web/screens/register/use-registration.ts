@@ -4,6 +4,7 @@ import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { signIn } from '#web/api/sign-in.ts'
+import { lineProblems } from '#web/components/line-problems.ts'
 import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { onboardingFor, type Plan } from '#web/paths.ts'
 
@@ -32,8 +33,10 @@ export function useRegistration(plan: Plan) {
   }
 
   async function register(registration: Registration): Promise<boolean> {
+    const unfit = lineProblems({ Name: registration.name })
+    setProblems(unfit ?? {})
+    if (unfit) return false
     setRunning(true)
-    setProblems({})
     const done = await open(registration)
     setRunning(false)
     return done

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { siteEndpoints } from '#contract/site.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
+import { lineProblems } from '#web/components/line-problems.ts'
 import { notifyError } from '#web/components/toasts.tsx'
 
 type Message = { name: string; email: string; subject: string; message: string }
@@ -12,8 +13,10 @@ export function useSupportMessage() {
 
   /** True once the server has it. */
   async function send(message: Message): Promise<boolean> {
+    const unfit = lineProblems({ Name: message.name, Subject: message.subject })
+    setProblems(unfit ?? {})
+    if (unfit) return false
     setState('sending')
-    setProblems({})
     try {
       await call(siteEndpoints.askSupport, { body: message })
       setState('sent')
