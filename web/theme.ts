@@ -4,6 +4,7 @@ import {
   Button,
   Card,
   Checkbox,
+  Combobox,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
@@ -58,6 +59,9 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { fw: 650 } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
     Checkbox: Checkbox.extend({ vars: () => ({ root: { '--checkbox-icon-color': onFilled } }) }),
+    // Centred, a list hangs from the middle of its field until it has the field's width: that makes a phone's page
+    // wider, which moves the field, and the list runs away from the finger.
+    Combobox: Combobox.extend({ defaultProps: { position: 'bottom-start' } }),
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] },
     }),
