@@ -1,10 +1,11 @@
-import { Autocomplete, Select } from '@mantine/core'
+import { Autocomplete } from '@mantine/core'
 import { useMemo } from 'react'
 import { firstYear } from '#contract/listing-rules.ts'
 import { CategorySelect } from '#web/components/listing-lookups/category-select.tsx'
 import { filterByWords, withChosen } from '#web/components/listing-lookups/lookup-options.ts'
 import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
 import { ManufacturerSelect } from '#web/components/listing-lookups/manufacturer-select.tsx'
+import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'
 import { useField, useFormContext } from './form-context.ts'
 import { TextField } from './text-field.tsx'
 
@@ -52,6 +53,9 @@ export function ModelField() {
       onChange={choose}
       data={names}
       filter={filterByWords}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.preventDefault()
+      }}
       maxDropdownHeight={320}
       {...waitForManufacturer(form.values.partmanuId)}
     />
@@ -69,18 +73,15 @@ export function ListedModelField() {
     return withChosen(known, { value: partmodelId, label: partmodel })
   }, [models, partmodel, partmodelId])
   return (
-    <Select
+    <SearchSelect
       {...input}
-      searchable
       data={options}
-      filter={filterByWords}
       value={partmodelId || null}
       onChange={(id, option) => {
         form.clearFieldError('partmodel')
         form.setValues({ partmodelId: id ?? '', partmodel: option?.label ?? '' })
       }}
       nothingFoundMessage={isPending ? 'Loading…' : 'No such model'}
-      maxDropdownHeight={320}
       allowDeselect={false}
       {...waitForManufacturer(partmanuId)}
     />
@@ -107,14 +108,12 @@ export function YearField() {
   const years = yearsFrom(firstYear[kind])
   const options = input.value === '' || years.includes(input.value) ? years : [input.value, ...years]
   return (
-    <Select
+    <SearchSelect
       {...input}
-      searchable
       data={options}
       value={input.value || null}
       onChange={(year) => set(year ?? '')}
       nothingFoundMessage={`A year from ${firstYear[kind]} on`}
-      maxDropdownHeight={320}
       allowDeselect={false}
       placeholder="Choose"
     />

@@ -1,7 +1,8 @@
-import { Select, type SelectProps } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
 import { useMemo } from 'react'
-import { filterByWords, groupedCategories, type Option, withChosen } from './lookup-options.ts'
+import { groupedCategories, type Option, withChosen } from './lookup-options.ts'
 import { useCategories } from './lookup-queries.ts'
+import { SearchSelect } from './search-select.tsx'
 
 type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: string
@@ -19,14 +20,11 @@ export function CategorySelect({ value, onChange, chosen, ...props }: Props) {
     return [...withChosen(known, chosen).filter((option) => !known.includes(option)), ...groups]
   }, [categories, chosen])
   return (
-    <Select
-      searchable
+    <SearchSelect
       data={options}
-      filter={filterByWords}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}
       nothingFoundMessage={isPending ? 'Loading…' : 'No such category'}
-      maxDropdownHeight={320}
       allowDeselect={false}
       {...props}
     />

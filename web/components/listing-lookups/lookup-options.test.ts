@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { filterByWords, groupedCategories, matchesWords, withChosen } from './lookup-options.ts'
+import { filterByWords, groupedCategories, matchRank, onlyMatch, withChosen } from './lookup-options.ts'
 
 const categories = [
-  { id: '1', name: 'Tail Lamp', group: 'Lighting' },
-  { id: '2', name: 'Headlamp', group: 'Lighting' },
-  { id: '3', name: 'Oddment', group: null },
-  { id: '4', name: 'Door Mirror', group: 'Mirrors' },
+  { id: '1', name: 'Tail Lamp', group: 'Lighting', aliases: ['stop lamp'] },
+  { id: '2', name: 'Headlamp', group: 'Lighting', aliases: [] },
+  { id: '3', name: 'Oddment', group: null, aliases: [] },
+  { id: '4', name: 'Door Mirror', group: 'Mirrors', aliases: [] },
 ]
 
 test('categories stand under their groups by name, those without a group last', () => {
@@ -13,12 +13,12 @@ test('categories stand under their groups by name, those without a group last', 
     {
       group: 'Lighting',
       items: [
-        { value: '2', label: 'Headlamp' },
-        { value: '1', label: 'Tail Lamp' },
+        { value: '2', label: 'Headlamp', aliases: [] },
+        { value: '1', label: 'Tail Lamp', aliases: ['stop lamp'] },
       ],
     },
-    { group: 'Mirrors', items: [{ value: '4', label: 'Door Mirror' }] },
-    { group: 'Other', items: [{ value: '3', label: 'Oddment' }] },
+    { group: 'Mirrors', items: [{ value: '4', label: 'Door Mirror', aliases: [] }] },
+    { group: 'Other', items: [{ value: '3', label: 'Oddment', aliases: [] }] },
   ])
 })
 
@@ -30,13 +30,56 @@ test.each([
   ['f-150', 'F-150', true],
   ['door lamp', 'Door Mirror', false],
 ])('"%s" finds "%s": %s', (typed, name, found) => {
-  expect(matchesWords(typed, name)).toBe(found)
+  expect(matchRank(typed, { value: '1', label: name }) !== undefined).toBe(found)
 })
 
 test('a group is found by its own name', () => {
   const options = groupedCategories(categories)
   expect(filterByWords({ options, search: 'light', limit: 100 })).toEqual([options[0]])
   expect(filterByWords({ options: options[1]?.items ?? [], search: 'mirr', limit: 100 })).toHaveLength(1)
+})
+
+test.each([
+  ['taillight', 'Tail Lamp'],
+  ['ecm', 'Engine Computer'],
+  ['chevy', 'Chevrolet'],
+  ['tail', 'Tail Lamp'],
+  ['rim', 'Rim'],
+  ['door', 'Door Trim'],
+])('"%s" shows %s first', (typed, first) => {
+  const options = [
+    { value: '1', label: 'Door Trim' },
+    { value: '2', label: 'Wheel', aliases: ['rim', 'steelie'] },
+    { value: '3', label: 'Rim' },
+    { value: '4', label: 'Cocktail Bar', aliases: ['tailgate party'] },
+    { value: '5', label: 'Tail Lamp', aliases: ['tail light'] },
+    { value: '6', label: 'Engine Computer', aliases: ['ECM', 'PCM'] },
+    { value: '7', label: 'Chevrolet', aliases: ['Chevy'] },
+  ]
+  expect(filterByWords({ options, search: typed, limit: 100 })[0]).toMatchObject({ label: first })
+})
+
+test('names come before aliases, aliases before a part of a word, whichever group they stand in', () => {
+  const options = [
+    { group: 'Interior', items: [{ value: '1', label: 'Door Trim' }] },
+    { group: 'Wheels', items: [{ value: '2', label: 'Wheel', aliases: ['rim'] }] },
+    { group: 'Other', items: [{ value: '3', label: 'Rim Lock' }] },
+  ]
+  const groups = filterByWords({ options, search: 'rim', limit: 100 })
+  expect(groups).toEqual([options[2], options[1], options[0]])
+})
+
+test.each([
+  ['2014', '2014'],
+  ['14', undefined],
+  ['', undefined],
+  ['corolla', 'Corolla'],
+  ['cross', 'Corolla Cross'],
+  ['coro', undefined],
+  ['zzz', undefined],
+])('leaving the field with "%s" typed chooses %s', (typed, chosen) => {
+  const options = ['2014', '1914', 'Corolla', 'Corolla Cross'].map((label) => ({ value: label, label }))
+  expect(onlyMatch(options, typed)?.label).toBe(chosen)
 })
 
 test('a chosen name outside the list stays choosable', () => {

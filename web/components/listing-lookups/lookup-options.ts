@@ -1,15 +1,15 @@
 import type { ComboboxParsedItem, OptionsFilter } from '@mantine/core'
 import type { Category } from '#contract/lookups.ts'
 
-export type Option = { value: string; label: string }
+export type Option = { value: string; label: string; aliases?: readonly string[] }
 export type OptionGroup = { group: string; items: Option[] }
 
 /** Categories under their groups, both by name; what has no group comes last. */
 export function groupedCategories(categories: readonly Category[]): OptionGroup[] {
   const groups = new Map<string, Option[]>()
-  for (const { id, name, group } of categories) {
+  for (const { id, name, group, aliases } of categories) {
     const title = group ?? 'Other'
-    groups.set(title, [...(groups.get(title) ?? []), { value: id, label: name }])
+    groups.set(title, [...(groups.get(title) ?? []), { value: id, label: name, aliases }])
   }
   return [...groups]
     .map(([group, items]) => ({ group, items: items.toSorted(byLabel) }))
@@ -34,23 +34,63 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
+const startsWords = (pieces: readonly string[], words: readonly string[]) =>
+  pieces.every((piece) => words.some((word) => word.startsWith(piece)))
+
 /**
- * Every typed word begins a word of the name, in any order ("mirr door" finds "Door Mirror"), or the name holds what is
- * typed when spaces and dashes are left out ("f150" finds "F-150").
+ * How well a name answers what is typed, best first; undefined when it does not. Words may come in any order ("mirr
+ * door" finds "Door Mirror"); spaces and dashes may be left out ("f150" finds "F-150").
  */
-export function matchesWords(typed: string, name: string): boolean {
-  const words = wordsOf(name)
+export function matchRank(typed: string, { label, aliases = [] }: Option, group = ''): number | undefined {
   const pieces = wordsOf(typed)
-  return (
-    pieces.every((piece) => words.some((word) => word.startsWith(piece))) ||
-    words.join('').includes(pieces.join(''))
-  )
+  const whole = pieces.join('')
+  const words = wordsOf(label)
+  const others = aliases.map(wordsOf)
+  const joined = words.join('')
+  const joinedOthers = others.map((alias) => alias.join(''))
+  const ranks = [
+    () => startsWords(pieces, words) || joined.startsWith(whole),
+    () =>
+      startsWords(pieces, [...words, ...others.flat()]) ||
+      joinedOthers.some((alias) => alias.startsWith(whole)),
+    () => startsWords(pieces, [...words, ...wordsOf(group)]),
+    () => [joined, ...joinedOthers].some((text) => text.includes(whole)),
+  ]
+  const rank = ranks.findIndex((answers) => answers())
+  return rank === -1 ? undefined : rank
 }
 
-/** For searchable selects; a group whose own name matches shows everything it holds. */
-export const filterByWords: OptionsFilter = ({ options, search }) =>
-  options.flatMap((option): ComboboxParsedItem[] => {
-    if (!('group' in option)) return matchesWords(search, option.label) ? [option] : []
-    const items = option.items.filter(({ label }) => matchesWords(search, `${option.group} ${label}`))
-    return items.length > 0 ? [{ ...option, items }] : []
+type Ranked<T> = { found: T; rank: number }
+
+const bestFirst = <T>(all: readonly Ranked<T>[]): T[] =>
+  all.toSorted((one, other) => one.rank - other.rank).map(({ found }) => found)
+
+function ranked(items: readonly Option[], typed: string, group?: string): Ranked<Option>[] {
+  return items.flatMap((found) => {
+    const rank = matchRank(typed, found, group)
+    return rank === undefined ? [] : [{ found, rank }]
   })
+}
+
+/** For searchable selects, the best match first; a group whose own name matches shows everything it holds. */
+export const filterByWords: OptionsFilter = ({ options, search }) =>
+  bestFirst(
+    options.flatMap((option): Ranked<ComboboxParsedItem>[] => {
+      if (!('group' in option)) return ranked([option], search)
+      const items = ranked(option.items, search, String(option.group))
+      if (items.length === 0) return []
+      return [
+        { found: { ...option, items: bestFirst(items) }, rank: Math.min(...items.map(({ rank }) => rank)) },
+      ]
+    }),
+  )
+
+/** The option that is typed out, or the only one that what is typed leaves. */
+export function onlyMatch(options: readonly ComboboxParsedItem[], typed: string): Option | undefined {
+  if (typed.trim() === '') return undefined
+  const all = options.flatMap((option) => ('group' in option ? option.items : [option]))
+  const named = all.find(({ label }) => plain(label) === plain(typed.trim()))
+  if (named) return named
+  const found = ranked(all, typed)
+  return found.length === 1 ? found[0]?.found : undefined
+}

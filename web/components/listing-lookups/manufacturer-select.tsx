@@ -1,7 +1,8 @@
-import { Select, type SelectProps } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
 import { useMemo } from 'react'
-import { filterByWords, type Option, withChosen } from './lookup-options.ts'
+import { type Option, withChosen } from './lookup-options.ts'
 import { useManufacturers } from './lookup-queries.ts'
+import { SearchSelect } from './search-select.tsx'
 
 type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: string
@@ -13,18 +14,19 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
 export function ManufacturerSelect({ value, onChange, chosen, ...props }: Props) {
   const { data: manufacturers, isPending } = useManufacturers()
   const options = useMemo(() => {
-    const known = (manufacturers ?? []).map(({ id, manuname }) => ({ value: id, label: manuname }))
+    const known = (manufacturers ?? []).map(({ id, manuname, aliases }) => ({
+      value: id,
+      label: manuname,
+      aliases,
+    }))
     return withChosen(known, chosen)
   }, [manufacturers, chosen])
   return (
-    <Select
-      searchable
+    <SearchSelect
       data={options}
-      filter={filterByWords}
       value={value || null}
       onChange={(id, option) => onChange(id ?? '', option?.label ?? '')}
       nothingFoundMessage={isPending ? 'Loading…' : 'No such manufacturer'}
-      maxDropdownHeight={320}
       allowDeselect={false}
       {...props}
     />
