@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve as resolvePath } from 'node:path'
 
@@ -14,6 +14,8 @@ const PROGRAMS = join(ROOT, 'node_modules/.bin')
 const NODE = process.execPath
 // Reports, and what interrupted tests leave behind: their databases are 60 MB each.
 const SCRATCH = mkdtempSync(join(tmpdir(), 'partharbor-test-'))
+// As root, without setpriv, a database runs as nobody and has to pass through to its own folder.
+chmodSync(SCRATCH, 0o711)
 
 // A hung stage must not take the others with it; the slowest takes 4 minutes on 2 cores.
 const STAGE_TIMEOUT_MS = 15 * 60_000
