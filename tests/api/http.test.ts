@@ -174,3 +174,12 @@ test.each([
   expect(answer.body).not.toContain('"dependencies"')
   expect([400, 404]).toContain(answer.statusCode)
 })
+
+test('S38 guessing tokens has a budget', async () => {
+  const guesser = app.visitor.as({ ip: '203.0.113.77', token: 'not-a-token' })
+  const statuses = await Promise.all(
+    Array.from({ length: 1_210 }, async () => (await guesser.get('/auth-check')).status),
+  )
+  expect(statuses.filter((status) => status === 401)).toHaveLength(1_200)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+})

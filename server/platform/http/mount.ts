@@ -31,17 +31,23 @@ export function mount<T extends EndpointTable>(
   handlers: Handlers<T>,
   deps: MountDeps,
 ): void {
+  const countRefusal = refusalCounter(app)
   for (const [name, endpoint] of Object.entries(table)) {
-    mountEndpoint(app, { name, endpoint, handler: handlers[name] as unknown as AnyHandler }, deps)
+    const handler = handlers[name] as unknown as AnyHandler
+    mountEndpoint(app, { name, endpoint, handler }, { ...deps, countRefusal })
   }
 }
 
 type Mounted = { name: string; endpoint: Endpoint; handler: AnyHandler }
+type CountRefusal = (request: FastifyRequest) => Promise<void>
 
-function mountEndpoint(app: FastifyInstance, mounted: Mounted, deps: MountDeps): void {
+function mountEndpoint(
+  app: FastifyInstance,
+  mounted: Mounted,
+  deps: MountDeps & { countRefusal: CountRefusal },
+): void {
   const { endpoint } = mounted
   const limit = limits[endpoint.limit]
-  const countRefusal = refusalCounter(app)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -55,7 +61,7 @@ function mountEndpoint(app: FastifyInstance, mounted: Mounted, deps: MountDeps):
         if (actor) request.actor = actor
       } catch (error) {
         // Refused before the budgets below are asked; guessing tokens has one of its own.
-        await countRefusal(request)
+        if (error instanceof AppError) await deps.countRefusal(request)
         throw error
       }
     },
@@ -70,7 +76,7 @@ function mountEndpoint(app: FastifyInstance, mounted: Mounted, deps: MountDeps):
 // A page of ours makes a handful of calls when its session has ended; nobody needs more than this.
 const REFUSALS_A_MINUTE = 1_200
 
-function refusalCounter(app: FastifyInstance): (request: FastifyRequest) => Promise<void> {
+function refusalCounter(app: FastifyInstance): CountRefusal {
   const take = app.createRateLimit({ max: REFUSALS_A_MINUTE, timeWindow: 60_000, keyGenerator: callerKey })
   return async (request) => {
     const budget = await take(request)
