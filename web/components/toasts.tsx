@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { useEffect, useRef } from 'react'
 import { errorSentence } from '#web/api/failures.ts'
 
 /** Spec, section 9. */
@@ -8,8 +9,10 @@ const closeAfterMs = 5000
 type ToastOptions = {
   /** The spec's place on My Listings and settings; elsewhere top-right. */
   place?: 'top-right' | 'top-center'
-  /** What can still be done about it, such as Undo. */
-  action?: { label: string; run: () => void }
+  /** What can still be done about it, such as Undo; `focus` moves the focus there. */
+  action?: { label: string; run: () => void; focus?: boolean }
+  /** What it is about: the former message about the same goes away. */
+  about?: string
   closeAfterMs?: number
 }
 
@@ -36,8 +39,17 @@ export function notifyProblem(message: string, options: ToastOptions = {}): void
   show(message, 'bad', options)
 }
 
+const lastAbout = new Map<string, string>()
+
+function takePlace(id: string, about: string): void {
+  const former = lastAbout.get(about)
+  if (former !== undefined) notifications.hide(former)
+  lastAbout.set(about, id)
+}
+
 function show(message: string, color: 'good' | 'sea' | 'bad', options: ToastOptions): void {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
+  if (options.about !== undefined) takePlace(id, options.about)
   const autoClose = options.closeAfterMs ?? closeAfterMs
   const { action } = options
   notifications.show({
@@ -64,9 +76,19 @@ function content(message: string, action: ToastOptions['action'], id: string) {
   return (
     <Group justify="space-between" wrap="nowrap">
       {message}
-      <Button variant="subtle" size="compact-sm" onClick={run}>
-        {action.label}
-      </Button>
+      <ActionButton label={action.label} focus={action.focus ?? false} onClick={run} />
     </Group>
+  )
+}
+
+function ActionButton({ label, focus, onClick }: { label: string; focus: boolean; onClick: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focus) button.current?.focus()
+  }, [focus])
+  return (
+    <Button ref={button} variant="subtle" size="compact-sm" onClick={onClick}>
+      {label}
+    </Button>
   )
 }

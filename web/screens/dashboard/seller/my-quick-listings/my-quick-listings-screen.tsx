@@ -1,21 +1,29 @@
 import { Button } from '@mantine/core'
+import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { countId, ListingResults } from '#web/components/listing-filters/listing-results.tsx'
 import { useListState } from '#web/components/listing-filters/use-list-state.ts'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
 import { Page } from '#web/components/page.tsx'
+import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { OwnListingCard } from './own-listing-card.tsx'
 import { OwnListingFilters } from './own-listing-filters.tsx'
 import { isSoldView, noFilters, useOwnListings } from './own-listings.ts'
 import { useListingActions } from './use-listing-actions.ts'
 
+/** Spec, section 9. */
+const failure = 'Unable to load your products'
+
 export function Component() {
   const list = useListState(noFilters)
   const listings = useOwnListings(list)
-  const actions = useListingActions(() => {
-    list.turnTo(1)
-    document.getElementById(countId)?.focus()
+  useEffect(() => {
+    if (listings.error) notifyError(listings.error, failure, { place: 'top-center', about: 'my listings' })
+  }, [listings.error])
+  const actions = useListingActions({
+    toFirstPage: () => list.turnTo(1),
+    focusList: () => document.getElementById(countId)?.focus(),
   })
   const createFirst = (
     <Button component={Link} to={paths.createListing}>
@@ -38,7 +46,7 @@ export function Component() {
       <ListingResults
         list={{ ...list, isFiltered: [q, categoryId, manuId].some(Boolean) }}
         answer={listings}
-        failure="Unable to load your products"
+        failure={failure}
         none={none}
         withActions
         card={(listing, first) => <OwnListingCard listing={listing} actions={actions} first={first} />}

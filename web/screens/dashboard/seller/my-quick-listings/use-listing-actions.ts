@@ -9,23 +9,36 @@ const place = 'top-center'
 /** Long enough to see what is gone and to reach the button. */
 const undoMs = 10_000
 
+const aboutListing = (id: string) => `listing ${id}`
+
 export type ListingActions = {
   remove: (listing: Listing) => Promise<void>
   markSold: (listing: Listing) => Promise<void>
   putBack: (listing: Listing) => Promise<void>
 }
 
-/** What a seller does with a card; each can be taken back for ten seconds. `onGone` is told when a card leaves the list. */
-export function useListingActions(onGone: () => void): ListingActions {
+type ListSteps = {
+  /** A deleted listing leads back to the first page. */
+  toFirstPage: () => void
+  /** Where the focus goes when the card that had it is gone. */
+  focusList: () => void
+}
+
+/** Whoever works with the keyboard finds Undo under it; nobody else has the focus taken away. */
+const byKeyboard = () => document.activeElement?.matches(':focus-visible') === true
+
+/** What a seller does with a card; each can be taken back for ten seconds. */
+export function useListingActions({ toFirstPage, focusList }: ListSteps): ListingActions {
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['listings'] })
 
   const restore = async ({ id }: Listing, done: string) => {
+    const about = aboutListing(id)
     try {
       await call(listingEndpoints.restoreOwn, { params: { id } })
-      notifyDone(done, { place })
+      notifyDone(done, { place, about })
     } catch (error) {
-      notifyError(error, 'Could not take it back', { place })
+      notifyError(error, 'Could not take it back', { place, about })
     }
     await refresh()
   }
@@ -33,22 +46,29 @@ export function useListingActions(onGone: () => void): ListingActions {
   const withUndo = async (
     listing: Listing,
     work: () => Promise<unknown>,
-    words: { done: string; failed: string },
+    words: { done: string; failed: string; focus: boolean },
   ) => {
+    const about = aboutListing(listing.id)
     try {
       await work()
     } catch (error) {
-      notifyError(error, words.failed, { place })
-      return
+      notifyError(error, words.failed, { place, about })
+      return false
     }
-    onGone()
+    focusList()
     await refresh()
-    const run = () => void restore(listing, 'Listing restored')
-    notifyDone(words.done, { place, closeAfterMs: undoMs, action: { label: 'Undo', run } })
+    const run = () => {
+      focusList()
+      void restore(listing, 'Listing restored')
+    }
+    const action = { label: 'Undo', run, focus: words.focus }
+    notifyDone(words.done, { place, about, closeAfterMs: undoMs, action })
+    return true
   }
 
   return {
     async remove(listing) {
+      const focus = byKeyboard()
       const sure = await askToConfirm({
         title: 'Delete this product listing?',
         text: titleOf(listing),
@@ -57,12 +77,14 @@ export function useListingActions(onGone: () => void): ListingActions {
       })
       if (!sure) return
       const work = () => call(listingEndpoints.deleteOwn, { params: { id: listing.id } })
-      await withUndo(listing, work, { done: 'Product deleted', failed: 'Delete failed' })
+      const gone = await withUndo(listing, work, { done: 'Product deleted', failed: 'Delete failed', focus })
+      if (gone) toFirstPage()
     },
     async markSold(listing) {
+      const focus = byKeyboard()
       const work = () =>
         call(listingEndpoints.endOwn, { params: { id: listing.id }, body: { reason: 'sold-elsewhere' } })
-      await withUndo(listing, work, { done: 'Marked as sold', failed: 'Could not mark it as sold' })
+      await withUndo(listing, work, { done: 'Marked as sold', failed: 'Could not mark it as sold', focus })
     },
     putBack: (listing) => restore(listing, 'Back on sale'),
   }
