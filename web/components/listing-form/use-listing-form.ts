@@ -7,6 +7,7 @@ import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { errorsBesideFields, type FieldErrors, problemOf } from './listing-problems.ts'
 import { changedFields, type ListingValues } from './listing-values.ts'
+import { useRefusalFocus } from './use-refusal-focus.ts'
 import { useSingleRun } from './use-single-run.ts'
 
 export type FormContent = { values: ListingValues; picture?: File | undefined }
@@ -28,6 +29,9 @@ type FormUse = {
   onFailure?: (error: unknown) => boolean
 }
 
+/** One failure of the form at a time: the next one takes the former's place. */
+const about = 'listing form'
+
 /** The life of a listing form: values, picture, checks beside the fields, one submit at a time, the server's answer. */
 export function useListingForm(use: FormUse) {
   const { kind, before } = use
@@ -36,6 +40,7 @@ export function useListingForm(use: FormUse) {
   const [picture, setPicture] = useState(use.start.picture)
   const [sending, run] = useSingleRun()
   const element = useRef<HTMLFormElement>(null)
+  const focus = useRefusalFocus(sending, element)
 
   const problem = () => problemOf({ kind, values: form.values, before, hasPicture: picture !== undefined })
   const mark = (fields: FieldErrors) => {
@@ -45,8 +50,9 @@ export function useListingForm(use: FormUse) {
 
   const refuse = (error: unknown) => {
     if (use.onFailure?.(error)) return
-    if (error instanceof ApiError) mark(errorsBesideFields(kind, error.fields))
-    notifyError(error, use.fallback)
+    focus.refuse()
+    if (error instanceof ApiError) form.setErrors(errorsBesideFields(kind, error.fields))
+    notifyError(error, use.fallback, { about })
   }
 
   const submit = async () => {
@@ -54,13 +60,14 @@ export function useListingForm(use: FormUse) {
     const found = problem()
     if (found) {
       mark(found.fields)
-      notifyProblem(found.error)
+      notifyProblem(found.error, { about })
       return
     }
     if (currentSession().token === undefined) {
-      notifyProblem('You must be signed in')
+      notifyProblem('You must be signed in', { about })
       return
     }
+    focus.remember()
     await run(() => use.send(form.values, picture).catch(refuse))
   }
 

@@ -1,8 +1,9 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts.ts'
+import { ApiError } from '#web/api/failures.ts'
 import { signIn } from '#web/api/sign-in.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
@@ -14,6 +15,7 @@ export function Component() {
   const [password, setPassword] = useState('')
   const [search] = useSearchParams()
   const navigate = useNavigate()
+  const passwordField = useRef<HTMLInputElement>(null)
 
   const login = useMutation({
     mutationFn: () => signIn(email.trim(), password),
@@ -21,7 +23,10 @@ export function Component() {
       notifyDone('Login successful')
       void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
     },
-    onError: (error) => notifyError(error, 'Login failed'),
+    onError: (error) => {
+      notifyError(error, 'Login failed', { about: 'login' })
+      if (error instanceof ApiError && error.status === 401) passwordField.current?.select()
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -55,6 +60,7 @@ export function Component() {
             withAsterisk={false}
           />
           <PasswordInput
+            ref={passwordField}
             label="Password"
             name="password"
             autoComplete="current-password"

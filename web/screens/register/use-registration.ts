@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
-import { fieldProblems } from '#web/api/failures.ts'
+import { ApiError } from '#web/api/failures.ts'
 import { signIn } from '#web/api/sign-in.ts'
 import { lineProblems } from '#web/components/line-problems.ts'
 import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.tsx'
@@ -14,14 +14,14 @@ type Registration = { name: string; email: string; password: string }
 export function useRegistration(plan: Plan) {
   const navigate = useNavigate()
   const [running, setRunning] = useState(false)
-  const [problems, setProblems] = useState<ReturnType<typeof fieldProblems>>({})
+  const [problems, setProblems] = useState<ApiError['fields']>({})
 
   async function open(registration: Registration): Promise<boolean> {
     try {
       await call(accountEndpoints.register, { body: registration })
     } catch (error) {
-      setProblems(fieldProblems(error))
-      notifyError(error, 'Registration failed')
+      setProblems(error instanceof ApiError ? error.fields : {})
+      notifyError(error, 'Registration failed', { about: 'registration' })
       return false
     }
     notifyDone('Register success. Setting up your account...')

@@ -29,7 +29,7 @@ export function useSaveSettings() {
       refreshUser(user)
       notifyDone(done, { place: 'top-center' })
     },
-    onError: (error, { failed }) => notifyError(error, failed, { place: 'top-center' }),
+    onError: (error, { failed }) => notifyError(error, failed, { place: 'top-center', about: failed }),
   })
   return { save: saving.mutateAsync, saving: saving.isPending, problems: fieldProblems(saving.error) }
 }

@@ -31,6 +31,7 @@ export function ClashNotice({ clash, listingId, onGoOn }: ClashNoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
   // The button that led here stands at the other end of a long form.
   useEffect(() => {
+    notice.current?.focus({ preventScroll: true })
     notice.current?.scrollIntoView({ block: 'center' })
   }, [])
 
@@ -54,7 +55,15 @@ export function ClashNotice({ clash, listingId, onGoOn }: ClashNoticeProps) {
     })
 
   return (
-    <Alert ref={notice} role="alert" color="warning" radius="lg" mb="md" title={words[clash].title}>
+    <Alert
+      ref={notice}
+      tabIndex={-1}
+      role="alert"
+      color="warning"
+      radius="lg"
+      mb="md"
+      title={words[clash].title}
+    >
       <Text mb="sm">{words[clash].text}</Text>
       <Group gap="sm">
         {clash === 'deleted' ? (
