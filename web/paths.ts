@@ -24,6 +24,9 @@ export const paths = {
   analytics: '/dashboard/seller/analytics',
   marketingAutomation: '/dashboard/seller/marketing-automation',
 
+  paymentDone: '/stripe/callback',
+  paymentCancelled: '/stripe/cancel',
+
   adminDashboard: '/dashboard/admin',
   missionControl: '/dashboard/admin/mission-control',
 

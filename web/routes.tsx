@@ -37,6 +37,8 @@ const publicPages: RouteObject[] = [
   page(`${paths.parts}/:slug`, () => import('#web/screens/parts/part/part-screen.tsx')),
   page(paths.careers, beingBuilt),
   page(paths.press, beingBuilt),
+  page(paths.paymentDone, beingBuilt),
+  page(paths.paymentCancelled, beingBuilt),
 ]
 
 const userPages: RouteObject[] = [

@@ -30,6 +30,8 @@ const notYet: Record<string, NotYet> = {
     'Bulk Import',
     'Drop in the file that your yard system exports, check it and publish it. Part of Pro Seller.',
   ),
+  [paths.paymentDone]: beingBuilt('Pro Seller', 'What you subscribed to will be shown here.'),
+  [paths.paymentCancelled]: beingBuilt('Pro Seller', 'You can go on with the free plan as before.'),
   [paths.missionControl]: beingBuilt('Mission Control', 'Jobs, staged files and their logs.'),
 }
 
