@@ -21,7 +21,7 @@ export function Component() {
             Back to Dashboard
           </Button>
           {!isPro && (
-            <Button component={Link} to={paths.onboarding}>
+            <Button variant="default" component={Link} to={paths.onboarding}>
               Upgrade to Pro
             </Button>
           )}
@@ -34,7 +34,7 @@ export function Component() {
           icon={<IconPhoto aria-hidden />}
           title="E-commerce listing"
           text="A part with its picture, grade, price and shipping. The listing that sells best."
-          action={{ label: 'Create an e-commerce listing', to: paths.createAutoPartListing }}
+          action={{ label: 'Create an e-commerce listing', to: paths.createAutoPartListing, primary: true }}
         />
         <Choice
           icon={<IconBolt aria-hidden />}
@@ -46,8 +46,8 @@ export function Component() {
           icon={<IconFileSpreadsheet aria-hidden />}
           title="Bulk import"
           mark={<Badge color="rust">Pro</Badge>}
-          text="The file that your yard system exports, checked and published as a whole."
-          action={{ label: 'See the Pro plan', to: paths.onboarding }}
+          text={`The file that your yard system exports, checked and published as a whole.${isPro ? ' It opens with the next release.' : ''}`}
+          {...(!isPro && { action: { label: 'See the Pro plan', to: paths.onboarding } })}
         />
       </SimpleGrid>
     </Page>
@@ -59,7 +59,8 @@ type ChoiceProps = {
   title: string
   mark?: ReactNode
   text: string
-  action: { label: string; to: string }
+  /** Where the card leads; without it the card only says what is to come. */
+  action?: { label: string; to: string; primary?: boolean }
 }
 
 function Choice({ icon, title, mark, text, action }: ChoiceProps) {
@@ -76,11 +77,19 @@ function Choice({ icon, title, mark, text, action }: ChoiceProps) {
         <Text className="second" flex={1}>
           {text}
         </Text>
-        <div>
-          <Link to={action.to} className={classes.way}>
-            {action.label}
-          </Link>
-        </div>
+        {action !== undefined && (
+          <div>
+            {action.primary ? (
+              <Button component={Link} to={action.to} className={classes.whole}>
+                {action.label}
+              </Button>
+            ) : (
+              <Link to={action.to} className={`${classes.way} ${classes.whole}`}>
+                {action.label}
+              </Link>
+            )}
+          </div>
+        )}
       </Stack>
     </Card>
   )
