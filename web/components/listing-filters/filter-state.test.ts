@@ -28,6 +28,13 @@ test.each(['', 'page=0&perPage=13', 'page=-1&perPage=x', 'page=1.5', 'page=1e99'
   },
 )
 
+test('B14 an id that cannot be one is dropped', () => {
+  const id = '01a1fbb6-8e30-72de-bc18-36be9b3a62ea'
+  const filtersOf = (query: string) => readListState(new URLSearchParams(query), { categoryId: '' }).filters
+  expect(filtersOf('categoryId=abc')).toEqual({ categoryId: '' })
+  expect(filtersOf(`categoryId=${id}`)).toEqual({ categoryId: id })
+})
+
 test('a changed filter begins at page 1, a changed page keeps the filters', () => {
   expect(change('q=door&page=3', { q: 'mirror' })).toBe('q=mirror')
   expect(change('q=door&page=3', { page: 4 })).toBe('q=door&page=4')

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { pageSizes } from '#contract/listings.ts'
 
 /** The filters of one list, each with the value that means "not filtered". */
@@ -7,10 +8,17 @@ export type ListState<D extends FilterDefaults> = { filters: FilterValues<D>; pa
 
 const smallestPage = pageSizes[0]
 
+/** An id that cannot be one would only make the server refuse the whole list. */
+const readFilter = (name: string, value: string | null): string | null =>
+  value !== null && name.endsWith('Id') && !z.uuid().safeParse(value).success ? null : value
+
 /** What the address says; a number that cannot be is the first page, or the usual size. */
 export function readListState<D extends FilterDefaults>(params: URLSearchParams, defaults: D): ListState<D> {
   const filters = Object.fromEntries(
-    Object.entries(defaults).map(([name, otherwise]) => [name, params.get(name) ?? otherwise]),
+    Object.entries(defaults).map(([name, otherwise]) => [
+      name,
+      readFilter(name, params.get(name)) ?? otherwise,
+    ]),
   ) as FilterValues<D>
   const page = Number(params.get('page') ?? 1)
   const perPage = Number(params.get('perPage'))
