@@ -12,7 +12,6 @@ export type CardListing = Pick<
   | 'partmanuname'
   | 'partmodel'
   | 'partname'
-  | 'partprice'
   | 'currency'
   | 'partnum'
   | 'partgrade'
@@ -24,7 +23,11 @@ export type CardListing = Pick<
   | 'categoryGroup'
   | 'endedAt'
   | 'endedReason'
-> & { status?: Listing['status'] }
+> & {
+  status?: Listing['status']
+  /** None yet while it is being typed. */
+  partprice: number | null
+}
 
 type ListingCardProps = {
   listing: CardListing
@@ -60,7 +63,7 @@ export function ListingCard({ listing, to, actions, first = false, heading = 'h2
         <Heading className={classes.title}>{to === undefined ? title : <Link to={to}>{title}</Link>}</Heading>
         <Group gap="xs">
           <Text component="span" className={classes.price}>
-            {formatPrice(listing.partprice, listing.currency)}
+            {listing.partprice === null ? 'Price' : formatPrice(listing.partprice, listing.currency)}
           </Text>
           {listing.partgrade && (
             <Badge title={gradeInWords(listing.partgrade)}>Grade {listing.partgrade}</Badge>

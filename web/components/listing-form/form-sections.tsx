@@ -1,5 +1,8 @@
-import { Fieldset, SimpleGrid, Stack } from '@mantine/core'
+import { Anchor, Fieldset, SimpleGrid, Stack, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import { paths } from '#web/paths.ts'
 import { useFormContext } from './form-context.ts'
 import classes from './form-sections.module.css'
 import { GradeField } from './grade-field.tsx'
@@ -81,8 +84,26 @@ export function PriceSection() {
   )
 }
 
+// Below, so that the inputs of the row stand in one line.
+const belowInput: NonNullable<TextInputProps['inputWrapperOrder']> = [
+  'label',
+  'input',
+  'description',
+  'error',
+]
+
+const HiddenNumber = () => (
+  <>
+    Buyers do not see this number.{' '}
+    <Anchor component={Link} to={paths.accountSettings} inherit underline="always">
+      Account settings
+    </Anchor>
+  </>
+)
+
 export function SellerSection() {
   const { kind } = useFormContext()
+  const phoneShown = useSession().user?.communicationPrefs.showPhonePublicly === true
   return (
     <FormSection title="Where it is and who sells it">
       <Columns many={3}>
@@ -92,7 +113,12 @@ export function SellerSection() {
       </Columns>
       <Columns many={kind === 'quick' ? 3 : 2}>
         <TextField field="dealername" autoComplete="organization" />
-        <TextField field="dealerphone" type="tel" autoComplete="tel" />
+        <TextField
+          field="dealerphone"
+          type="tel"
+          autoComplete="tel"
+          {...(!phoneShown && { description: <HiddenNumber />, inputWrapperOrder: belowInput })}
+        />
         {kind === 'quick' && <TextField field="phoneb" type="tel" autoComplete="off" />}
       </Columns>
       {kind === 'quick' && (

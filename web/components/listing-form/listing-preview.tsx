@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core'
+import { useSession } from '#web/api/session.ts'
 import { type CardListing, ListingCard } from '#web/components/listing-card/listing-card.tsx'
 import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 import { useFileAddress } from '#web/components/listing-picture/use-file-address.ts'
@@ -14,12 +15,14 @@ export function ListingPreview({
   imageUrl?: string | null
 }) {
   const { values } = state.form
+  const { user } = useSession()
   const chosen = useFileAddress(state.picture)
   const { data: categories } = useCategories()
   const card: CardListing = {
     ...values,
     partname: values.partname || 'Part name',
-    partprice: Number(values.partprice) || 0,
+    partprice: Number(values.partprice) || null,
+    dealerphone: user?.communicationPrefs.showPhonePublicly ? values.dealerphone : '',
     currency: 'USD',
     imageUrl: chosen ?? imageUrl,
     categoryGroup: categories?.find(({ id }) => id === values.partcategoryId)?.group ?? null,
