@@ -1,9 +1,10 @@
-import { Button, Center, Stack, Text, Title } from '@mantine/core'
+import { Button, Center, Group, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { createPath, useLocation, useNavigate } from 'react-router'
+import { createPath, Link, useLocation, useNavigate } from 'react-router'
+import { useSession } from '#web/api/session.ts'
 import { usePageTitle } from '#web/components/page.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { loginFrom } from '#web/paths.ts'
+import { loginFrom, paths } from '#web/paths.ts'
 
 /** Spec, section 9. */
 const countdownSeconds = 3
@@ -13,6 +14,7 @@ export function LoginCountdown({ reason }: { reason: string }) {
   usePageTitle('Please log in')
   const [seconds, setSeconds] = useState(countdownSeconds)
   const navigate = useNavigate()
+  const signedIn = useSession().token !== undefined
   const login = loginFrom(createPath(useLocation()))
 
   useEffect(() => {
@@ -34,7 +36,14 @@ export function LoginCountdown({ reason }: { reason: string }) {
         <Text className="second" role="timer" aria-live="off">
           Redirecting you to login in {seconds} second(s)…
         </Text>
-        <Button onClick={() => void navigate(login, { replace: true })}>Login now</Button>
+        <Group gap="sm" justify="center">
+          <Button onClick={() => void navigate(login, { replace: true })}>Login now</Button>
+          {signedIn && (
+            <Button variant="default" component={Link} to={paths.userDashboard} replace>
+              Go to my dashboard
+            </Button>
+          )}
+        </Group>
       </Stack>
     </Center>
   )
