@@ -11,6 +11,7 @@ type ListingPictureProps = {
   sizes?: string
   /** The picture that decides how fast the page looks finished is fetched at once, others as they come near. */
   first?: boolean
+  /** Where it differs from what the frame around it says in --picture-fit. */
   fit?: 'cover' | 'contain'
 }
 
@@ -21,7 +22,7 @@ const srcSetOf = (src: string) => `${src}&width=440 440w, ${src}&width=900 900w,
 
 /** The listing's picture, or the drawing of its group where there is none or it cannot be shown. */
 export function ListingPicture(props: ListingPictureProps) {
-  const { src, alt, group, sizes = cardSizes, first = false, fit = 'cover' } = props
+  const { src, alt, group, sizes = cardSizes, first = false, fit } = props
   const [broken, setBroken] = useState<string>()
   if (src === null || src === broken) return <GroupDrawing group={group} />
   return (
