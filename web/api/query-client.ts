@@ -9,7 +9,10 @@ function mayRetry(failures: number, error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // The browser's own idea of being offline would hold a call back for ever, without a word.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       retry: mayRetry,
       retryDelay: (failures) => 500 * 2 ** failures,
       // Going back to a list shows it at once and asks again behind it.
