@@ -1,4 +1,4 @@
-import { choose, choosePicture, fillPart } from '#tests/e2e/support/listing-form.ts'
+import { choose, choosePicture, fillPart, fillQuickDetails } from '#tests/e2e/support/listing-form.ts'
 import { register, signIn, stranger } from '#tests/e2e/support/people.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
@@ -103,16 +103,7 @@ test('language that does not belong here is named', async ({ page }) => {
   await page.goto(paths.byText)
   const form = page.getByRole('form', { name: 'Quick listing' })
   await fillPart(form, { title: 'A shit alternator', partNumber: '1', price: '85' })
-  await choose(form, 'Model', 'Camry')
-  for (const [name, text] of Object.entries({
-    partyear: '2011',
-    parttrim: 'LE',
-    partmiles: '1',
-    partdamage: 'None',
-    zipcode: '74103',
-  })) {
-    await form.locator(`[name=${name}]`).fill(text)
-  }
+  await fillQuickDetails(form)
   await form
     .getByRole('button', { name: /create listing|save listing|list/i })
     .last()
@@ -135,16 +126,7 @@ test('B8 B9 an edit that comes too late keeps what was typed', async ({ page }) 
   await page.goto(paths.byText)
   const form = page.getByRole('form', { name: 'Quick listing' })
   await fillPart(form, { title: 'Starter', partNumber: '28100-0V010', price: '60' })
-  await choose(form, 'Model', 'Camry')
-  for (const [name, text] of Object.entries({
-    partyear: '2012',
-    parttrim: 'LE',
-    partmiles: '90,000',
-    partdamage: 'None',
-    zipcode: '74103',
-  })) {
-    await form.locator(`[name=${name}]`).fill(text)
-  }
+  await fillQuickDetails(form)
   await form
     .getByRole('button', { name: /create listing|save listing|list/i })
     .last()

@@ -28,6 +28,19 @@ export async function fillPart(form: Locator, part: PartText): Promise<void> {
   await form.locator('[name=dealerphone]').fill('(918) 555-0142')
 }
 
+/** Fills in what the quick listing asks for besides. */
+export async function fillQuickDetails(form: Locator): Promise<void> {
+  await choose(form, 'Model', 'Camry')
+  const texts = {
+    partyear: '2012',
+    parttrim: 'LE',
+    partmiles: '90,000',
+    partdamage: 'None',
+    zipcode: '74103',
+  }
+  for (const [name, text] of Object.entries(texts)) await form.locator(`[name=${name}]`).fill(text)
+}
+
 export async function choosePicture(page: Page, format: 'png' | 'jpeg' = 'png'): Promise<void> {
   const buffer = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#7a8b99' } })
     .toFormat(format)
