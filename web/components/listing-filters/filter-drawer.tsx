@@ -37,11 +37,11 @@ export function FilterDrawer({ count, total, onClear, children }: FilterDrawerPr
       >
         <Stack gap="md" pb="md">
           {children}
-          <Group grow>
-            <Button variant="default" onClick={onClear}>
-              Clear filters
+          <Group wrap="nowrap">
+            <Button variant="default" onClick={onClear} flex="none">
+              Clear
             </Button>
-            <Button onClick={close}>
+            <Button onClick={close} flex={1} px="xs">
               {total === undefined ? 'Show products' : `Show ${total.toLocaleString('en-US')} product(s)`}
             </Button>
           </Group>
