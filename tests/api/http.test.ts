@@ -177,9 +177,11 @@ test.each([
 
 test('S38 guessing tokens has a budget', async () => {
   const guesser = app.visitor.as({ ip: '203.0.113.77', token: 'not-a-token' })
-  const statuses = await Promise.all(
-    Array.from({ length: 1_210 }, async () => (await guesser.get('/auth-check')).status),
-  )
-  expect(statuses.filter((status) => status === 401)).toHaveLength(1_200)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
-})
+  const guess = async () => (await guesser.get('/auth-check')).status
+  const statuses: number[] = []
+  // A few at a time: more would wait for a connection of the pool for too long.
+  while (statuses.length < 1_210)
+    statuses.push(...(await Promise.all([guess(), guess(), guess(), guess(), guess()])))
+  expect(statuses.slice(0, 1_200)).toEqual(Array(1_200).fill(401))
+  expect(statuses.slice(1_200)).toEqual(Array(10).fill(429))
+}, 60_000)
