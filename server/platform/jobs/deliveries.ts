@@ -12,15 +12,36 @@ export type Deliveries = {
   close(): Promise<void>
 }
 
+// Any number of ours; the same in every process.
+const PREPARE_LOCK = 7_204_113
+
 /**
- * Installs or upgrades the queue library's schema, under its own lock, and declares the queues. Every process calls it
- * at its start, before the first enqueueJob; it costs a few queries where there is nothing to do.
+ * Installs or upgrades the queue library's schema and declares the queues, one process after the other: the library's
+ * own lock comes after its `create schema`, which two at once do not survive. Every process calls it at its start,
+ * before the first enqueueJob; it costs a few queries where there is nothing to do.
  */
 export async function prepareJobQueues(
   pool: pg.Pool,
   queues: readonly Pick<JobQueue<never>, 'name'>[],
 ): Promise<void> {
-  const boss = openBoss(pool, { supervise: false })
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [PREPARE_LOCK])
+    try {
+      await declareQueues(client, queues)
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [PREPARE_LOCK])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function declareQueues(
+  client: pg.ClientBase,
+  queues: readonly Pick<JobQueue<never>, 'name'>[],
+): Promise<void> {
+  const boss = openBoss(client, { supervise: false })
   // Nothing is listening for long enough to care: what matters fails the calls below.
   boss.on('error', () => undefined)
   await boss.start()
@@ -49,9 +70,9 @@ export async function openDeliveries(pool: pg.Pool, log: Log): Promise<Deliverie
 const TEN_MINUTES = 600
 const HOUR = 3_600
 
-function openBoss(pool: pg.Pool, { supervise }: { supervise: boolean }): PgBoss {
+function openBoss(database: pg.Pool | pg.ClientBase, { supervise }: { supervise: boolean }): PgBoss {
   return new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
+    db: { executeSql: (text, values) => database.query(text, values) },
     supervise,
     schedule: false,
     superviseIntervalSeconds: TEN_MINUTES,
