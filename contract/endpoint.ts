@@ -8,7 +8,7 @@ import type { ErrorCode } from './error-codes.ts'
 export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
 
 /** Which budget of requests a call draws on; the numbers are the server's (`server/platform/http/limits.ts`). */
-export type LimitClass = 'read' | 'write' | 'sign-in' | 'register' | 'mail'
+export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail'
 
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -22,6 +22,8 @@ export type Endpoint = {
   body?: z.ZodType
   /** The body may also (or only) come as multipart/form-data, with one picture under this name. */
   file?: 'image'
+  /** The body comes as multipart/form-data with one file of any size under this name; it is spooled to the disk. */
+  upload?: 'file'
   /** Status of the good answer; 200 where nothing is said. */
   status?: 200 | 201 | 202
   /** `binary` for pictures: the handler answers with a stream. */

@@ -32,6 +32,11 @@ export const errorTable = {
     meaning: 'The call belongs to the Pro plan.',
     action: 'Upgrade to Pro.',
   },
+  QUOTA_REACHED: {
+    status: 403,
+    meaning: 'The account has as much of this as it may have: unfinished imports, or space for staged files.',
+    action: 'Finish or undo earlier imports; the sentence names the limit.',
+  },
   NOT_FOUND: {
     status: 404,
     meaning: 'There is nothing at this address, or it is not yours.',
@@ -41,6 +46,11 @@ export const errorTable = {
     status: 405,
     meaning: 'The address exists, but not with this method.',
     action: 'Use a method named in the Allow header.',
+  },
+  ONBOARDING_REQUIRED: {
+    status: 409,
+    meaning: 'The payout account of the seller was never begun, and an import needs it.',
+    action: 'Begin payout onboarding, then import again.',
   },
   LISTING_DELETED: {
     status: 409,

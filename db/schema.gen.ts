@@ -104,6 +104,50 @@ export interface IdempotencyRecord {
   request_hash: Buffer;
 }
 
+export interface Import {
+  chunk_count: Generated<number>;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  defaults: Generated<Json>;
+  dry_run: boolean;
+  file_name: Generated<string>;
+  header: string[] | null;
+  id: Generated<string>;
+  key: string;
+  mapping: Json;
+  mode: Generated<string>;
+  rejected: number | null;
+  request_hash: Buffer;
+  seller_id: string;
+  staged_at: Timestamp | null;
+  staging: Generated<Json>;
+  staging_file_id: string | null;
+  state: Generated<string>;
+  total: number | null;
+}
+
+export interface ImportChunk {
+  chunk_index: number;
+  claim: string | null;
+  claimed_at: Timestamp | null;
+  content_sha256: string;
+  done_at: Timestamp | null;
+  import_id: string;
+  rejected: number | null;
+  reply: Json | null;
+  rows: number | null;
+}
+
+export interface ImportSegment {
+  bytes: number;
+  chunk_index: number;
+  import_id: string;
+  kind: string;
+  position: number;
+  rows: number;
+  sha256: string;
+}
+
 export interface Job {
   attempts: Generated<number>;
   cancel_requested_at: Timestamp | null;
@@ -234,6 +278,20 @@ export interface ListingSlug {
   slug: string;
 }
 
+export interface ListingSource {
+  content_hash: Buffer;
+  copies: Generated<number>;
+  created_by_promotion: string | null;
+  ended_by_promotion: string | null;
+  listing_id: string;
+  normaliser: number;
+  ordinal: number;
+  promotion_id: string;
+  row_no: number;
+  seller_id: string;
+  source_key: Buffer;
+}
+
 export interface ListingView {
   day: string;
   listing_id: string;
@@ -278,6 +336,70 @@ export interface ManufacturerAlias {
   alias: string;
   alias_key: string;
   manufacturer_id: string;
+}
+
+export interface MappingTemplate {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  description: Generated<string>;
+  id: Generated<string>;
+  mapping: Json;
+  name: string;
+  name_key: Generated<string | null>;
+  scope: string;
+  seller_id: string | null;
+}
+
+export interface Promotion {
+  applied_at: Timestamp | null;
+  applied_through: Generated<number>;
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  change_set_id: string | null;
+  created: Generated<number>;
+  created_at: Generated<Timestamp>;
+  dataset: string;
+  dataset_tag: string | null;
+  ended: Generated<number>;
+  error: string | null;
+  file_id: string;
+  id: Generated<string>;
+  import_id: string | null;
+  ingest_job_id: string | null;
+  left_as_is: Generated<number>;
+  merged: number | null;
+  mode: Generated<string>;
+  new_names: Json | null;
+  plan_job_id: string | null;
+  planned_at: Timestamp | null;
+  refused: number | null;
+  review: Json | null;
+  seller_id: string;
+  state: Generated<string>;
+  to_create: number | null;
+  to_end: number | null;
+  to_update: number | null;
+  unchanged: number | null;
+  undo_change_set_id: string | null;
+  undo_job_id: string | null;
+  undone: Generated<number>;
+  undone_at: Timestamp | null;
+  undone_through: Generated<number>;
+  updated: Generated<number>;
+  version: number;
+}
+
+export interface PromotionAction {
+  action: string;
+  content_hash: Buffer | null;
+  copies: Generated<number>;
+  listing_id: string | null;
+  ordinal: number;
+  prior_copies: number | null;
+  prior_hash: Buffer | null;
+  promotion_id: string;
+  row_no: number;
+  source_key: Buffer;
 }
 
 export interface RateWindow {
@@ -351,6 +473,36 @@ export interface SignInThrottle {
   last_failure_at: Timestamp;
 }
 
+export interface StagingFile {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  header: Generated<string[]>;
+  id: Generated<string>;
+  path: string;
+  root: string;
+  seller_id: string;
+  version: Generated<number>;
+}
+
+export interface StagingSegment {
+  bytes: number;
+  file_id: string;
+  position: number;
+  rows: number;
+  sha256: string;
+  version: number;
+}
+
+export interface StagingVersion {
+  author_user_id: string | null;
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  file_id: string;
+  message: Generated<string>;
+  rows: number;
+  version: number;
+}
+
 export interface DB {
   app_user: AppUser;
   audit_entry: AuditEntry;
@@ -360,6 +512,9 @@ export interface DB {
   category_group: CategoryGroup;
   change_set: ChangeSet;
   idempotency_record: IdempotencyRecord;
+  import: Import;
+  import_chunk: ImportChunk;
+  import_segment: ImportSegment;
   job: Job;
   job_artifact: JobArtifact;
   job_event: JobEvent;
@@ -368,12 +523,16 @@ export interface DB {
   listing_image: ListingImage;
   listing_search: ListingSearch;
   listing_slug: ListingSlug;
+  listing_source: ListingSource;
   listing_view: ListingView;
   loaded_data: LoadedData;
   lookup_change: LookupChange;
   mail: Mail;
   manufacturer: Manufacturer;
   manufacturer_alias: ManufacturerAlias;
+  mapping_template: MappingTemplate;
+  promotion: Promotion;
+  promotion_action: PromotionAction;
   rate_window: RateWindow;
   retention_rule: RetentionRule;
   schema_migration: SchemaMigration;
@@ -382,4 +541,7 @@ export interface DB {
   seller_member: SellerMember;
   session: Session;
   sign_in_throttle: SignInThrottle;
+  staging_file: StagingFile;
+  staging_segment: StagingSegment;
+  staging_version: StagingVersion;
 }

@@ -178,6 +178,65 @@ create table idempotency_record (
   constraint idempotency_record_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 200)))
 );
 
+create table import (
+  id uuid default uuidv7() not null,
+  seller_id uuid not null,
+  created_by uuid,
+  dry_run boolean not null,
+  key text collate "C" not null,
+  request_hash bytea not null,
+  file_name text default ''::text not null,
+  mode text default 'add'::text not null,
+  mapping jsonb not null,
+  defaults jsonb default '{}'::jsonb not null,
+  staging jsonb default '{}'::jsonb not null,
+  header text[],
+  chunk_count integer default 1 not null,
+  state text default 'receiving'::text not null,
+  total bigint,
+  rejected bigint,
+  staging_file_id uuid,
+  created_at timestamp(3) with time zone default now() not null,
+  staged_at timestamp(3) with time zone,
+  constraint import_pkey PRIMARY KEY (id),
+  constraint import_key_unique UNIQUE (seller_id, dry_run, key),
+  constraint import_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint import_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint import_staging_file_id_fkey FOREIGN KEY (staging_file_id) REFERENCES staging_file(id),
+  constraint import_chunk_count_check CHECK (((chunk_count >= 1) AND (chunk_count <= 100000))),
+  constraint import_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 200))),
+  constraint import_mode_check CHECK ((mode = ANY (ARRAY['add'::text, 'replace'::text]))),
+  constraint import_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'staged'::text, 'checked'::text, 'abandoned'::text])))
+);
+
+create table import_chunk (
+  import_id uuid not null,
+  chunk_index integer not null,
+  claim uuid,
+  claimed_at timestamp(3) with time zone,
+  content_sha256 text collate "C" not null,
+  rows integer,
+  rejected integer,
+  reply jsonb,
+  done_at timestamp(3) with time zone,
+  constraint import_chunk_pkey PRIMARY KEY (import_id, chunk_index),
+  constraint import_chunk_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE,
+  constraint import_chunk_check CHECK (((done_at IS NULL) = (reply IS NULL)))
+);
+
+create table import_segment (
+  import_id uuid not null,
+  chunk_index integer not null,
+  kind text not null,
+  "position" integer not null,
+  sha256 text collate "C" not null,
+  rows integer not null,
+  bytes bigint not null,
+  constraint import_segment_pkey PRIMARY KEY (import_id, kind, chunk_index, "position"),
+  constraint import_segment_import_id_chunk_index_fkey FOREIGN KEY (import_id, chunk_index) REFERENCES import_chunk(import_id, chunk_index) ON DELETE CASCADE,
+  constraint import_segment_kind_check CHECK ((kind = ANY (ARRAY['staged'::text, 'rejected'::text])))
+);
+
 create table job (
   id uuid default uuidv7() not null,
   queue text not null,
@@ -349,6 +408,22 @@ create table listing_slug (
   constraint listing_slug_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
 
+create table listing_source (
+  seller_id uuid not null,
+  source_key bytea not null,
+  ordinal integer not null,
+  listing_id uuid not null,
+  content_hash bytea not null,
+  copies integer default 1 not null,
+  normaliser smallint not null,
+  promotion_id uuid not null,
+  row_no integer not null,
+  created_by_promotion uuid,
+  ended_by_promotion uuid,
+  constraint listing_source_pkey PRIMARY KEY (seller_id, source_key, ordinal),
+  constraint listing_source_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
+);
+
 create table listing_view (
   listing_id uuid not null,
   day date not null,
@@ -405,6 +480,89 @@ create table manufacturer_alias (
   manufacturer_id uuid not null,
   constraint manufacturer_alias_pkey PRIMARY KEY (alias_key),
   constraint manufacturer_alias_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id) ON DELETE CASCADE
+);
+
+create table mapping_template (
+  id uuid default uuidv7() not null,
+  scope text not null,
+  seller_id uuid,
+  created_by uuid,
+  name text not null,
+  name_key text collate "C" generated always as (name_key(name)) stored,
+  mapping jsonb not null,
+  description text default ''::text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint mapping_template_pkey PRIMARY KEY (id),
+  constraint mapping_template_name_unique UNIQUE NULLS NOT DISTINCT (seller_id, name_key),
+  constraint mapping_template_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint mapping_template_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint mapping_template_check CHECK (((scope = 'GLOBAL'::text) = (seller_id IS NULL))),
+  constraint mapping_template_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 120))),
+  constraint mapping_template_scope_check CHECK ((scope = ANY (ARRAY['USER'::text, 'GLOBAL'::text])))
+);
+
+create table promotion (
+  id uuid default uuidv7() not null,
+  file_id uuid not null,
+  version integer not null,
+  seller_id uuid not null,
+  import_id uuid,
+  dataset text not null,
+  dataset_tag text,
+  mode text default 'add'::text not null,
+  state text default 'planning'::text not null,
+  review jsonb,
+  error text,
+  to_create integer,
+  to_update integer,
+  unchanged integer,
+  to_end integer,
+  merged integer,
+  refused integer,
+  new_names jsonb,
+  approved_by uuid,
+  approved_at timestamp(3) with time zone,
+  plan_job_id uuid,
+  ingest_job_id uuid,
+  undo_job_id uuid,
+  change_set_id uuid,
+  undo_change_set_id uuid,
+  applied_through integer default 0 not null,
+  created integer default 0 not null,
+  updated integer default 0 not null,
+  ended integer default 0 not null,
+  undone_through integer default 0 not null,
+  undone integer default 0 not null,
+  left_as_is integer default 0 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  planned_at timestamp(3) with time zone,
+  applied_at timestamp(3) with time zone,
+  undone_at timestamp(3) with time zone,
+  constraint promotion_pkey PRIMARY KEY (id),
+  constraint promotion_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint promotion_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
+  constraint promotion_file_id_version_fkey FOREIGN KEY (file_id, version) REFERENCES staging_version(file_id, version),
+  constraint promotion_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id),
+  constraint promotion_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint promotion_undo_change_set_id_fkey FOREIGN KEY (undo_change_set_id) REFERENCES change_set(id),
+  constraint promotion_mode_check CHECK ((mode = ANY (ARRAY['add'::text, 'replace'::text]))),
+  constraint promotion_state_check CHECK ((state = ANY (ARRAY['planning'::text, 'planned'::text, 'review'::text, 'applying'::text, 'applied'::text, 'undoing'::text, 'undone'::text, 'failed'::text])))
+);
+
+create table promotion_action (
+  promotion_id uuid not null,
+  row_no integer not null,
+  action text not null,
+  listing_id uuid,
+  source_key bytea not null,
+  ordinal integer not null,
+  content_hash bytea,
+  copies integer default 1 not null,
+  prior_hash bytea,
+  prior_copies integer,
+  constraint promotion_action_pkey PRIMARY KEY (promotion_id, row_no),
+  constraint promotion_action_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id) ON DELETE CASCADE,
+  constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text])))
 );
 
 create table rate_window (
@@ -500,6 +658,47 @@ create table sign_in_throttle (
   constraint sign_in_throttle_pkey PRIMARY KEY (key)
 );
 
+create table staging_file (
+  id uuid default uuidv7() not null,
+  root text not null,
+  path text collate "C" not null,
+  seller_id uuid not null,
+  created_by uuid,
+  header text[] default '{}'::text[] not null,
+  version integer default 1 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint staging_file_pkey PRIMARY KEY (id),
+  constraint staging_file_path_unique UNIQUE (root, path),
+  constraint staging_file_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint staging_file_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint staging_file_path_check CHECK ((path ~ '^/.+\.json$'::text)),
+  constraint staging_file_root_check CHECK ((root = ANY (ARRAY['ecomm'::text, 'datatable'::text, 'mapdata'::text])))
+);
+
+create table staging_segment (
+  file_id uuid not null,
+  version integer not null,
+  "position" integer not null,
+  sha256 text collate "C" not null,
+  rows integer not null,
+  bytes bigint not null,
+  constraint staging_segment_pkey PRIMARY KEY (file_id, version, "position"),
+  constraint staging_segment_file_id_version_fkey FOREIGN KEY (file_id, version) REFERENCES staging_version(file_id, version) ON DELETE CASCADE
+);
+
+create table staging_version (
+  file_id uuid not null,
+  version integer not null,
+  author_user_id uuid,
+  message text default ''::text not null,
+  rows integer not null,
+  bytes bigint not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint staging_version_pkey PRIMARY KEY (file_id, version),
+  constraint staging_version_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint staging_version_file_id_fkey FOREIGN KEY (file_id) REFERENCES staging_file(id) ON DELETE CASCADE
+);
+
 -- Default partitions
 
 create table audit_entry_rest partition of audit_entry default;
@@ -521,6 +720,14 @@ CREATE INDEX category_by_group ON public.category USING btree (group_id);
 CREATE INDEX change_set_by_actor ON public.change_set USING btree (actor_user_id, id);
 
 CREATE INDEX idempotency_record_by_age ON public.idempotency_record USING btree (created_at);
+
+CREATE INDEX import_by_seller ON public.import USING btree (seller_id, id DESC) WHERE (NOT dry_run);
+
+CREATE INDEX import_by_staging_file ON public.import USING btree (staging_file_id);
+
+CREATE INDEX import_segment_by_content ON public.import_segment USING btree (sha256);
+
+CREATE INDEX import_unfinished ON public.import USING btree (created_at) WHERE (state = 'receiving'::text);
 
 CREATE INDEX job_artifact_by_job ON public.job_artifact USING btree (job_id);
 
@@ -562,9 +769,19 @@ CREATE INDEX listing_slug_by_listing ON public.listing_slug USING btree (listing
 
 CREATE UNIQUE INDEX listing_slug_unique ON public.listing USING btree (slug) WHERE (deleted_at IS NULL);
 
+CREATE UNIQUE INDEX listing_source_by_listing ON public.listing_source USING btree (listing_id);
+
 CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_set_id);
 
 CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
+
+CREATE INDEX promotion_by_dataset ON public.promotion USING btree (dataset, id) WHERE (state = ANY (ARRAY['planned'::text, 'applying'::text]));
+
+CREATE INDEX promotion_by_import ON public.promotion USING btree (import_id);
+
+CREATE INDEX promotion_by_seller ON public.promotion USING btree (seller_id, id DESC);
+
+CREATE UNIQUE INDEX promotion_once ON public.promotion USING btree (file_id, version) WHERE (state <> ALL (ARRAY['undone'::text, 'failed'::text]));
 
 CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (seller_id);
 
@@ -575,6 +792,10 @@ CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
 CREATE INDEX session_by_user ON public.session USING btree (user_id);
 
 CREATE INDEX sign_in_throttle_by_age ON public.sign_in_throttle USING btree (last_failure_at);
+
+CREATE INDEX staging_file_by_seller ON public.staging_file USING btree (seller_id, id DESC);
+
+CREATE INDEX staging_segment_by_content ON public.staging_segment USING btree (sha256);
 
 -- Triggers
 

@@ -6,6 +6,9 @@ export type Actor = {
   /** 1 is an admin. */
   role: number
   tier: 'FREE' | 'PAID'
+  connectStatus: 'NOT_STARTED' | 'IN_PROGRESS' | 'PENDING' | 'VERIFIED' | 'REJECTED'
+  /** The seller's imports go live without waiting for an admin. */
+  trusted: boolean
   name: string
   email: string
   /** The session's key, so that a sign-out ends this session and not the person's others. */

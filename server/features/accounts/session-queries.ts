@@ -30,11 +30,12 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date) {
   const { rows } = await sql<Actor & { lastSeenAt: Date }>`
     select s.token_hash as "sessionHash", s.last_seen_at as "lastSeenAt",
            u.id as "userId", u.name, u.email, u.role,
-           seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier
+           seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier,
+           seller.connect_status as "connectStatus", seller.trusted
     from session s
     join app_user u on u.id = s.user_id and u.disabled_at is null
     join lateral (
-      select seller.id, seller.slug, seller.tier
+      select seller.id, seller.slug, seller.tier, seller.connect_status, seller.trusted
       from seller_member m join seller on seller.id = m.seller_id
       where m.user_id = u.id
       order by m.role = 'owner' desc, seller.id

@@ -5,6 +5,17 @@ import type { Db } from '#server/platform/database.ts'
 
 export type UploadedFile = { filename: string; mimeType: string; bytes: Buffer }
 
+/** An uploaded file of any size, spooled to the disk before the handler sees it; it is gone when the call has ended. */
+export type SpooledFile = {
+  filename: string
+  mimeType: string
+  bytes: number
+  /** Of the bytes as sent, in hex. */
+  sha256: string
+  /** The content from the beginning; may be asked for more than once. */
+  open(): Readable
+}
+
 export type BinaryReply = { stream: Readable | Buffer; headers: Record<string, string>; status?: 200 | 304 }
 
 type ActorFor<E extends Endpoint> = E['access'] extends 'public'
@@ -27,6 +38,8 @@ export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'quer
   body(): Promise<Input<E>['body']>
   /** The picture of a multipart body, if one came. */
   file(): Promise<UploadedFile | undefined>
+  /** The file of an endpoint with `upload`, if one came. */
+  upload(): Promise<SpooledFile | undefined>
   setHeader(name: string, value: string): void
 }
 

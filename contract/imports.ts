@@ -1,0 +1,328 @@
+import { z } from 'zod'
+import { endpoints, okReply } from './endpoint.ts'
+
+/*
+ * Pro sellers' bulk import: templates, runs, and what became of them. The pipeline behind it: contract of the staged
+ * files in `staging.ts`.
+ */
+
+export const importModes = ['add', 'replace'] as const
+export type ImportMode = (typeof importModes)[number]
+
+/** The longest list of failing rows in an answer; the whole of them is in the file of rejected rows. */
+export const MOST_ROWS_ANSWERED = 1_000
+
+const mapping = z.record(z.string(), z.string())
+
+export const mappingTemplate = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  scope: z.enum(['USER', 'GLOBAL']),
+  mapping,
+  description: z.string(),
+})
+export type MappingTemplate = z.infer<typeof mappingTemplate>
+
+/** What is wrong with one value of a file. */
+export const rowIssue = z.object({
+  /** As the spreadsheet numbers it: the header is row 1. */
+  row: z.number().int(),
+  /** The file's header, or the target field where no column is mapped; '' where the whole row is wrong. */
+  column: z.string(),
+  code: z.string(),
+  /** The value, cut to 100 characters. */
+  value: z.string(),
+  message: z.string(),
+})
+export type RowIssue = z.infer<typeof rowIssue>
+
+const checkedRow = z.object({
+  /** Counts data rows from 1 within what was sent. */
+  index: z.number().int(),
+  ok: z.boolean(),
+  errors: z.array(z.string()),
+  issues: z.array(rowIssue),
+})
+export type CheckedRow = z.infer<typeof checkedRow>
+
+/** What a run would do to the seller's listings, of the rows that were sent. */
+const expectedChanges = z.object({
+  create: z.number().int(),
+  update: z.number().int(),
+  unchanged: z.number().int(),
+  /** Rows that equal an earlier one in every mapped field; they add to its quantity. */
+  merged: z.number().int(),
+})
+
+export const dryRunReply = z.object({
+  ok: z.literal(true),
+  preview: z.object({
+    total: z.number().int(),
+    errors: z.number().int(),
+    /** The failing ones, the first 1,000. */
+    rows: z.array(checkedRow),
+    changes: expectedChanges,
+  }),
+})
+export type DryRunReply = z.infer<typeof dryRunReply>
+
+export const stagedReply = z.object({
+  ok: z.literal(true),
+  total: z.number().int(),
+  rejected: z.number().int(),
+  /** Paths inside the staging root ecomm. */
+  files: z.object({ json: z.string(), csv: z.string(), rejected: z.string().optional() }),
+  stagingRef: z.string(),
+  missionControlUrl: z.string(),
+  importId: z.uuid(),
+})
+export type StagedReply = z.infer<typeof stagedReply>
+
+/** For a chunk that is not the last to arrive. */
+const chunkReply = z.object({
+  ok: z.literal(true),
+  received: z.number().int(),
+  chunkCount: z.number().int(),
+  importId: z.uuid(),
+})
+
+const csvReply = z.union([dryRunReply, stagedReply, chunkReply])
+export type CsvReply = z.input<typeof csvReply>
+
+/** Text fields of the multipart body; objects come as JSON text. */
+const csvForm = z.object({
+  mappingId: z.string().optional(),
+  mapping: z.string().optional(),
+  defaults: z.string().optional(),
+  chunkIndex: z.string().optional(),
+  chunkCount: z.string().optional(),
+  idempotencyKey: z.string().optional(),
+  staging: z.string().optional(),
+  mode: z.string().optional(),
+  dryRun: z.string().optional(),
+  adminPreview: z.string().optional(),
+})
+export type CsvForm = z.infer<typeof csvForm>
+
+const dryRunQuery = z.object({ dryRun: z.string().max(5).optional() })
+
+/** receiving → staged → planning → planned (waits for an admin) or review → applying → applied → undoing → undone. */
+export const importStates = [
+  'receiving',
+  'staged',
+  'planning',
+  'planned',
+  'review',
+  'applying',
+  'applied',
+  'undoing',
+  'undone',
+  'failed',
+  'abandoned',
+] as const
+
+const count = z.number().int()
+
+export const importRecord = z.object({
+  id: z.uuid(),
+  state: z.enum(importStates),
+  mode: z.enum(importModes),
+  fileName: z.string(),
+  createdAt: z.string(),
+  stagedAt: z.string().nullable(),
+  appliedAt: z.string().nullable(),
+  undoneAt: z.string().nullable(),
+  chunkCount: count,
+  /** Chunks that are in, and the first few that are missing. */
+  received: count,
+  missingChunks: z.array(count),
+  total: count.nullable(),
+  rejected: count.nullable(),
+  files: z.object({ json: z.string(), csv: z.string(), rejected: z.string().optional() }).nullable(),
+  /** What the plan says will happen; null until it is made. */
+  plan: z
+    .object({
+      id: z.uuid(),
+      version: count,
+      create: count,
+      update: count,
+      unchanged: count,
+      ended: count,
+      merged: count,
+      rejected: count,
+      newNames: z.object({
+        category: z.array(z.string()),
+        manufacturer: z.array(z.string()),
+        model: z.array(z.string()),
+      }),
+    })
+    .nullable(),
+  /** Why it waits for somebody, one sentence a reason. */
+  review: z.array(z.object({ code: z.string(), message: z.string() })),
+  error: z.string().nullable(),
+  /** Actions of the plan that are done, of all. */
+  progress: z.object({ done: count, total: count }).nullable(),
+  /** Whether it can be taken back now. */
+  canUndo: z.boolean(),
+  /** Whether the seller may let it go on (after a question; new names are an administrator's). */
+  canConfirm: z.boolean(),
+})
+export type ImportRecord = z.infer<typeof importRecord>
+
+export const importReceipt = z.object({
+  importId: z.uuid(),
+  fileName: z.string(),
+  mode: z.enum(importModes),
+  state: z.enum(importStates),
+  appliedAt: z.string().nullable(),
+  approvedBy: z.string().nullable(),
+  total: count,
+  created: count,
+  updated: count,
+  unchanged: count,
+  ended: count,
+  merged: count,
+  rejected: count,
+  /** After an undo: how many were taken back, and those that were changed since and therefore left. */
+  undone: count,
+  leftAsIs: count,
+  left: z.array(z.object({ id: z.uuid(), partslug: z.string(), title: z.string(), reason: z.string() })),
+})
+export type ImportReceipt = z.infer<typeof importReceipt>
+
+const byId = z.object({ id: z.uuid() })
+/** The gate of everything that imports: tier PAID, payout onboarding begun. */
+const gateErrors = ['SIGNED_OUT', 'PRO_ONLY', 'ONBOARDING_REQUIRED'] as const
+const runErrors = [
+  ...gateErrors,
+  'VALIDATION_FAILED',
+  'NOT_FOUND',
+  'KEY_REUSED',
+  'STILL_RUNNING',
+  'STORAGE_FULL',
+  'QUOTA_REACHED',
+] as const
+
+export const importEndpoints = endpoints({
+  listMappings: {
+    method: 'GET',
+    path: '/pro/mappings',
+    summary: 'Mapping templates: the seller’s own and those for everybody',
+    access: 'user',
+    limit: 'read',
+    reply: z.object({ mine: z.array(mappingTemplate), global: z.array(mappingTemplate) }),
+    errors: gateErrors,
+  },
+  createMapping: {
+    method: 'POST',
+    path: '/pro/mappings',
+    summary: 'Save a mapping template',
+    access: 'user',
+    limit: 'write',
+    body: z.object({
+      name: z.string('Template name is required').trim().min(1, 'Template name is required').max(120),
+      scope: z.string().optional(),
+      mapping: z.union([z.string(), z.record(z.string(), z.unknown())], 'Mapping JSON is required'),
+      description: z.string().max(2_000).nullish(),
+    }),
+    status: 201,
+    reply: mappingTemplate,
+    errors: [...gateErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  deleteMapping: {
+    method: 'DELETE',
+    path: '/pro/mappings/{id}',
+    summary: 'Delete a mapping template',
+    access: 'user',
+    limit: 'write',
+    params: byId,
+    reply: okReply,
+    errors: [...gateErrors, 'NOT_FOUND'],
+  },
+  importPart: {
+    method: 'POST',
+    path: '/pro/bulk/parts',
+    summary: 'Import one part as JSON, on the way a file takes; with dryRun=1 it is only checked',
+    access: 'user',
+    limit: 'write',
+    query: dryRunQuery,
+    body: z.record(z.string(), z.unknown()),
+    reply: z.union([dryRunReply, stagedReply]),
+    errors: runErrors,
+  },
+  importCsv: {
+    method: 'POST',
+    path: '/pro/bulk/parts/csv',
+    summary: 'Import a CSV or CSV.GZ, whole or in chunks; with dryRun=1 it is only checked',
+    access: 'user',
+    limit: 'import',
+    query: dryRunQuery,
+    body: csvForm,
+    upload: 'file',
+    reply: csvReply,
+    errors: runErrors,
+  },
+  listImports: {
+    method: 'GET',
+    path: '/pro/imports',
+    summary: 'The seller’s imports, newest first',
+    access: 'user',
+    limit: 'read',
+    query: z.object({ page: z.coerce.number().int().min(1).max(10_000).default(1) }),
+    reply: z.object({ items: z.array(importRecord), total: count, page: count, perPage: count }),
+    errors: ['SIGNED_OUT'],
+  },
+  readImport: {
+    method: 'GET',
+    path: '/pro/imports/{id}',
+    summary: 'One import: how far it is, what its plan says',
+    access: 'user',
+    limit: 'read',
+    params: byId,
+    reply: importRecord,
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+  confirmImport: {
+    method: 'POST',
+    path: '/pro/imports/{id}/confirm',
+    summary: 'Let an import go on that stopped with a question, as its plan stands',
+    access: 'user',
+    limit: 'write',
+    params: byId,
+    body: z.object({ planId: z.uuid('The plan that was seen is needed') }),
+    reply: importRecord,
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STALE', 'CONFLICT'],
+  },
+  readReceipt: {
+    method: 'GET',
+    path: '/pro/imports/{id}/receipt',
+    summary: 'What an import did, and what an undo left',
+    access: 'user',
+    limit: 'read',
+    params: byId,
+    reply: importReceipt,
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],
+  },
+  readRejectedRows: {
+    method: 'GET',
+    path: '/pro/imports/{id}/rejected.csv',
+    summary: 'The rows that were not taken, as sent, each with what is wrong with it',
+    access: 'user',
+    limit: 'read',
+    params: byId,
+    reply: 'binary',
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+  undoImport: {
+    method: 'POST',
+    path: '/pro/imports/{id}/undo',
+    summary:
+      'Take an import back: created listings go, changed ones return, what was edited since is left and named',
+    access: 'user',
+    limit: 'write',
+    params: byId,
+    status: 202,
+    reply: importRecord,
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],
+  },
+})

@@ -1,0 +1,22 @@
+import type { JsonValue } from '#db/schema.gen.ts'
+
+/** A row of a staged file. */
+export type StagedRecord = {
+  /** Stays with the row through every version; never shown nor edited. */
+  readonly id: string
+  /** Values under the names of target fields (`partname`, …), and whatever scripts add; what is absent is empty. */
+  readonly fields: Readonly<Record<string, JsonValue>>
+  /** All cells as the yard's file had them, in the order of the staged file's header; empty for a row made by hand. */
+  readonly original: readonly string[]
+}
+
+/** A record as a line of a segment. `bytes` is what its row takes in the JSON view. */
+export function toSegmentLine({ id, fields, original }: StagedRecord): { line: string; bytes: number } {
+  const row = JSON.stringify(fields)
+  return { line: `[${JSON.stringify(id)},${row},${JSON.stringify(original)}]`, bytes: Buffer.byteLength(row) }
+}
+
+export function fromSegmentLine(line: string): StagedRecord {
+  const [id, fields, original] = JSON.parse(line) as [string, Record<string, JsonValue>, string[]]
+  return { id, fields, original }
+}
