@@ -1,0 +1,213 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { migrateDatabase } from '#server/commands/migrate.ts'
+import { readConfig } from '#server/config.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#server/platform/embedded-postgres/embedded-postgres.ts'
+import { findOccupant } from '#server/platform/embedded-postgres/occupant.ts'
+import { freePort } from '#server/platform/port.ts'
+import { READY, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
+import { descendantsOf } from './processes.ts'
+
+/*
+ * A whole installation in a folder of its own: a database, some api and some worker processes, each of which can be
+ * killed, paused and started again, as on machines that fail.
+ */
+
+const PROGRAM = join(import.meta.dirname, '../../server/main.ts')
+
+export type Role = 'api' | 'worker'
+
+export type InstallationOptions = {
+  readonly api: number
+  readonly worker: number
+  /** For every process of ours, such as a limit of its memory. */
+  readonly nodeOptions?: string
+}
+
+// A first start loads its code from the disk on a machine that is busy with others.
+const READY_MS = 60_000
+
+/** One process of the program, on an address that stays the same when it is started again. */
+export class InstalledProcess {
+  readonly role: Role
+  readonly port: number
+  readonly #settings: Readonly<Record<string, string>>
+  readonly #nodeOptions: string
+  #child: ChildProcess | undefined
+  #output = ''
+
+  constructor(role: Role, port: number, given: { settings: Record<string, string>; nodeOptions: string }) {
+    this.role = role
+    this.port = port
+    this.#settings = { ...given.settings, PORT: String(port) }
+    this.#nodeOptions = given.nodeOptions
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  /** What it wrote to its log since the installation began. */
+  get output(): string {
+    return this.#output
+  }
+
+  /** Resolves when it serves. It ends with this process, however that ends: its channel breaks then. */
+  async start(): Promise<void> {
+    const { PATH, HOME } = process.env
+    const child = fork(PROGRAM, [this.role, SUPERVISED], {
+      env: { PATH, HOME, NODE_OPTIONS: this.#nodeOptions },
+      execArgv: [],
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    this.#child = child
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (data: Buffer) => {
+        this.#output += data
+      })
+    }
+    child.on('error', () => undefined)
+    child.send(this.#settings)
+    const ready = new Promise<'ready'>((resolve) => {
+      child.on('message', (message) => {
+        if (message === READY) resolve('ready')
+      })
+    })
+    const ended = once(child, 'exit').then(() => 'ended')
+    const how = await Promise.race([ready, ended, sleep(READY_MS, 'late', { ref: false })])
+    if (how !== 'ready') throw new Error(`The ${this.role} did not become ready (${how}):\n${this.#output}`)
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  /** Ends it at once, even while it is paused; resolves when it is gone. */
+  async kill(): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+
+  /** The most memory it ever held, in bytes; 0 where the system does not tell. */
+  peakMemory(): number {
+    return peakMemoryOf(this.pid)
+  }
+}
+
+export class Installation {
+  readonly dir: string
+  readonly processes: InstalledProcess[] = []
+  #postgres: EmbeddedPostgres
+  readonly #postgresDir: string
+
+  private constructor(dir: string, postgresDir: string, postgres: EmbeddedPostgres) {
+    this.dir = dir
+    this.#postgresDir = postgresDir
+    this.#postgres = postgres
+  }
+
+  /** Everything up and ready. The caller closes it, also when what it does with it fails. */
+  static async open(options: InstallationOptions): Promise<Installation> {
+    const dir = await mkdtemp(join(tmpdir(), 'partharbor-installation-'))
+    const postgresDir = join(dir, 'postgres')
+    // Its data is as safe as a yard's: what is killed here must come back.
+    const postgres = await startEmbeddedPostgres({ dir: postgresDir })
+    const installation = new Installation(dir, postgresDir, postgres)
+    try {
+      await installation.#prepare(options)
+      return installation
+    } catch (error) {
+      await installation.close()
+      throw error
+    }
+  }
+
+  get databaseUrl(): string {
+    return this.#postgres.url('owner')
+  }
+
+  /** The folder of the file store. */
+  get filesDir(): string {
+    return join(this.dir, 'data/files')
+  }
+
+  ofRole(role: Role): InstalledProcess[] {
+    return this.processes.filter((process) => process.role === role)
+  }
+
+  async #prepare({ api, worker, nodeOptions = '' }: InstallationOptions): Promise<void> {
+    const settings = {
+      DATABASE_URL: this.databaseUrl,
+      DATA_DIR: join(this.dir, 'data'),
+      LOG_LEVEL: 'warn',
+    }
+    await migrateDatabase(readConfig(settings), pino({ level: 'silent' }))
+    const roles: Role[] = [...Array<Role>(api).fill('api'), ...Array<Role>(worker).fill('worker')]
+    for (const role of roles) {
+      const port = await freePort('127.0.0.1')
+      this.processes.push(new InstalledProcess(role, port, { settings, nodeOptions }))
+    }
+    await Promise.all(this.processes.map((process) => process.start()))
+  }
+
+  /** The server of the database first, then the processes it started for its clients. */
+  databasePids(): number[] {
+    const postmaster = findOccupant(join(this.#postgresDir, 'data'))?.pid
+    if (postmaster === undefined) return []
+    return [postmaster, ...descendantsOf(postmaster).map(({ pid }) => pid)]
+  }
+
+  /** Brings a database back that was killed, on its old address. */
+  async restartDatabase(): Promise<void> {
+    const { port, ended } = this.#postgres
+    await ended
+    this.#postgres = await startEmbeddedPostgres({ dir: this.#postgresDir, port })
+  }
+
+  peakMemoryOfDatabase(): number {
+    return Math.max(0, ...this.databasePids().map(peakMemoryOf))
+  }
+
+  /** Ends everything and removes its folder. */
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((process) => process.kill()))
+    for (const pid of this.databasePids()) signalProcess(pid, 'SIGCONT')
+    await this.#postgres.stop()
+    await rm(this.dir, { recursive: true, force: true })
+  }
+}
+
+/** Sends a signal to a process that may have ended by itself in the meantime. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+function peakMemoryOf(pid: number): number {
+  try {
+    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return Number(kilobytes ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
