@@ -76,7 +76,9 @@ const otherNames: Record<string, ImportField> = {
 
 /** The field behind a name, or undefined where there is none. */
 export function importField(name: string): ImportField | undefined {
-  return (importFields as readonly string[]).includes(name) ? (name as ImportField) : otherNames[name]
+  if ((importFields as readonly string[]).includes(name)) return name as ImportField
+  // Own names only: every object also answers to "constructor" and "__proto__".
+  return Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
 }
 
 /** Target field → header of the file. */

@@ -105,6 +105,7 @@ export interface IdempotencyRecord {
 }
 
 export interface Import {
+  bytes: Generated<number>;
   chunk_count: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -116,14 +117,15 @@ export interface Import {
   key: string;
   mapping: Json;
   mode: Generated<string>;
-  rejected: number | null;
+  received: Generated<number>;
+  rejected: Generated<number>;
   request_hash: Buffer;
   seller_id: string;
   staged_at: Timestamp | null;
   staging: Generated<Json>;
   staging_file_id: string | null;
   state: Generated<string>;
-  total: number | null;
+  total: Generated<number>;
 }
 
 export interface ImportChunk {
@@ -133,9 +135,9 @@ export interface ImportChunk {
   content_sha256: string;
   done_at: Timestamp | null;
   import_id: string;
-  rejected: number | null;
+  rejected: Generated<number>;
   reply: Json | null;
-  rows: number | null;
+  rows: Generated<number>;
 }
 
 export interface ImportSegment {

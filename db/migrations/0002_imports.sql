@@ -85,8 +85,12 @@ create table import (
   header text[],
   chunk_count integer not null default 1 check (chunk_count between 1 and 100000),
   state text not null default 'receiving' check (state in ('receiving', 'staged', 'checked', 'abandoned')),
-  total bigint,
-  rejected bigint,
+  -- Of the chunks that are in, kept with each of them: how many, their rows, how many of these were rejected, and how
+  -- long the good ones are.
+  received integer not null default 0,
+  total bigint not null default 0,
+  rejected bigint not null default 0,
+  bytes bigint not null default 0,
   staging_file_id uuid references staging_file,
   created_at timestamptz(3) not null default now(),
   staged_at timestamptz(3),
@@ -104,8 +108,9 @@ create table import_chunk (
   claim uuid,
   claimed_at timestamptz(3),
   content_sha256 text collate "C" not null,
-  rows integer,
-  rejected integer,
+  -- Read so far; all of them once it is done.
+  rows integer not null default 0,
+  rejected integer not null default 0,
   -- What was answered; sent again for the same content.
   reply jsonb,
   done_at timestamptz(3),
