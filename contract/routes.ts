@@ -3,7 +3,7 @@ import { importEndpoints } from './imports.ts'
 import { listingEndpoints } from './listings.ts'
 import { lookupEndpoints } from './lookups.ts'
 import { siteEndpoints } from './site.ts'
-import { stagingEndpoints } from './staging.ts'
+import { promotionEndpoints, stagingEndpoints } from './staging.ts'
 
 /** Every call of the API on one page. A route that is not in this table does not exist. */
 export const routes = {
@@ -12,5 +12,6 @@ export const routes = {
   ...listingEndpoints,
   ...importEndpoints,
   ...stagingEndpoints,
+  ...promotionEndpoints,
   ...siteEndpoints,
 }

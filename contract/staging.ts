@@ -66,6 +66,9 @@ export const stagingEndpoints = endpoints({
     }),
     errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'STALE', 'STORAGE_FULL'],
   },
+})
+
+export const promotionEndpoints = endpoints({
   promote: {
     method: 'POST',
     path: '/admin/automation/staging/promote',

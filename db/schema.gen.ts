@@ -284,6 +284,7 @@ export interface ListingSource {
   content_hash: Buffer;
   copies: Generated<number>;
   created_by_promotion: string | null;
+  ended_at: Timestamp | null;
   ended_by_promotion: string | null;
   listing_id: string;
   normaliser: number;
@@ -353,6 +354,7 @@ export interface MappingTemplate {
 }
 
 export interface Promotion {
+  applied: Generated<number>;
   applied_at: Timestamp | null;
   applied_through: Generated<number>;
   approved_at: Timestamp | null;
@@ -364,6 +366,7 @@ export interface Promotion {
   dataset_tag: string | null;
   ended: Generated<number>;
   error: string | null;
+  fields: string[] | null;
   file_id: string;
   id: Generated<string>;
   import_id: string | null;
@@ -372,6 +375,7 @@ export interface Promotion {
   merged: number | null;
   mode: Generated<string>;
   new_names: Json | null;
+  plan_id: Generated<string>;
   plan_job_id: string | null;
   planned_at: Timestamp | null;
   refused: number | null;
@@ -381,6 +385,7 @@ export interface Promotion {
   to_create: number | null;
   to_end: number | null;
   to_update: number | null;
+  touched_at: Timestamp | null;
   unchanged: number | null;
   undo_change_set_id: string | null;
   undo_job_id: string | null;
@@ -395,6 +400,7 @@ export interface PromotionAction {
   action: string;
   content_hash: Buffer | null;
   copies: Generated<number>;
+  kept: string | null;
   listing_id: string | null;
   ordinal: number;
   prior_copies: number | null;

@@ -422,6 +422,7 @@ create table listing_source (
   row_no integer not null,
   created_by_promotion uuid,
   ended_by_promotion uuid,
+  ended_at timestamp(3) with time zone,
   constraint listing_source_pkey PRIMARY KEY (seller_id, source_key, ordinal),
   constraint listing_source_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
@@ -513,6 +514,8 @@ create table promotion (
   dataset_tag text,
   mode text default 'add'::text not null,
   state text default 'planning'::text not null,
+  plan_id uuid default uuidv7() not null,
+  fields text[],
   review jsonb,
   error text,
   to_create integer,
@@ -530,12 +533,14 @@ create table promotion (
   change_set_id uuid,
   undo_change_set_id uuid,
   applied_through integer default 0 not null,
+  applied integer default 0 not null,
   created integer default 0 not null,
   updated integer default 0 not null,
   ended integer default 0 not null,
   undone_through integer default 0 not null,
   undone integer default 0 not null,
   left_as_is integer default 0 not null,
+  touched_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default now() not null,
   planned_at timestamp(3) with time zone,
   applied_at timestamp(3) with time zone,
@@ -562,9 +567,11 @@ create table promotion_action (
   copies integer default 1 not null,
   prior_hash bytea,
   prior_copies integer,
+  kept text,
   constraint promotion_action_pkey PRIMARY KEY (promotion_id, row_no),
   constraint promotion_action_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id) ON DELETE CASCADE,
-  constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text])))
+  constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text]))),
+  constraint promotion_action_kept_check CHECK ((kept = ANY (ARRAY['edited'::text, 'ended'::text, 'imported'::text, 'deleted'::text])))
 );
 
 create table rate_window (
@@ -776,6 +783,8 @@ CREATE UNIQUE INDEX listing_source_by_listing ON public.listing_source USING btr
 CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_set_id);
 
 CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
+
+CREATE INDEX promotion_action_kept ON public.promotion_action USING btree (promotion_id, row_no) WHERE (kept IS NOT NULL);
 
 CREATE INDEX promotion_by_dataset ON public.promotion USING btree (dataset, id) WHERE (state = ANY (ARRAY['planned'::text, 'applying'::text]));
 

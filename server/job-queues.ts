@@ -1,10 +1,23 @@
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
 import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
+import {
+  ingestQueue,
+  planPromotionQueue,
+  undoPromotionQueue,
+} from '#server/features/promotion/promotion-queues.ts'
 import { tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
 import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 
 /** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
-export const JOB_QUEUES = [pictureSizesQueue, sendMailQueue, sweepPicturesQueue, tidyDatabaseQueue]
+export const JOB_QUEUES = [
+  ingestQueue,
+  pictureSizesQueue,
+  planPromotionQueue,
+  sendMailQueue,
+  sweepPicturesQueue,
+  tidyDatabaseQueue,
+  undoPromotionQueue,
+]
 
 const HOUR = 3_600
 

@@ -146,6 +146,10 @@ create table promotion (
   mode text not null default 'add' check (mode in ('add', 'replace')),
   state text not null default 'planning'
     check (state in ('planning', 'planned', 'review', 'applying', 'applied', 'undoing', 'undone', 'failed')),
+  -- Of the plan as it stands: whoever lets it through says which one was seen.
+  plan_id uuid not null default uuidv7(),
+  -- The fields that any row of the version has: an update leaves all others as they are.
+  fields text[],
   -- Why somebody has to look before it goes on: too many new names, too many endings.
   review jsonb,
   error text,
@@ -168,15 +172,20 @@ create table promotion (
   undo_job_id uuid,
   change_set_id uuid references change_set,
   undo_change_set_id uuid references change_set,
-  -- The last action (by row number) that is live, and what was done so far.
+  -- The last action (by row number) that is live, and what was done so far. An update that found nothing different is
+  -- an action applied, but no listing updated.
   applied_through integer not null default 0,
+  applied integer not null default 0,
   created integer not null default 0,
   updated integer not null default 0,
   ended integer not null default 0,
+  -- The lowest row number that was taken back; 0 before the first.
   undone_through integer not null default 0,
   undone integer not null default 0,
   -- Listings that were changed after the import: named and left as they are.
   left_as_is integer not null default 0,
+  -- When it last changed a listing: a plan of the same seller that is older has to be made again.
+  touched_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   planned_at timestamptz(3),
   applied_at timestamptz(3),
@@ -195,7 +204,7 @@ create table promotion_action (
   promotion_id uuid not null references promotion on delete cascade,
   row_no integer not null,
   action text not null check (action in ('create', 'update', 'end')),
-  -- Null until a creation is applied.
+  -- Of an update or an end. A created listing is found by its source, but for one that an undo leaves.
   listing_id uuid,
   source_key bytea not null,
   ordinal integer not null,
@@ -204,8 +213,11 @@ create table promotion_action (
   -- What the listing's source said before, for the way back.
   prior_hash bytea,
   prior_copies integer,
+  -- Why an undo left its listing as it is.
+  kept text check (kept in ('edited', 'ended', 'imported', 'deleted')),
   primary key (promotion_id, row_no)
 );
+create index promotion_action_kept on promotion_action (promotion_id, row_no) where kept is not null;
 
 -- Which row of which file a listing is. The key is the stock number where the file has one, else a hash of the mapped
 -- values as first sent; it is computed once, so that renaming a make does not double a yard. Several rows under one key
@@ -223,8 +235,10 @@ create table listing_source (
   promotion_id uuid not null,
   row_no integer not null,
   created_by_promotion uuid,
-  -- Set while the listing is ended because a full stock did not have it: when it is back, so is the listing.
+  -- The full stock that did not have it, and the end that it set: when the part is back and that end still stands (nobody
+  -- else ended it since), the listing is live again.
   ended_by_promotion uuid,
+  ended_at timestamptz(3),
   primary key (seller_id, source_key, ordinal)
 );
 create unique index listing_source_by_listing on listing_source (listing_id);

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+
+const HOUR = 3_600
+
+/** Makes the plan of a promotion: what its file's version will do to the seller's listings. */
+export const planPromotionQueue: JobQueue<{ promotionId: string }> = {
+  name: 'plan-promotion',
+  payload: z.object({ promotionId: z.uuid() }).strict(),
+  // Nothing in a file makes a plan fail; what does is a file store or a database in trouble, which passes.
+  maxAttempts: 5,
+  retryDelaySeconds: 5,
+  resumable: true,
+  // A million rows take a minute; a busy machine several.
+  timeoutSeconds: HOUR,
+  concurrency: 1,
+}
+
+export type IngestPayload = {
+  dataset: string
+  perPage?: number | undefined
+  maxPages?: number | undefined
+  promotionId?: string | undefined
+  datasetTag?: string | undefined
+}
+
+/**
+ * Makes approved promotions of a dataset live, page by page: the one that is named, else the oldest first. Without
+ * `maxPages` to the end.
+ */
+export const ingestQueue: JobQueue<IngestPayload> = {
+  name: 'ingest-autoparts',
+  payload: z.object({
+    dataset: z.string().min(1).max(100),
+    perPage: z.number().int().min(1).max(5_000).optional(),
+    maxPages: z.number().int().min(1).max(1_000_000).optional(),
+    promotionId: z.uuid().optional(),
+    datasetTag: z.string().max(100).optional(),
+  }),
+  maxAttempts: 5,
+  retryDelaySeconds: 5,
+  resumable: true,
+  timeoutSeconds: 12 * HOUR,
+  // Jobs of one dataset wait for one another by their key; this many datasets go on side by side in a process.
+  concurrency: 3,
+}
+
+/** Ingest jobs of one dataset run one at a time. */
+export const ingestKey = (dataset: string): string => `ingest:${dataset}`
+
+/** Takes a promotion back, listing by listing. */
+export const undoPromotionQueue: JobQueue<{ promotionId: string }> = {
+  name: 'undo-promotion',
+  payload: z.object({ promotionId: z.uuid() }).strict(),
+  maxAttempts: 5,
+  retryDelaySeconds: 5,
+  resumable: true,
+  timeoutSeconds: 12 * HOUR,
+  concurrency: 2,
+}

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import type { PromotionSummary } from './promotion-state.ts'
+
+/* What others ask of promotions. */
+
+async function readSummaries(db: Db, condition: RawBuilder<unknown>): Promise<PromotionSummary[]> {
+  const { rows } = await sql<PromotionSummary>`
+    select p.id, p.plan_id as "planId", p.file_id as "fileId", p.version, p.seller_id as "sellerId",
+           p.import_id as "importId", p.dataset, p.mode, p.state, p.error, coalesce(p.review, '[]') as review,
+           case when p.planned_at is not null then jsonb_build_object(
+             'create', p.to_create, 'update', p.to_update, 'unchanged', p.unchanged, 'end', p.to_end,
+             'merged', p.merged, 'refused', p.refused, 'newNames', p.new_names) end as plan,
+           case when p.state in ('undoing', 'undone') then
+             jsonb_build_object('done', p.undone + p.left_as_is, 'total', p.applied)
+           when p.planned_at is not null then
+             jsonb_build_object('done', p.applied, 'total', p.to_create + p.to_update + p.to_end) end as progress,
+           p.created, p.updated, p.ended, p.undone, p.left_as_is as "leftAsIs", p.applied,
+           p.approved_at as "approvedAt", u.name as "approvedByName", p.ingest_job_id as "ingestJobId",
+           p.created_at as "createdAt", p.applied_at as "appliedAt", p.undone_at as "undoneAt"
+    from promotion p left join app_user u on u.id = p.approved_by
+    where ${condition}
+    order by p.id desc
+  `.execute(db)
+  return rows
+}
+
+export async function findPromotion(db: Db, id: string): Promise<PromotionSummary | undefined> {
+  return (await readSummaries(db, sql`p.id = ${id}`))[0]
+}
+
+/** The newest one of an import: after an undo its file may be promoted again, or a newer version of it. */
+export async function findPromotionOfImport(db: Db, importId: string): Promise<PromotionSummary | undefined> {
+  return (await findPromotionsOfImports(db, [importId])).get(importId)
+}
+
+/** The newest promotion of each of these imports, by the import's id. */
+export async function findPromotionsOfImports(
+  db: Db,
+  importIds: readonly string[],
+): Promise<Map<string, PromotionSummary>> {
+  const newest = sql`p.id in (
+    select max(id::text)::uuid from promotion where import_id = any(${importIds}::uuid[]) group by import_id
+  )`
+  const found = await readSummaries(db, newest)
+  return new Map(found.flatMap((promotion) => (promotion.importId ? [[promotion.importId, promotion]] : [])))
+}
+
+export type LeftListing = { id: string; slug: string; title: string; reason: string }
+
+/** Listings that an undo left as they are, the first `limit` in the order of the file, each with the reason. */
+export async function listLeft(db: Db, promotionId: string, limit: number): Promise<LeftListing[]> {
+  const { rows } = await sql<LeftListing>`
+    select l.id, l.slug, concat_ws(' ', l.year_from, l.manufacturer_name, l.model_name, l.name) as title,
+           case a.kept when 'deleted' then 'It was deleted after the import.'
+                       when 'ended' then 'It was ended after the import.'
+                       when 'imported' then 'A later import changed it.'
+                       else 'It was edited after the import.' end as reason
+    from promotion_action a join listing l on l.id = a.listing_id
+    where a.promotion_id = ${promotionId} and a.kept is not null
+    order by a.row_no limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+export type ExpectedChanges = { create: number; update: number; unchanged: number; merged: number }
+
+/**
+ * What these rows would do to the seller's listings as they stand now. Key and hash as in `row-identity.ts`, in the
+ * order of the file; the same pairing as a plan's, counted.
+ */
+export async function countExpectedChanges(
+  db: Db,
+  sellerId: string,
+  rows: readonly { key: string; hash: string }[],
+): Promise<ExpectedChanges> {
+  const found = await sql<ExpectedChanges>`
+    with part as (
+      select decode(key, 'hex') as key, decode(hash, 'hex') as hash, count(*) as copies
+      from unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ hash }) => hash)}::text[]) as t(key, hash)
+      group by 1, 2
+    ), source as (
+      select s.source_key as key, s.content_hash as hash, s.copies, s.ordinal,
+             l.ended_at is not null and l.ended_at = s.ended_at as comes_back
+      from listing_source s join listing l on l.id = s.listing_id
+      where s.seller_id = ${sellerId} and l.deleted_at is null and s.source_key in (select key from part)
+    ), same as (
+      select p.key, count(*) as paired,
+             count(*) filter (where p.copies = s.copies and not s.comes_back) as unchanged
+      from part p
+      join (select distinct on (key, hash) * from source order by key, hash, ordinal) s using (key, hash)
+      group by p.key
+    ), by_key as (
+      select p.parts, coalesce(s.sources, 0) as sources, coalesce(same.paired, 0) as paired,
+             coalesce(same.unchanged, 0) as unchanged
+      from (select key, count(*) as parts from part group by key) p
+      left join (select key, count(*) as sources from source group by key) s using (key)
+      left join same using (key)
+    )
+    select coalesce(sum(parts - least(parts, sources)), 0)::int as create,
+           coalesce(sum(least(parts, sources) - unchanged), 0)::int as update,
+           coalesce(sum(unchanged), 0)::int as unchanged,
+           ${rows.length}::int - coalesce(sum(parts), 0)::int as merged
+    from by_key
+  `.execute(db)
+  return found.rows[0] ?? { create: 0, update: 0, unchanged: 0, merged: 0 }
+}
