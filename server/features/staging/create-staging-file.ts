@@ -1,0 +1,40 @@
+import type { StagingRoot } from '#contract/staging.ts'
+import type { Db } from '#server/platform/database.ts'
+import { insertStagingFile, insertVersion } from './queries.ts'
+import type { Segment } from './segment.ts'
+
+export type NewStagingFile = {
+  readonly root: StagingRoot
+  /** As `readStagingPath` gives it, ending in `.json`. */
+  readonly path: string
+  readonly sellerId: string
+  readonly createdBy: string | undefined
+  /** Headers of the file the rows came from; empty where they were made by hand. */
+  readonly header: readonly string[]
+  readonly segments: readonly Segment[]
+  readonly message: string
+}
+
+/**
+ * Makes a file with its version 1 out of segments that are stored already. Where the path is taken it gets -2, -3 and so
+ * on; that is the unique constraint's to say, so that of two at once each gets a path of its own.
+ */
+export async function createStagingFile(
+  trx: Db,
+  file: NewStagingFile,
+): Promise<{ fileId: string; path: string }> {
+  const stem = file.path.slice(0, -'.json'.length)
+  for (let copy = 1; ; copy += 1) {
+    const path = copy === 1 ? file.path : `${stem}-${copy}.json`
+    const fileId = await insertStagingFile(trx, { ...file, path })
+    if (fileId === undefined) continue
+    await insertVersion(trx, {
+      fileId,
+      version: 1,
+      authorUserId: file.createdBy,
+      message: file.message,
+      segments: file.segments,
+    })
+    return { fileId, path }
+  }
+}
