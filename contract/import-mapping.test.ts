@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ImportField, importFieldLabels, importFields } from './import-fields.ts'
+import { missingColumns, suggestMapping } from './import-mapping.ts'
+
+const headersOf = (headers: readonly string[]) =>
+  Object.fromEntries(Object.entries(suggestMapping(headers)).map(([field, { header }]) => [field, header]))
+
+test('our own names and our labels match as they are, and are sure', () => {
+  const own = suggestMapping(importFields)
+  const labels = suggestMapping(importFields.map((field) => importFieldLabels[field]))
+  for (const field of importFields) {
+    expect(own[field]).toEqual({ header: field, sure: true })
+    expect(labels[field]).toEqual({ header: importFieldLabels[field], sure: true })
+  }
+})
+
+test('the export of a yard system', () => {
+  const headers = [
+    'Stock #',
+    'Year',
+    'Make',
+    'Model',
+    'Part Type',
+    'Part #',
+    'Qty',
+    'Retail Price',
+    'Notes',
+    'ZIP',
+  ]
+  expect(headersOf(headers)).toEqual({
+    stocknum: 'Stock #',
+    partyear: 'Year',
+    partmanu: 'Make',
+    partmodel: 'Model',
+    partname: 'Part Type',
+    partnum: 'Part #',
+    partquantity: 'Qty',
+    partprice: 'Retail Price',
+    partdescription: 'Notes',
+    zipcode: 'ZIP',
+  })
+})
+
+describe('the spec’s substrings', () => {
+  test.each<[string, ImportField]>([
+    ['my_partname_en', 'partname'],
+    ['item desc', 'partdescription'],
+    ['Contact phone', 'dealerphone'],
+    ['tel.', 'dealerphone'],
+    ['Yard telephone no', 'dealerphone'],
+    ['Asking price USD', 'partprice'],
+  ])('%j is %s', (header, field) => {
+    expect(headersOf([header])).toEqual({ [field]: header })
+  })
+})
+
+describe('A19 headers that answer two fields', () => {
+  test.each<[string[], Partial<Record<ImportField, string>>]>([
+    [['modelyear'], { partyear: 'modelyear' }],
+    [['Model Year', 'Model'], { partyear: 'Model Year', partmodel: 'Model' }],
+    [['model_year_range'], { partmodel: 'model_year_range' }],
+    [['description'], { partdescription: 'description' }],
+    [['Part description', 'Part name'], { partdescription: 'Part description', partname: 'Part name' }],
+    [['name', 'dealername'], { partname: 'name', dealername: 'dealername' }],
+    [['price', 'partprice'], { partprice: 'partprice' }],
+    [['partprice', 'price'], { partprice: 'partprice' }],
+    [['list price', 'price before tax'], { partprice: 'list price' }],
+    [['Phone', 'Dealer phone'], { dealerphone: 'Dealer phone' }],
+    [['Part category', 'category name'], { partcategory: 'Part category' }],
+    [['part', 'part number'], { partname: 'part', partnum: 'part number' }],
+  ])('%j', (headers, expected) => {
+    expect(headersOf(headers)).toEqual(expected)
+  })
+})
+
+test('a match of a part is to be looked at, one of the whole is not', () => {
+  expect(suggestMapping(['Asking price USD', 'Make'])).toEqual({
+    partprice: { header: 'Asking price USD', sure: false },
+    partmanu: { header: 'Make', sure: true },
+  })
+})
+
+test('A17 blank headers, headers without letters and names of the language match nothing', () => {
+  expect(suggestMapping(['', '  ', '--', '__proto__', 'constructor', 'colour'])).toEqual({})
+})
+
+const words = fc.constantFrom(
+  'part',
+  'name',
+  'model',
+  'year',
+  'price',
+  'desc',
+  'phone',
+  'dealer',
+  'stock',
+  'no',
+  '_',
+)
+const header = fc.array(words, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''))
+
+test('one column a field, one field a column, and the same answer every time', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(header, { maxLength: 8 }), (headers) => {
+      const found = headersOf(headers)
+      expect(new Set(Object.values(found)).size).toBe(Object.keys(found).length)
+      expect(Object.values(found).every((name) => headers.includes(name))).toBe(true)
+      expect(headersOf(headers)).toEqual(found)
+    }),
+  )
+})
+
+test('A18 columns that a template names and the file lacks', () => {
+  const mapping = { partname: 'Part', partprice: 'Cost' }
+  expect(missingColumns(mapping, ['Part', 'Price'])).toEqual([{ field: 'partprice', header: 'Cost' }])
+})
