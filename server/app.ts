@@ -23,7 +23,9 @@ import { methodsByPath } from '#server/platform/http/known-paths.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { describeApi } from '#server/platform/http/openapi.ts'
 import { serveOperations } from '#server/platform/http/operations.ts'
+import { uploadRules } from '#server/platform/http/read-upload.ts'
 import { addSecurityHeaders } from '#server/platform/http/security-headers.ts'
+import { sweepUploads } from '#server/platform/http/spool-upload.ts'
 import { serveWebApp } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -63,7 +65,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
-  const mounting = { db, authenticate: (token: string) => authenticate(db, token, now()) }
+  const uploadDir = join(config.dataDir, 'uploads')
+  await sweepUploads(uploadDir)
+  const mounting = {
+    db,
+    authenticate: (token: string) => authenticate(db, token, now()),
+    uploads: uploadRules(uploadDir),
+  }
   mount(app, accountEndpoints, accountRoutes({ db, now, productName: config.productName }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, listingEndpoints, listingRoutes({ files, views, log, now }), mounting)

@@ -10,12 +10,21 @@ import { sendError, toAppError } from './error-boundary.ts'
 import { tooMany } from './rate-window.ts'
 import { multipartLimits } from './read-body.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body is a file of any size; it watches by itself that the client goes on sending. */
+    takesLong?: boolean
+  }
+}
+
 export type HttpOptions = { log: Log; trustedProxies: readonly string[] }
 
 // JSON bodies: the largest (a listing with its description) is below 100 kB.
 const BODY_LIMIT_BYTES = 1024 * 1024
 // A 10 MB picture over a slow line (1 Mbit/s) takes 80 s.
-const REQUEST_TIMEOUT_MS = 120_000
+const BODY_TIMEOUT_MS = 120_000
+// The longest of the calls that may take long: 1 GB over a line of 2.5 Mbit/s.
+const REQUEST_TIMEOUT_MS = 60 * 60 * 1000
 // Headers come in one or two packets; whoever takes longer is holding the socket open on purpose.
 const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 30_000
@@ -49,8 +58,19 @@ export async function openHttp({ log, trustedProxies }: HttpOptions): Promise<Fa
     keyGenerator: callerKey,
     errorResponseBuilder: (_request, context) => tooMany(context.ttl / 1000),
   })
+  endSlowBodies(app)
   logEachRequest(app)
   return app
+}
+
+/** Node has one limit of time for the bodies of all routes, and uploads of files need a long one. */
+function endSlowBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    const hasBody = 'transfer-encoding' in raw.headers || Number(raw.headers['content-length'] ?? 0) > 0
+    if (!hasBody || routeOptions.config.takesLong) return
+    const timer = setTimeout(() => raw.complete || raw.destroy(), BODY_TIMEOUT_MS).unref()
+    raw.once('close', () => clearTimeout(timer))
+  })
 }
 
 /** Bytes that are no HTTP, or headers without end: there is no request yet, so the answer is written by hand. */

@@ -44,6 +44,7 @@ function contentHash({ call, raw }: IdempotentRequest): Buffer {
   const body = JSON.stringify(raw.body ?? null, withoutPasswords)
   const hash = createHash('sha256').update(`${call}\n${body}\n`)
   if (raw.file) hash.update(raw.file.bytes)
+  if (raw.upload) hash.update(raw.upload.sha256)
   return hash.digest()
 }
 

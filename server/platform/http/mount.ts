@@ -11,6 +11,7 @@ import { runOnce } from './idempotency.ts'
 import { describeRoute } from './openapi.ts'
 import { limits, takeFromWindow, tooMany } from './rate-window.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
+import type { UploadRules } from './read-upload.ts'
 import { refuseUnreadableText } from './readable-text.ts'
 
 declare module 'fastify' {
@@ -19,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-export type MountDeps = { db: Db; authenticate: Authenticate }
+export type MountDeps = { db: Db; authenticate: Authenticate; uploads: UploadRules }
 
 type AnyRequest = HandlerRequest<Endpoint>
 type AnyHandler = (request: AnyRequest) => Promise<unknown>
@@ -52,9 +53,10 @@ function mountEndpoint(
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     schema: describeRoute(mounted.name, endpoint),
-    config: limit.shared
-      ? { rateLimit: false }
-      : { rateLimit: { max: limit.most, timeWindow: limit.seconds * 1000 } },
+    config: {
+      rateLimit: limit.shared ? false : { max: limit.most, timeWindow: limit.seconds * 1000 },
+      takesLong: endpoint.upload !== undefined,
+    },
     onRequest: async (request) => {
       try {
         const actor = await checkAccess(endpoint.access, request.headers.authorization, deps.authenticate)
@@ -86,9 +88,19 @@ function refusalCounter(app: FastifyInstance): CountRefusal {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-async function answer(mounted: Mounted, { request, reply }: Exchange, deps: MountDeps): Promise<unknown> {
+async function answer(mounted: Mounted, exchange: Exchange, deps: MountDeps): Promise<unknown> {
+  const reader = bodyReader(exchange.request, mounted.endpoint, deps.uploads)
+  try {
+    return await answerWith(mounted, exchange, { db: deps.db, reader })
+  } finally {
+    await reader.close()
+  }
+}
+
+type Reading = { db: Db; reader: BodyReader }
+
+async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, reader }: Reading) {
   const { endpoint } = mounted
-  const reader = bodyReader(request, endpoint)
   const parsed = {
     params: parsePath(endpoint, request.params),
     query: parseQuery(endpoint, request.query),
@@ -96,9 +108,10 @@ async function answer(mounted: Mounted, { request, reply }: Exchange, deps: Moun
     requestId: request.id,
     ip: request.ip,
     headers: request.headers,
-    db: deps.db,
+    db,
     body: reader.body,
     file: reader.file,
+    upload: reader.upload,
     setHeader: (name: string, value: string) => void reply.header(name, value),
   }
   // Here the typed contract meets untyped requests: everything in `parsed` went through its schemas.
@@ -112,10 +125,10 @@ async function answer(mounted: Mounted, { request, reply }: Exchange, deps: Moun
     return async (db: Db) => declaredReply(mounted, await declaredErrors(mounted, () => write(db)))
   }
   const key = sentKey(request)
-  if (key === undefined) return sendJson(reply, 201, await (await prepare())(deps.db))
+  if (key === undefined) return sendJson(reply, 201, await (await prepare())(db))
   const call = `${endpoint.method} ${request.url}`
   const sent = { owner: callerKey(request), key, call, raw: await reader.raw() }
-  const once = await runOnce(deps.db, sent, prepare)
+  const once = await runOnce(db, sent, prepare)
   if (once.replayed) reply.header('idempotent-replayed', 'true')
   return sendJson(reply, 201, once.reply)
 }
@@ -127,12 +140,16 @@ function sentKey(request: FastifyRequest): string | undefined {
   throw new AppError('MALFORMED', 'An Idempotency-Key has 1 to 200 characters.')
 }
 
+type BodyReader = ReturnType<typeof bodyReader>
+
 /** Reads the body once, however often and in whatever order its parts are asked for. */
-function bodyReader(request: FastifyRequest, endpoint: Endpoint) {
+function bodyReader(request: FastifyRequest, endpoint: Endpoint, rules: UploadRules) {
   let reading: Promise<RawBody> | undefined
-  const raw = () => {
-    reading ??= readRawBody(request, endpoint)
-    return reading
+  const raw = async () => {
+    reading ??= readRawBody(request, endpoint, rules)
+    const read = await reading
+    refuseUnreadableText(read.body)
+    return read
   }
   return {
     raw,
@@ -141,6 +158,11 @@ function bodyReader(request: FastifyRequest, endpoint: Endpoint) {
       return endpoint.body ? parseBody(endpoint.body, body) : undefined
     },
     file: async () => (await raw()).file,
+    upload: async () => (await raw()).upload,
+    close: async () => {
+      const read = await reading?.catch(() => undefined)
+      await read?.close?.()
+    },
   }
 }
 

@@ -16,7 +16,7 @@ const accessWords: Record<Endpoint['access'], string> = {
 
 /** The schema from which the OpenAPI document is made; requests are parsed by the adapter, in the contract's order. */
 export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
-  const multipart = endpoint.file ? { consumes: ['multipart/form-data', 'application/json'] } : {}
+  const body = describeBody(endpoint)
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -25,10 +25,17 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
-    ...(endpoint.body && { body: endpoint.body }),
-    ...multipart,
+    ...(body && { body }),
+    ...(endpoint.file && { consumes: ['multipart/form-data', 'application/json'] }),
+    ...(endpoint.upload && { consumes: ['multipart/form-data'] }),
     response: responses(endpoint),
   } as FastifySchema
+}
+
+function describeBody({ body, upload }: Endpoint): z.ZodType | undefined {
+  if (!upload) return body
+  const fields = body instanceof z.ZodObject ? body.shape : {}
+  return z.object({ ...fields, [upload]: z.file() })
 }
 
 function responses(endpoint: Endpoint): Record<string, z.ZodType> {

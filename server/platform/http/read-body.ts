@@ -4,9 +4,9 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { callerKey } from './caller-key.ts'
-import type { UploadedFile } from './handler.ts'
-import { refuseUnreadableText } from './readable-text.ts'
-import { takeUploadSlot } from './upload-slots.ts'
+import type { SpooledFile, UploadedFile } from './handler.ts'
+import { readUpload, type UploadRules } from './read-upload.ts'
+import { takePictureSlot } from './upload-slots.ts'
 
 // A description of 10,000 characters is at most 40 kB; forms have about 25 fields.
 const MAX_FIELD_BYTES = 64 * 1024
@@ -20,18 +20,30 @@ export const multipartLimits = {
   parts: MAX_FIELDS + 1,
 }
 
-export type RawBody = { body: unknown; file?: UploadedFile }
+export type RawBody = {
+  body: unknown
+  file?: UploadedFile
+  upload?: SpooledFile
+  /** Where there is something to give back when the call has ended. */
+  close?: () => Promise<void>
+}
 
-/** Reads the body as it came, JSON or multipart; nothing is checked yet but its size and that it is readable. */
-export async function readRawBody(request: FastifyRequest, endpoint: Endpoint): Promise<RawBody> {
-  const raw = request.isMultipart() ? await readMultipart(request, endpoint) : { body: request.body }
-  refuseUnreadableText(raw.body)
-  return raw
+/**
+ * Reads the body as it came, JSON or multipart; nothing is checked yet but its size. Its text still has to go through
+ * `refuseUnreadableText`.
+ */
+export async function readRawBody(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  rules: UploadRules,
+): Promise<RawBody> {
+  if (endpoint.upload) return readUpload(request, endpoint.upload, rules)
+  return request.isMultipart() ? readMultipart(request, endpoint) : { body: request.body }
 }
 
 async function readMultipart(request: FastifyRequest, endpoint: Endpoint): Promise<RawBody> {
   if (!endpoint.file) throw new AppError('WRONG_TYPE', 'This call takes no form data. Send JSON.')
-  const release = takeUploadSlot(callerKey(request))
+  const release = takePictureSlot(callerKey(request))
   try {
     return await readParts(request, endpoint.file)
   } catch (error) {

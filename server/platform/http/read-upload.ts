@@ -1,0 +1,146 @@
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#server/platform/app-error.ts'
+import { storageFailure } from '#server/platform/file-store/storage-failure.ts'
+import { callerKey } from './caller-key.ts'
+import type { SpooledFile } from './handler.ts'
+import { refuseUnreadableText } from './readable-text.ts'
+import { type Spool, spoolUpload } from './spool-upload.ts'
+import { takeFileSlot } from './upload-slots.ts'
+
+export type UploadRules = {
+  /** Where files lie while their call runs. */
+  dir: string
+  mostBytes: number
+  /** A client that sends less than 64 KiB in this time is given up. */
+  stalledAfterMs: number
+}
+
+export type ReadUpload = {
+  body: Record<string, string>
+  upload?: SpooledFile
+  /** Closes the file and gives its slot back; to be called when the call has ended. */
+  close(): Promise<void>
+}
+
+const MB = 1024 * 1024
+const GB = 1024 * MB
+
+/** 1 GB is three times a million rows. 64 KiB in 30 s is 17 kbit/s: slower than any line that a yard has. */
+export const uploadRules = (dir: string): UploadRules => ({ dir, mostBytes: GB, stalledAfterMs: 30_000 })
+
+const LEAST_BYTES = 64 * 1024
+// A mapping of a thousand columns is below 100 kB.
+const limits = { files: 2, fields: 16, fieldSize: MB, parts: 18 }
+// Room in the body for the fields and the lines between the parts.
+const BESIDE_THE_FILE = (limits.fields + 1) * MB
+// Whoever was refused in the middle gets this long to send the rest, which is thrown away: closing the connection under
+// a client that still sends would lose it our answer.
+const DRAIN_MS = 30_000
+
+type Form = { fields: Map<string, string>; spool?: Spool; name?: { filename: string; mimeType: string } }
+
+/**
+ * Reads multipart/form-data with one file under `fileField` and text fields, in any order. The file goes to the disk.
+ * @throws AppError WRONG_TYPE, TOO_LARGE, BUSY, STORAGE_FULL, MALFORMED, VALIDATION_FAILED
+ */
+export async function readUpload(
+  request: FastifyRequest,
+  fileField: string,
+  rules: UploadRules,
+): Promise<ReadUpload> {
+  refuseUnfit(request, fileField, rules)
+  const release = takeFileSlot(callerKey(request))
+  const endWatch = giveUpStalled(request, rules.stalledAfterMs)
+  const form: Form = { fields: new Map() }
+  const close = async () => {
+    await form.spool?.close()
+    release()
+  }
+  try {
+    for await (const part of request.parts({ limits: { ...limits, fileSize: rules.mostBytes } })) {
+      if (part.type === 'field') addField(form, part)
+      else if (part.fieldname === fileField) await addFile(form, part, rules)
+      else throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
+    }
+    return readForm(form, close)
+  } catch (error) {
+    await close()
+    drain(request)
+    throw told(error)
+  } finally {
+    endWatch()
+  }
+}
+
+/** What is wrong by its headers alone is refused before a byte of it lies on the disk. */
+function refuseUnfit(request: FastifyRequest, fileField: string, rules: UploadRules): void {
+  if (!request.isMultipart()) {
+    const sentence = `Send the file as form data (multipart/form-data), under the name “${fileField}”.`
+    throw new AppError('WRONG_TYPE', sentence)
+  }
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > rules.mostBytes + BESIDE_THE_FILE) throw tooLarge(rules)
+}
+
+function addField(form: Form, part: MultipartValue): void {
+  const { fieldname, value, valueTruncated } = part
+  if (valueTruncated) throw new AppError('TOO_LARGE', `The field ${fieldname} is longer than 1 MB.`)
+  // A part that calls itself JSON comes parsed.
+  form.fields.set(fieldname, typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+async function addFile(form: Form, part: MultipartFile, rules: UploadRules): Promise<void> {
+  if (form.spool) throw new AppError('VALIDATION_FAILED', 'Send one file at a time.')
+  const { file } = part
+  // Left alone, the parser reads on to the end of the part, and then ends the file as if it were whole.
+  file.once('limit', () => file.destroy())
+  form.spool = await spoolUpload(rules.dir, file).catch((error: unknown) => {
+    throw file.truncated ? tooLarge(rules) : error
+  })
+  if (file.truncated) throw tooLarge(rules)
+  form.name = { filename: (part.filename ?? '').slice(0, 255), mimeType: part.mimetype }
+}
+
+function readForm({ fields, spool, name }: Form, close: ReadUpload['close']): ReadUpload {
+  refuseUnreadableText(name?.filename)
+  const body = Object.fromEntries(fields)
+  // A browser sends an empty part without a name for a file input that was left empty.
+  if (!spool || !name || (name.filename === '' && spool.bytes === 0)) return { body, close }
+  const { bytes, sha256, open } = spool
+  return { body, upload: { ...name, bytes, sha256, open }, close }
+}
+
+function tooLarge({ mostBytes }: UploadRules): AppError {
+  const limit = mostBytes >= GB ? `${mostBytes / GB} GB` : `${mostBytes / MB} MB`
+  return new AppError('TOO_LARGE', `The file is larger than ${limit}. Split it, or send it compressed (.gz).`)
+}
+
+function giveUpStalled(request: FastifyRequest, stalledAfterMs: number): () => void {
+  const { raw } = request
+  let seen = raw.socket.bytesRead
+  const timer = setInterval(() => {
+    const came = raw.socket.bytesRead - seen
+    seen = raw.socket.bytesRead
+    if (came < LEAST_BYTES && !raw.complete) raw.destroy()
+  }, stalledAfterMs).unref()
+  return () => clearInterval(timer)
+}
+
+function drain({ raw }: FastifyRequest): void {
+  if (raw.complete || raw.destroyed) return
+  const timer = setTimeout(() => raw.destroy(), DRAIN_MS).unref()
+  raw.once('close', () => clearTimeout(timer))
+  raw.unpipe()
+  raw.resume()
+}
+
+function told(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  if (error instanceof Error && 'syscall' in error) return storageFailure(error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const sentence = /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)
+    ? `The form has more parts than are read here: one file and up to ${limits.fields} fields.`
+    : 'The form could not be read: it is cut off or not well formed.'
+  return new AppError('MALFORMED', sentence, { cause: error })
+}
