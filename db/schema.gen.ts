@@ -199,6 +199,20 @@ export interface JobEvent {
   stream: string | null;
 }
 
+export interface ListCheckpoint {
+  list: string;
+  listing_id: string;
+  position: number;
+  price_cents: number | null;
+}
+
+export interface ListCheckpointState {
+  built_at: Generated<Timestamp>;
+  length: number;
+  list: string;
+  writes: number;
+}
+
 export interface Listing {
   car_model_id: string | null;
   category_id: string | null;
@@ -268,9 +282,12 @@ export interface ListingImage {
 }
 
 export interface ListingSearch {
+  car_model_id: string | null;
+  category_id: string | null;
   document: string;
   listing_id: string;
   live: boolean;
+  manufacturer_id: string | null;
   seller_id: string;
 }
 
@@ -293,6 +310,22 @@ export interface ListingSource {
   row_no: number;
   seller_id: string;
   source_key: Buffer;
+}
+
+export interface ListingTally {
+  ended: number;
+  live: number;
+  running: number;
+  seller_id: string;
+  writes: number;
+}
+
+export interface ListingTallyChange {
+  ended: number;
+  live: number;
+  running: number;
+  seller_id: string;
+  writes: number;
 }
 
 export interface ListingView {
@@ -526,12 +559,16 @@ export interface DB {
   job: Job;
   job_artifact: JobArtifact;
   job_event: JobEvent;
+  list_checkpoint: ListCheckpoint;
+  list_checkpoint_state: ListCheckpointState;
   listing: Listing;
   listing_change: ListingChange;
   listing_image: ListingImage;
   listing_search: ListingSearch;
   listing_slug: ListingSlug;
   listing_source: ListingSource;
+  listing_tally: ListingTally;
+  listing_tally_change: ListingTallyChange;
   listing_view: ListingView;
   loaded_data: LoadedData;
   lookup_change: LookupChange;

@@ -65,11 +65,53 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_words(text text)
- RETURNS text
- LANGUAGE sql
- STABLE PARALLEL SAFE STRICT
-RETURN unaccent(((regexp_replace(text, '[^[:alnum:]]+'::text, ' '::text, 'g'::text) || ' '::text) || COALESCE((SELECT string_agg(regexp_replace(m.m[1], '[^[:alnum:]]'::text, ''::text, 'g'::text), ' '::text) AS string_agg FROM regexp_matches(search_words.text, '([[:alnum:]]+(?:[-/.][[:alnum:]]+)+)'::text, 'g'::text) m(m)), ''::text)));
+CREATE OR REPLACE FUNCTION public.tally_added_listings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_tally_change
+  select seller_id,
+         count(*) filter (where status = 'ACTIVE' and ended_at is null and deleted_at is null),
+         count(*) filter (where ended_at is null and deleted_at is null),
+         count(*) filter (where ended_at is not null and deleted_at is null),
+         count(*)
+  from added group by seller_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.tally_changed_listings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_tally_change
+  select seller_id,
+         coalesce(sum(sign) filter (where status = 'ACTIVE' and ended_at is null and deleted_at is null), 0),
+         coalesce(sum(sign) filter (where ended_at is null and deleted_at is null), 0),
+         coalesce(sum(sign) filter (where ended_at is not null and deleted_at is null), 0),
+         count(*) filter (where sign > 0)
+  from (select 1 as sign, seller_id, status, ended_at, deleted_at from added
+        union all
+        select -1, seller_id, status, ended_at, deleted_at from removed) as changed
+  group by seller_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.tally_removed_listings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_tally_change
+  select seller_id,
+         -count(*) filter (where status = 'ACTIVE' and ended_at is null and deleted_at is null),
+         -count(*) filter (where ended_at is null and deleted_at is null),
+         -count(*) filter (where ended_at is not null and deleted_at is null),
+         count(*)
+  from removed group by seller_id;
+  return null;
+end $function$;
 
 -- Tables
 
@@ -298,6 +340,22 @@ create table job_event (
   constraint job_event_kind_check CHECK ((kind = ANY (ARRAY['log'::text, 'progress'::text, 'status'::text, 'error'::text, 'done'::text])))
 ) partition by RANGE (at);
 
+create table list_checkpoint (
+  list text collate "C" not null,
+  "position" bigint not null,
+  listing_id uuid not null,
+  price_cents bigint,
+  constraint list_checkpoint_pkey PRIMARY KEY (list, "position")
+);
+
+create table list_checkpoint_state (
+  list text collate "C" not null,
+  writes bigint not null,
+  length bigint not null,
+  built_at timestamp(3) with time zone default now() not null,
+  constraint list_checkpoint_state_pkey PRIMARY KEY (list)
+);
+
 create table listing (
   id uuid default uuidv7() not null,
   seller_id uuid not null,
@@ -396,10 +454,13 @@ create table listing_image (
 create table listing_search (
   listing_id uuid not null,
   seller_id uuid not null,
+  category_id uuid,
+  manufacturer_id uuid,
+  car_model_id uuid,
   live boolean not null,
   document tsvector not null,
   constraint listing_search_pkey PRIMARY KEY (listing_id),
-  constraint listing_search_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
+  constraint listing_search_listing_id_fkey1 FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
 
 create table listing_slug (
@@ -426,6 +487,23 @@ create table listing_source (
   constraint listing_source_pkey PRIMARY KEY (seller_id, source_key, ordinal),
   constraint listing_source_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
+
+create table listing_tally (
+  seller_id uuid not null,
+  live bigint not null,
+  running bigint not null,
+  ended bigint not null,
+  writes bigint not null,
+  constraint listing_tally_pkey PRIMARY KEY (seller_id)
+);
+
+create table listing_tally_change (
+  seller_id uuid not null,
+  live bigint not null,
+  running bigint not null,
+  ended bigint not null,
+  writes bigint not null
+) with (autovacuum_vacuum_threshold=2000, autovacuum_vacuum_scale_factor=0);
 
 create table listing_view (
   listing_id uuid not null,
@@ -756,11 +834,11 @@ CREATE INDEX listing_by_category ON public.listing USING btree (category_id, id 
 
 CREATE INDEX listing_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE (deleted_at IS NULL);
 
-CREATE INDEX listing_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE (deleted_at IS NULL);
-
 CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, stock_number) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
 
 CREATE INDEX listing_change_by_set ON ONLY public.listing_change USING btree (change_set_id);
+
+CREATE INDEX listing_ended_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE ((deleted_at IS NULL) AND (ended_at IS NOT NULL));
 
 CREATE INDEX listing_image_by_content ON public.listing_image USING btree (sha256);
 
@@ -768,11 +846,11 @@ CREATE UNIQUE INDEX listing_image_position ON public.listing_image USING btree (
 
 CREATE INDEX listing_live ON public.listing USING btree (id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
-CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
-CREATE INDEX listing_search_document ON public.listing_search USING gin (document);
+CREATE INDEX listing_running_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE ((deleted_at IS NULL) AND (ended_at IS NULL));
 
-CREATE INDEX listing_search_seller ON public.listing_search USING gin (seller_id, document);
+CREATE INDEX listing_search_all ON public.listing_search USING gin (document, category_id, manufacturer_id, car_model_id, seller_id);
 
 CREATE INDEX listing_slug_by_listing ON public.listing_slug USING btree (listing_id);
 
@@ -816,6 +894,12 @@ CREATE TRIGGER car_model_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON c
 
 CREATE TRIGGER category_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON category FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 
+CREATE TRIGGER listing_added AFTER INSERT ON listing REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_added_listings();
+
+CREATE TRIGGER listing_changed AFTER UPDATE ON listing REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_changed_listings();
+
 CREATE TRIGGER listing_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON listing FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
+
+CREATE TRIGGER listing_removed AFTER DELETE ON listing REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_removed_listings();
 
 CREATE TRIGGER manufacturer_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON manufacturer FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();

@@ -77,7 +77,7 @@ test('5,000 parts are listed; the Pro seller finds 87 and the free one 12', asyn
 
 test('every listing has its category, manufacturer and model, a history and words to be found by', async () => {
   const { rows } = await sql<Record<string, number>>`
-    select count(*) filter (where l.category_id is null or manufacturer_id is null or car_model_id is null) as unresolved,
+    select count(*) filter (where l.category_id is null or l.manufacturer_id is null or l.car_model_id is null) as unresolved,
            count(*) filter (where dealer_phone_e164 is null) as undialable,
            count(*) filter (where created_at > now()) as "inFuture",
            count(s.listing_id) as searchable, count(c.listing_id) as remembered

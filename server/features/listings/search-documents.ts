@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database.ts'
 import { findLexemes } from './lexeme-queries.ts'
-import { eachWord, foldText, wordKey } from './search-words.ts'
+import { eachWord, foldText, ownMark, wordKey, yearMark } from './search-words.ts'
 
 /** What a listing is found by. */
 export type SearchedText = {
@@ -21,15 +21,13 @@ export type SearchedText = {
 
 // Longer descriptions say the same again.
 const DESCRIPTION_READ = 2_000
-// What fits many years fits whatever somebody looks for; the search by year has a filter of its own.
-const MOST_YEARS = 40
 // Bounds what one call holds in memory, however many listings come.
 const LISTINGS_A_ROUND = 1_000
 
 /**
  * The search documents of listings, as text of tsvectors, in the same order. Forms and imports both make them here. The
- * whole part number is one word, without dashes, so that any spelling of it finds the part. Stock number and VIN are
- * the seller's own: they carry a sign that no public search can contain. Nothing ranks, so words have no places.
+ * whole part number is one word, without dashes, so that any spelling of it finds the part. Years, stock number and VIN
+ * also stand there marked (`search-words.ts`). Nothing ranks, so words have no places.
  */
 export async function searchDocuments(db: Db, listings: readonly SearchedText[]): Promise<string[]> {
   const documents: string[] = []
@@ -78,23 +76,24 @@ function phrasesOf(listing: SearchedText): string[] {
 
 function years({ yearFrom, yearTo }: SearchedText): string {
   let text = String(yearFrom)
-  for (let year = yearFrom + 1; year <= yearTo && year < yearFrom + MOST_YEARS; year++) text += ` ${year}`
+  for (let year = yearFrom + 1; year <= yearTo; year++) text += ` ${year}`
   return text
 }
 
 function toDocument(
   phrases: readonly (readonly string[])[],
   lexemes: ReadonlyMap<string, string>,
-  { partNumber, stockNumber, vin }: SearchedText,
+  { partNumber, stockNumber, vin, yearFrom, yearTo }: SearchedText,
 ): string {
   const found = new Set<string>()
   for (const phrase of phrases) for (const word of phrase) found.add(lexemes.get(word) ?? '')
   if (partNumber) found.add(wordKey(foldText(partNumber)))
   found.delete('')
+  for (let year = yearFrom; year <= yearTo; year++) found.add(yearMark(year))
   for (const own of [stockNumber, vin]) {
     const key = own ? wordKey(foldText(own)) : ''
-    if (key) found.add(`#${key}`)
+    if (key) found.add(ownMark(key))
   }
-  // Letters, digits and our sign need no quotes in the text of a tsvector.
+  // Letters, digits and our marks need no quotes in the text of a tsvector.
   return [...found].join(' ')
 }

@@ -55,4 +55,10 @@ export function wordKey(folded: string): string {
 /** Words with a digit in them (years, sizes, numbers) are searched for as they are, all others by their stem. */
 export const hasStem = (word: string): boolean => !/\p{N}/u.test(word)
 
+/** A stock number or VIN. They are the seller's own: no public search can contain the sign. */
+export const ownMark = (key: string): string => `#${key}`
+
+/** A year that the part is of, apart from every number in its text. */
+export const yearMark = (year: number): string => `@${year}`
+
 const cut = (word: string) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word)

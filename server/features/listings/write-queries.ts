@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { ListingColumns } from './listing-columns.ts'
+import { type SearchedText, searchDocuments } from './search-documents.ts'
+import { loadSearchNames } from './search-name-queries.ts'
 
 /** Ids for new listings, in the order in which they are to be listed. */
 export async function newListingIds(db: Db, count: number): Promise<string[]> {
@@ -35,36 +37,50 @@ export async function insertListings(
   }
 }
 
-/**
- * Writes the search rows of these listings from what stands in their tables now. The whole part number is one word of
- * the document, without dashes, so that any spelling of it finds the part. Stock number and VIN are the seller's own: they
- * carry a sign that no public search can contain.
- */
+/** Writes the search rows of these listings from what stands in their tables now; deleted ones have none. */
 export async function writeSearchRows(trx: Db, listingIds: readonly string[]): Promise<void> {
-  await sql`
-    insert into listing_search (listing_id, seller_id, live, document)
-    select l.id, l.seller_id,
-           l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null,
-           setweight(to_tsvector('english', search_words(concat_ws(' ', l.name, l.year_from, l.manufacturer_name,
-                                                               l.model_name, l.trim_name))), 'A')
-           || setweight(to_tsvector('english', search_words(concat_ws(' ', c.name, g.name, a.aliases, m.aliases))), 'B')
-           || array_to_tsvector(array_remove(array[lower(nullif(l.part_number_key, '')),
-                                                   '#' || lower(nullif(part_number_key(l.stock_number), '')),
-                                                   '#' || lower(l.vin)], null))
-           || setweight(to_tsvector('english', search_words(left(l.description, 2000))), 'D')
-    from listing l
-    left join category c on c.id = l.category_id
-    left join category_group g on g.id = c.group_id
-    left join lateral (
-      select string_agg(alias, ' ') as aliases from category_alias where category_id = l.category_id
-    ) a on true
-    left join lateral (
-      select string_agg(alias, ' ') as aliases from manufacturer_alias where manufacturer_id = l.manufacturer_id
-    ) m on true
-    where l.id = any(${listingIds}::uuid[])
-    on conflict (listing_id) do update
-      set live = excluded.live, document = excluded.document
+  const { rows } = await sql<SearchedRow>`
+    select id, seller_id as "sellerId", category_id as "categoryId", manufacturer_id as "manufacturerId",
+           car_model_id as "carModelId", status = 'ACTIVE' and ended_at is null as live, name,
+           year_from as "yearFrom", year_to as "yearTo", manufacturer_name as "manufacturerName",
+           model_name as "modelName", trim_name as "trimName", part_number as "partNumber",
+           stock_number as "stockNumber", vin, description
+    from listing where id = any(${listingIds}::uuid[]) and deleted_at is null
   `.execute(trx)
+  const names = await loadSearchNames(trx, {
+    categoryIds: rows.flatMap((row) => row.categoryId ?? []),
+    manufacturerIds: rows.flatMap((row) => row.manufacturerId ?? []),
+  })
+  const texts = rows.map((row) => ({
+    ...row,
+    categoryWords: names.category(row.categoryId),
+    manufacturerWords: names.manufacturer(row.manufacturerId),
+  }))
+  const documents = await searchDocuments(trx, texts)
+  const written = rows.map((row, at) => ({ ...row, document: documents[at] }))
+  await sql`
+    insert into listing_search (listing_id, seller_id, category_id, manufacturer_id, car_model_id, live, document)
+    select id, "sellerId", "categoryId", "manufacturerId", "carModelId", live, document::tsvector
+    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as t(
+      id uuid, "sellerId" uuid, "categoryId" uuid, "manufacturerId" uuid, "carModelId" uuid, live boolean, document text)
+    on conflict (listing_id) do update
+      set category_id = excluded.category_id, manufacturer_id = excluded.manufacturer_id,
+          car_model_id = excluded.car_model_id, live = excluded.live, document = excluded.document
+  `.execute(trx)
+  await sql`
+    delete from listing_search where listing_id in (
+      select id from listing where id = any(${listingIds}::uuid[]) and deleted_at is not null
+    )
+  `.execute(trx)
+}
+
+type SearchedRow = Omit<SearchedText, 'categoryWords' | 'manufacturerWords'> & {
+  id: string
+  sellerId: string
+  categoryId: string | null
+  manufacturerId: string | null
+  carModelId: string | null
+  live: boolean
 }
 
 /** The row as it stands, locked until the transaction ends; undefined where it does not exist. */
@@ -115,9 +131,11 @@ const searchedColumns = new Set<string>([
   'category_id',
   'manufacturer_id',
   'manufacturer_name',
+  'car_model_id',
   'model_name',
   'trim_name',
   'year_from',
+  'year_to',
   'part_number',
   'stock_number',
   'vin',
