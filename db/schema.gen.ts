@@ -537,6 +537,7 @@ export interface StagingSegment {
 export interface StagingVersion {
   author_user_id: string | null;
   bytes: number;
+  columns: string[];
   created_at: Generated<Timestamp>;
   file_id: string;
   message: Generated<string>;

@@ -780,6 +780,7 @@ create table staging_version (
   message text default ''::text not null,
   rows integer not null,
   bytes bigint not null,
+  columns text[] not null,
   created_at timestamp(3) with time zone default now() not null,
   constraint staging_version_pkey PRIMARY KEY (file_id, version),
   constraint staging_version_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES app_user(id) ON DELETE SET NULL,

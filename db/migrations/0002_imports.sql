@@ -47,6 +47,8 @@ create table staging_version (
   rows integer not null,
   -- Length of its JSON view, about: decides whether it is shown as a whole.
   bytes bigint not null,
+  -- Names of all fields that its records may have, so that every window of the CSV view has the same columns.
+  columns text[] not null,
   created_at timestamptz(3) not null default now(),
   primary key (file_id, version)
 );

@@ -12,6 +12,8 @@ export type NewStagingFile = {
   /** Headers of the file the rows came from; empty where they were made by hand. */
   readonly header: readonly string[]
   readonly segments: readonly Segment[]
+  /** Names of all fields that the records may have. */
+  readonly columns: readonly string[]
   readonly message: string
 }
 
@@ -34,6 +36,7 @@ export async function createStagingFile(
       authorUserId: file.createdBy,
       message: file.message,
       segments: file.segments,
+      columns: file.columns,
     })
     return { fileId, path }
   }

@@ -14,9 +14,12 @@ export type StagingFile = {
   readonly version: number
   readonly rows: number
   readonly bytes: number
+  /** Names of all fields that its records may have. */
+  readonly columns: readonly string[]
 }
 
-const fileColumns = sql`f.id, f.root, f.path, f.seller_id as "sellerId", f.header, f.version, v.rows, v.bytes`
+const fileColumns = sql`f.id, f.root, f.path, f.seller_id as "sellerId", f.header, f.version, v.rows,
+  v.bytes, v.columns`
 
 export async function findStagingFile(
   db: Db,
@@ -70,6 +73,7 @@ export type NewVersion = {
   readonly authorUserId: string | undefined
   readonly message: string
   readonly segments: readonly Segment[]
+  readonly columns: readonly string[]
 }
 
 /** Writes a version and makes it the one that counts. */
@@ -78,9 +82,9 @@ export async function insertVersion(
   { fileId, version, segments, ...by }: NewVersion,
 ): Promise<void> {
   await sql`
-    insert into staging_version (file_id, version, author_user_id, message, rows, bytes)
+    insert into staging_version (file_id, version, author_user_id, message, rows, bytes, columns)
     values (${fileId}, ${version}, ${by.authorUserId ?? null}, ${by.message},
-            ${sum(segments, 'rows')}, ${sum(segments, 'bytes')})
+            ${sum(segments, 'rows')}, ${sum(segments, 'bytes')}, ${[...by.columns]}::text[])
   `.execute(trx)
   await sql`
     insert into staging_segment (file_id, version, position, sha256, rows, bytes)
