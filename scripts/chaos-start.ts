@@ -1,6 +1,6 @@
 /*
  * Starts the program as a person does, kills one of its processes with -9 at a random moment, and looks whether
- * anything stays running; at the end the program must start on the very same data. `node scripts/chaos-start.ts 20`
+ * anything stays running; at the end the program must start on the very same data. `npm run chaos -- start 20`
  * does so twenty times. Prints a table; status 1 when something stayed or the last start failed.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,14 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { descendantsOf, whatIsLeft } from '#tests/support/processes.ts'
 import { startProgram } from '#tests/support/program.ts'
 
-const ROUNDS = Number(process.argv[2] ?? 20)
 // A second start takes 2 s on an idle machine, and this is not for idle ones only.
 const LONGEST_MS = 8_000
 // Killed programs are gone at once; the database may write its checkpoint first, and is cut short after 5 s.
 const GONE_MS = 10_000
-
-const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-chaos-'))
-const settings = { DATA_DIR: dataDir, PORT: '0' }
 
 type Round = {
   'after ms': number
@@ -26,6 +22,8 @@ type Round = {
   'gone after ms': number
   left: string
 }
+
+const settingsFor = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0' })
 
 /** Names for people; whoever else is in the tree (initdb, a build, a backend) goes by its program. */
 function nameOf(command: string): string {
@@ -36,8 +34,8 @@ function nameOf(command: string): string {
   return command.replace(/^\S*\//, '').slice(0, 30)
 }
 
-async function round(): Promise<Round> {
-  const program = startProgram({ npm: true, settings })
+async function round(dataDir: string): Promise<Round> {
+  const program = startProgram({ npm: true, settings: settingsFor(dataDir) })
   const npm = program.child.pid ?? 0
   let ready = false
   void program.ready.then(
@@ -78,9 +76,11 @@ function kill(pid: number): void {
   }
 }
 
-async function lastStart(): Promise<{ seconds: number; status: number; ended: unknown; left: string[] }> {
+type LastStart = { seconds: number; status: number; ended: unknown; left: string[] }
+
+async function lastStart(dataDir: string): Promise<LastStart> {
   const begin = performance.now()
-  const program = startProgram({ npm: true, settings })
+  const program = startProgram({ npm: true, settings: settingsFor(dataDir) })
   const address = await program.ready
   const seconds = Math.round((performance.now() - begin) / 100) / 10
   const { status } = await fetch(`${address}/readyz`)
@@ -88,12 +88,14 @@ async function lastStart(): Promise<{ seconds: number; status: number; ended: un
   return { seconds, status, ended: await program.ended, left: await whatIsLeft(dataDir, GONE_MS) }
 }
 
-// The first rounds meet the making of the database and the demo data, the later ones a program that is ready.
-const rounds: Round[] = []
-for (let number = 0; number < ROUNDS; number += 1) rounds.push(await round())
-console.table(rounds)
-const last = await lastStart()
-console.log('last start', last)
-await rm(dataDir, { recursive: true, force: true })
-const wrong = rounds.some(({ left }) => left !== '') || last.status !== 200 || last.left.length > 0
-process.exit(wrong ? 1 : 0)
+export async function chaosStart(howOften: number): Promise<boolean> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-chaos-'))
+  // The first rounds meet the making of the database and the demo data, the later ones a program that is ready.
+  const rounds: Round[] = []
+  for (let number = 0; number < howOften; number += 1) rounds.push(await round(dataDir))
+  console.table(rounds)
+  const last = await lastStart(dataDir)
+  console.log('last start', last)
+  await rm(dataDir, { recursive: true, force: true })
+  return rounds.every(({ left }) => left === '') && last.status === 200 && last.left.length === 0
+}

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import pino from 'pino'
 import { migrateDatabase } from '#server/commands/migrate.ts'
 import { readConfig } from '#server/config.ts'
@@ -60,6 +61,10 @@ export class InstalledProcess {
     return this.#child?.pid ?? 0
   }
 
+  get isRunning(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null
+  }
+
   /** What it wrote to its log since the installation began. */
   get output(): string {
     return this.#output
@@ -99,7 +104,7 @@ export class InstalledProcess {
   /** Ends it at once, even while it is paused; resolves when it is gone. */
   async kill(): Promise<void> {
     const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child || !this.isRunning) return
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
     await gone
@@ -174,11 +179,31 @@ export class Installation {
     return [postmaster, ...descendantsOf(postmaster).map(({ pid }) => pid)]
   }
 
+  /** Those that serve a client, in the order in which they were started. */
+  databaseConnections(): number[] {
+    const [postmaster] = this.databasePids()
+    if (postmaster === undefined) return []
+    return descendantsOf(postmaster)
+      .filter(({ command }) => /^postgres: \S+ \S+ 127\.0\.0\.1/.test(command))
+      .map(({ pid }) => pid)
+  }
+
   /** Brings a database back that was killed, on its old address. */
   async restartDatabase(): Promise<void> {
     const { port, ended } = this.#postgres
     await ended
     this.#postgres = await startEmbeddedPostgres({ dir: this.#postgresDir, port })
+  }
+
+  /** Writes everything to the disk now, so that what is measured next does not pay for what was before. */
+  async checkpoint(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#postgres.url('superuser', 'postgres') })
+    await client.connect()
+    try {
+      await client.query('checkpoint')
+    } finally {
+      await client.end()
+    }
   }
 
   peakMemoryOfDatabase(): number {

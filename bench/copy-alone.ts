@@ -1,0 +1,70 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+/* The fastest way of PostgreSQL to take in the same rows: what an import is measured against. */
+
+// Rows go in as the yard's file has them, for all three tables alike.
+const IN_ORDER_OF_THE_FILE = {
+  listing: 'from listing t join listing_source s on s.listing_id = t.id order by s.row_no',
+  listing_search: 'from listing_search t join listing_source s using (listing_id) order by s.row_no',
+  listing_source: 'from listing_source t order by t.row_no',
+} as const
+type Table = keyof typeof IN_ORDER_OF_THE_FILE
+const TABLES = Object.keys(IN_ORDER_OF_THE_FILE) as Table[]
+
+/**
+ * Writes the rows of an applied import to files, and measures how long COPY takes to bring them into empty tables with
+ * the same columns, checks and indexes. `settle` is called when the files are written, before the clock runs.
+ */
+export async function measureCopyAlone(
+  databaseUrl: string,
+  folder: string,
+  settle: () => Promise<void>,
+): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const columns = new Map<Table, string>()
+    for (const table of TABLES) {
+      columns.set(table, await storedColumns(client, table))
+      await pipeline(
+        client.query(copyTo(dumpStatement(table, columns.get(table) ?? ''))),
+        createWriteStream(fileOf(folder, table)),
+      )
+      await client.query(emptyTable(table))
+    }
+    await settle()
+    const begin = performance.now()
+    for (const table of TABLES) {
+      const target = client.query(copyFrom(`copy alone.${table} (${columns.get(table)}) from stdin`))
+      await pipeline(createReadStream(fileOf(folder, table)), target)
+    }
+    const ms = performance.now() - begin
+    await client.query('drop schema alone cascade')
+    return ms
+  } finally {
+    await client.end()
+  }
+}
+
+const fileOf = (folder: string, table: Table) => join(folder, `${table}.copy`)
+const emptyTable = (table: Table) =>
+  `create schema if not exists alone; create table alone.${table} (like public.${table} including all)`
+
+function dumpStatement(table: Table, columns: string): string {
+  const named = columns.split(', ').map((column) => `t.${column}`)
+  return `copy (select ${named.join(', ')} ${IN_ORDER_OF_THE_FILE[table]}) to stdout`
+}
+
+/** Those that are written; what the database computes itself, it computes again. */
+async function storedColumns(client: pg.Client, table: Table): Promise<string> {
+  const { rows } = await client.query<{ column: string }>(
+    `select quote_ident(column_name) as column from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  )
+  return rows.map(({ column }) => column).join(', ')
+}

@@ -1,0 +1,12 @@
+/* `npm run chaos -- start [rounds]`, `npm run chaos -- import [--seeds 30] …`: what stands in the files named so. */
+
+const [what, ...args] = process.argv.slice(2)
+
+async function run(): Promise<boolean> {
+  if (what === 'start') return (await import('./chaos-start.ts')).chaosStart(Number(args[0] ?? 20))
+  if (what === 'import') return (await import('./chaos-import.ts')).chaosImport(args)
+  console.error('Usage: npm run chaos -- start [rounds] | import [--seeds 30] [--rows 10000] [--chunks 10]')
+  return false
+}
+
+process.exit((await run()) ? 0 : 1)
