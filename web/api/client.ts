@@ -1,6 +1,6 @@
 import type { Answer, Call, Endpoint, ErrorReply } from '#contract/endpoint.ts'
 import { ApiError, NetworkError } from './failures.ts'
-import { requestBody, requestPath } from './request-parts.ts'
+import { requestBody, requestForm, requestPath } from './request-parts.ts'
 import { currentSession, endSession } from './session.ts'
 import { contentOf, randomKey, submissionKeys } from './submission-keys.ts'
 
@@ -31,31 +31,69 @@ const submissions = submissionKeys(randomKey)
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Answer<E>> {
   const parts = (options ?? {}) as Parts
-  const address = `/api${requestPath(endpoint.path, parts.params, parts.query)}`
-  const token = endpoint.access === 'public' ? undefined : currentSession().token
+  const address = addressOf(endpoint, parts)
   const creates = endpoint.errors.includes('KEY_REUSED')
   const content = creates ? contentOf(address, parts.body, parts.file) : ''
-  const headers = new Headers({ Accept: 'application/json' })
-  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  const headers = new Headers()
   if (creates) headers.set('Idempotency-Key', submissions.keyFor(content))
-
-  const response = await send(endpoint.method, address, headers, parts)
-  if (creates) submissions.settle(content, response.status)
-  if (response.ok) return (await readAnswer(endpoint, response)) as Answer<E>
-  if (response.status === 401 && token !== undefined) endSession(token)
-  throw new ApiError(response, await readFailure(response))
-}
-
-async function send(method: string, address: string, headers: Headers, parts: Parts): Promise<Response> {
   const body = requestBody(parts.body, parts.file)
   // For a form the browser writes the content type itself, with its boundary.
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
+
+  const response = await send(endpoint, address, {
+    headers,
+    body: body ?? null,
+    signal: parts.signal ?? null,
+  })
+  if (creates) submissions.settle(content, response.status)
+  return await answerOf(endpoint, response)
+}
+
+type UploadOptions<E extends Endpoint> = Declared<E> & {
+  file: Blob
+  fileName: string
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/**
+ * Sends a file, or a piece of one, with the fields of its form, to an endpoint that takes any size. Throws what `call`
+ * throws. Whether a piece may be sent again is in its fields, not in a header.
+ */
+export async function upload<E extends Endpoint & { upload: string }>(
+  endpoint: E,
+  options: UploadOptions<E>,
+): Promise<Answer<E>> {
+  const { file, fileName, headers, signal, ...parts } = options
+  // The file comes last: the server knows what it is for before it arrives.
+  const form = requestForm((parts as Parts).body)
+  form.set(endpoint.upload, file, fileName)
+  const sent = { headers: new Headers(headers), body: form, signal: signal ?? null }
+  return await answerOf(endpoint, await send(endpoint, addressOf(endpoint, parts), sent))
+}
+
+const addressOf = (endpoint: Endpoint, { params, query }: Parts) =>
+  `/api${requestPath(endpoint.path, params, query)}`
+
+type Sent = { headers: Headers; body: BodyInit | null; signal: AbortSignal | null }
+
+async function send(endpoint: Endpoint, address: string, { headers, body, signal }: Sent): Promise<Response> {
+  const token = endpoint.access === 'public' ? undefined : currentSession().token
+  headers.set('Accept', 'application/json')
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   try {
-    return await fetch(address, { method, headers, body: body ?? null, signal: parts.signal ?? null })
+    const response = await fetch(address, { method: endpoint.method, headers, body, signal })
+    if (response.status === 401 && token !== undefined) endSession(token)
+    return response
   } catch (cause) {
-    if (parts.signal?.aborted) throw cause
+    if (signal?.aborted) throw cause
     throw new NetworkError('No answer from the server', { cause })
   }
+}
+
+async function answerOf<E extends Endpoint>(endpoint: E, response: Response): Promise<Answer<E>> {
+  if (response.ok) return (await readAnswer(endpoint, response)) as Answer<E>
+  throw new ApiError(response, await readFailure(response))
 }
 
 async function readAnswer(endpoint: Endpoint, response: Response): Promise<unknown> {

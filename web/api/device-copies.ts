@@ -1,6 +1,8 @@
 /** The spec's local storage keys of what a seller sets (sections 3 and 9). The account has them too. */
-export type DeviceCopy = 'listingDefaults' | 'notificationPrefs' | 'communicationPrefs'
-const copies: DeviceCopy[] = ['listingDefaults', 'notificationPrefs', 'communicationPrefs']
+export type AccountCopy = 'listingDefaults' | 'notificationPrefs' | 'communicationPrefs'
+/** How imports were begun stays on this device. */
+type DeviceCopy = AccountCopy | 'bulkImport'
+const copies: DeviceCopy[] = ['listingDefaults', 'notificationPrefs', 'communicationPrefs', 'bulkImport']
 
 /** Kept beside the account's record, so that it outlives a server that does not answer. */
 export function keepOnDevice(copy: DeviceCopy, value: object): void {
@@ -8,6 +10,14 @@ export function keepOnDevice(copy: DeviceCopy, value: object): void {
     localStorage.setItem(copy, JSON.stringify(value))
   } catch {
     // Storage is full or closed: the account's record stands alone.
+  }
+}
+
+export function readFromDevice(copy: DeviceCopy): string | null {
+  try {
+    return localStorage.getItem(copy)
+  } catch {
+    return null
   }
 }
 

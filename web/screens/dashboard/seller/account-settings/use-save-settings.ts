@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { type CallOptions, call } from '#web/api/client.ts'
-import { type DeviceCopy, keepOnDevice } from '#web/api/device-copies.ts'
+import { type AccountCopy, keepOnDevice } from '#web/api/device-copies.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { refreshUser } from '#web/api/session.ts'
@@ -14,7 +14,7 @@ type Saving = {
   done: string
   failed: string
   /** Which part of the changes is kept on the device too. */
-  copy?: DeviceCopy[]
+  copy?: AccountCopy[]
 }
 
 /** Saves a card of the settings to the account. `problems` names the fields that the server refused. */

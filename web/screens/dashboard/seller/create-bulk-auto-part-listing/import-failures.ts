@@ -1,0 +1,22 @@
+import { ApiError, errorSentence } from '#web/api/failures.ts'
+
+export const proOnly = 'Access denied (Pro feature). Please upgrade to continue.'
+const byStatus: Record<number, string> = {
+  429: 'Rate limit reached. Please try again later.',
+  503: 'System busy. Please retry shortly.',
+}
+
+/** The spec's texts for what importing refuses (section 8). */
+export function importSentence(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError)) return fallback
+  if (error.code === 'PRO_ONLY') return proOnly
+  if (needsOnboarding(error)) return 'Onboarding required. Redirecting…'
+  return byStatus[error.status] ?? errorSentence(error, fallback)
+}
+
+/** Of the conflicts, this one alone leads away. */
+export const needsOnboarding = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'ONBOARDING_REQUIRED'
+
+/** Spec, section 9. */
+export const onboardingAfterMs = 1_200
