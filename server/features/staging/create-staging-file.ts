@@ -2,10 +2,11 @@ import type { StagingRoot } from '#contract/staging.ts'
 import type { Db } from '#server/platform/database.ts'
 import { insertStagingFile, insertVersion } from './queries.ts'
 import type { Segment } from './segment.ts'
+import { readStagingPath } from './staging-path.ts'
 
 export type NewStagingFile = {
   readonly root: StagingRoot
-  /** As `readStagingPath` gives it, ending in `.json`. */
+  /** Ends in `.json`; made what `readStagingPath` makes of it, so that it is found by its name. */
   readonly path: string
   readonly sellerId: string
   readonly createdBy: string | undefined
@@ -25,9 +26,11 @@ export async function createStagingFile(
   trx: Db,
   file: NewStagingFile,
 ): Promise<{ fileId: string; path: string }> {
-  const stem = file.path.slice(0, -'.json'.length)
+  const wanted = readStagingPath(file.path)
+  if (typeof wanted === 'string') throw new Error(`${file.path} is no path of a staged file: ${wanted}`)
+  const stem = wanted.path.slice(0, -'.json'.length)
   for (let copy = 1; ; copy += 1) {
-    const path = copy === 1 ? file.path : `${stem}-${copy}.json`
+    const path = copy === 1 ? wanted.path : `${stem}-${copy}.json`
     const fileId = await insertStagingFile(trx, { ...file, path })
     if (fileId === undefined) continue
     await insertVersion(trx, {

@@ -1,0 +1,76 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvCell, csvLine, guardFormula, withoutFormulaGuard } from './csv-cell.ts'
+
+describe('csvCell', () => {
+  test.each([
+    ['Camry', 'Camry'],
+    ['', ''],
+    ['a,b', '"a,b"'],
+    ['3" pipe', '"3"" pipe"'],
+    ['two\nlines', '"two\nlines"'],
+    ['=1+1', "'=1+1"],
+    ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
+    ['+1 555 0100', "'+1 555 0100"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['-1+1', "'-1+1"],
+    ['\tx', "'\tx"],
+    ['\rx', '"\'\rx"'],
+    ['\nx', '"\'\nx"'],
+    ['\0x', "'\0x"],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠x', "'＠x"],
+    ['-5', '-5'],
+    ['-5.25', '-5.25'],
+    ['-1e3', '-1e3'],
+    ['-', "'-"],
+    ["'=1", "''=1"],
+    ["'-5", "''-5"],
+    ["'tis", "'tis"],
+    ['a=b', 'a=b'],
+  ])('S22 %j is %j', (text, cell) => {
+    expect(csvCell(text)).toBe(cell)
+  })
+})
+
+test('a record of one empty cell is a record', () => {
+  expect(csvLine([''])).toBe('""\r\n')
+  expect(csvLine(['', ''])).toBe(',\r\n')
+})
+
+const signs = '=+-@\t\r\n\0＝＋－＠\'",;0159.e a'
+const text = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...signs), maxLength: 6 }),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+)
+
+test('S22 no cell is taken for a formula, and without its guard it is what it was', () => {
+  fc.assert(
+    fc.property(text, (value) => {
+      const guarded = guardFormula(value)
+      expect(/^[=+@\t\r\n\0＝＋－＠]/.test(guarded)).toBe(false)
+      if (guarded.startsWith('-')) expect(Number(guarded)).not.toBeNaN()
+      expect(withoutFormulaGuard(guarded)).toBe(value)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('S22 any records written, parsed and freed of their guards are the same records', () => {
+  const records = fc
+    .integer({ min: 1, max: 4 })
+    .chain((width) =>
+      fc.array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }),
+    )
+  fc.assert(
+    fc.property(records, (rows) => {
+      const file = rows.map(csvLine).join('')
+      const parsed = parse(file, { skip_empty_lines: true, record_delimiter: '\r\n' }) as string[][]
+      expect(parsed.map((row) => row.map(withoutFormulaGuard))).toEqual(rows)
+    }),
+    { numRuns: 2_000 },
+  )
+})
