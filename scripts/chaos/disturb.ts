@@ -13,13 +13,25 @@ export async function disturb(
     const chosen = installation.ofRole(disturbance.target)[disturbance.which]
     if (!chosen) throw new Error(`there is no ${disturbance.target} ${disturbance.which}`)
     return disturbance.kind === 'kill'
-      ? killProcess(chosen, disturbance.backAfterMs)
+      ? inTurn(chosen, () => killProcess(chosen, disturbance.backAfterMs))
       : pauseProcess(chosen, disturbance.forMs)
   }
   onAway(true)
-  if (disturbance.kind === 'kill') await killDatabase(installation, disturbance.backAfterMs)
-  else await pauseDatabase(installation, disturbance.forMs)
+  if (disturbance.kind === 'stop') await pauseDatabase(installation, disturbance.forMs)
+  else await inTurn(installation, () => killDatabase(installation, disturbance.backAfterMs))
   onAway(false)
+}
+
+const lastTurns = new WeakMap<object, Promise<void>>()
+
+/** Two kills of the same process come one after the other: started twice at one moment, there would be two of it. */
+function inTurn(victim: object, kill: () => Promise<void>): Promise<void> {
+  const turn = (lastTurns.get(victim) ?? Promise.resolve()).then(kill)
+  lastTurns.set(
+    victim,
+    turn.catch(() => undefined),
+  )
+  return turn
 }
 
 async function killProcess(process: InstalledProcess, backAfterMs: number): Promise<void> {
