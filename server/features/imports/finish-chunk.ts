@@ -1,0 +1,52 @@
+import type { CsvReply } from '#contract/imports.ts'
+import type { Db } from '#server/platform/database.ts'
+import { stillRunning } from './chunk-refusals.ts'
+import { type FinishedImport, finaliseImport } from './finalise-import.ts'
+import {
+  addToSums,
+  type ChunkClaim,
+  completeChunk,
+  insertSegments,
+  lockClaim,
+  setChecked,
+} from './ledger-queries.ts'
+import type { StagedRows } from './stage-rows.ts'
+
+export type ChunkWork =
+  | { readonly kind: 'staged'; readonly staged: StagedRows }
+  | { readonly kind: 'checked'; readonly reply: CsvReply; readonly rows: number; readonly rejected: number }
+
+/**
+ * Counts a chunk in and, where it was the last one missing, stages the import: one transaction, which only the holder of
+ * the claim gets through. Answers the reply that is sent again to whoever sends this chunk again.
+ * @throws AppError STILL_RUNNING where the chunk is somebody else's by now; then nothing was written
+ */
+export function finishChunk(
+  db: Db,
+  claim: ChunkClaim,
+  done: { work: ChunkWork; of: Omit<FinishedImport, 'sums'> },
+): Promise<CsvReply> {
+  return db.transaction().execute(async (trx) => {
+    const { work, of } = done
+    const { rows, rejected } = work.kind === 'staged' ? work.staged : work
+    const segments = work.kind === 'staged' ? work.staged.segments : { staged: [], rejected: [] }
+    const bytes = segments.staged.reduce((sum, segment) => sum + segment.bytes, 0)
+    // Locks the import, so that of its chunks exactly one comes last.
+    const sums = await addToSums(trx, claim.importId, { rows, rejected, bytes })
+    if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
+    await insertSegments(trx, claim, segments)
+    const isLast = sums.received === of.ledger.chunkCount
+    let reply: CsvReply
+    if (work.kind === 'checked') {
+      reply = work.reply
+      if (isLast) await setChecked(trx, claim.importId)
+    } else if (isLast) {
+      reply = await finaliseImport(trx, { ...of, sums })
+    } else {
+      const { id: importId, chunkCount } = of.ledger
+      reply = { ok: true, received: sums.received, chunkCount, importId }
+    }
+    await completeChunk(trx, claim, { rows, rejected, reply })
+    return reply
+  })
+}

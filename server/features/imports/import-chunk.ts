@@ -1,0 +1,81 @@
+import type { CsvReply } from '#contract/imports.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { compileRowCheck } from './check-row.ts'
+import { checkRows } from './check-rows.ts'
+import { type ClaimedChunk, claimChunk } from './claim-chunk.ts'
+import { finishChunk } from './finish-chunk.ts'
+import type { ImportTerms } from './import-order.ts'
+import { keepClaim, type WorkLife } from './keep-claim.ts'
+import { dropClaim, fixHeader, lockImport } from './ledger-queries.ts'
+import { type RowSource, requireSameHeader } from './row-source.ts'
+import { stageRows } from './stage-rows.ts'
+
+export type ImportDeps = { readonly db: Db; readonly files: FileStore; readonly now: () => Date }
+
+export type ImportChunk = {
+  readonly actor: Actor
+  readonly key: string
+  readonly dryRun: boolean
+  readonly terms: ImportTerms
+  readonly chunkIndex: number
+  readonly contentSha256: string
+  readonly fileName: string
+  /** Reads what was sent; with the import's header, if that is fixed already. */
+  readonly open: (header: readonly string[] | undefined) => Promise<RowSource>
+}
+
+/**
+ * Takes one chunk of an import, or the whole of it: checks its rows, and stages them unless it is a dry run. Sent again
+ * it changes nothing and answers the same.
+ * @throws AppError VALIDATION_FAILED, KEY_REUSED, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
+ */
+export async function importChunk(
+  deps: ImportDeps,
+  sent: ImportChunk,
+): Promise<{ reply: CsvReply; replayed: boolean }> {
+  const { actor, open: _, ...chunk } = sent
+  const { userId, sellerId } = actor
+  const claimed = await claimChunk(deps.db, { ...chunk, userId, sellerId, now: deps.now() })
+  if (claimed.kind === 'replay') return { reply: claimed.reply, replayed: true }
+  try {
+    const reply = await keepClaim(deps.db, claimed.claim, (life) => workOn(deps, { sent, claimed, life }))
+    return { reply, replayed: false }
+  } catch (error) {
+    await giveBack(deps.db, claimed)
+    throw error
+  }
+}
+
+type Claimed = Extract<ClaimedChunk, { kind: 'work' }>
+type Working = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
+
+async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: Working): Promise<CsvReply> {
+  const { ledger, claim } = claimed
+  const { userId, sellerId, sellerSlug } = sent.actor
+  const source = await sent.open(ledger.header ?? undefined)
+  const year = now().getUTCFullYear()
+  const { mapping, defaults } = sent.terms
+  const check = compileRowCheck({ header: source.header, mapping, defaults, year })
+  // Only a header that the mapping fits is fixed for the chunks to come.
+  const header = ledger.header ?? (await fixHeader(db, ledger.id, source.header))
+  requireSameHeader(header, source.header)
+  const of = { ledger, header, sellerSlug, userId, now: now() }
+  if (!sent.dryRun) {
+    const staged = await stageRows(files, { source, check, chunkIndex: sent.chunkIndex }, life)
+    return finishChunk(db, claim, { work: { kind: 'staged', staged }, of })
+  }
+  const reply = await checkRows(db, { source, check, sellerId }, life)
+  const { total: rows, errors: rejected } = reply.preview
+  return finishChunk(db, claim, { work: { kind: 'checked', reply, rows, rejected }, of })
+}
+
+/** So that it may be sent again at once, corrected. Where this fails too the claim goes silent, and is taken over. */
+async function giveBack(db: Db, { claim }: Claimed): Promise<void> {
+  const drop = db.transaction().execute(async (trx) => {
+    await lockImport(trx, claim.importId)
+    await dropClaim(trx, claim)
+  })
+  await drop.catch(() => undefined)
+}

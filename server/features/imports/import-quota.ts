@@ -1,0 +1,28 @@
+import { AppError } from '#server/platform/app-error.ts'
+
+// A person has one or two at a time; a program that never finishes what it begins must not fill the ledger.
+const MOST_UNFINISHED = 20
+// A million rows are 0.5 GB: twenty such files a month, or the nightly stock of a large yard.
+const MOST_STAGED_BYTES = 10 * 1024 ** 3
+const STAGED_WITHIN_MS = 30 * 86_400_000
+
+/** Staged rows count from then on. */
+export const stagedSince = (now: Date): Date => new Date(now.getTime() - STAGED_WITHIN_MS)
+
+/** @throws AppError QUOTA_REACHED where so many imports are unfinished that no further one may begin */
+export function requireRoom(unfinished: number): void {
+  if (unfinished < MOST_UNFINISHED) return
+  throw new AppError(
+    'QUOTA_REACHED',
+    `At most ${MOST_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones; what stays unfinished is given up after 7 days.`,
+  )
+}
+
+/** @throws AppError QUOTA_REACHED where the seller staged as much as is kept for one */
+export function requireSpace(stagedBytes: number): void {
+  if (stagedBytes < MOST_STAGED_BYTES) return
+  throw new AppError(
+    'QUOTA_REACHED',
+    'At most 10 GB of rows may be staged in 30 days. Take imports back that are not needed, or wait until older ones no longer count.',
+  )
+}

@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportMode, importStates } from '#contract/imports.ts'
+import type { JsonValue } from '#db/schema.gen.ts'
+import type { Segment } from '#server/features/staging/segment.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { StagingPlace } from './staging-place.ts'
+
+/* The ledger: which imports there are, and which chunks of each are in. */
+
+export type ImportKey = { readonly sellerId: string; readonly dryRun: boolean; readonly key: string }
+
+/** An import as the chunks of it are taken. */
+export type LedgerImport = ImportKey & {
+  readonly id: string
+  readonly requestHash: Buffer
+  readonly chunkCount: number
+  readonly mode: ImportMode
+  readonly mapping: ImportMapping
+  readonly defaults: ImportDefaults
+  readonly place: StagingPlace
+  readonly header: string[] | null
+  readonly state: Extract<(typeof importStates)[number], 'receiving' | 'staged' | 'abandoned'> | 'checked'
+}
+
+const LEDGER_COLUMNS = sql`
+  id, seller_id as "sellerId", dry_run as "dryRun", key, request_hash as "requestHash", chunk_count as "chunkCount",
+  mode, mapping, defaults, staging as place, header, state`
+
+/** With a lock that keeps the import from being deleted until the transaction ends; chunks do not wait for one another. */
+export async function holdImport(trx: Db, by: ImportKey): Promise<LedgerImport | undefined> {
+  const { rows } = await sql<LedgerImport>`
+    select ${LEDGER_COLUMNS} from import
+    where seller_id = ${by.sellerId} and dry_run = ${by.dryRun} and key = ${by.key}
+    for key share
+  `.execute(trx)
+  return rows[0]
+}
+
+/** Until the transaction ends no other import of the seller begins. */
+export async function lockBeginning(trx: Db, sellerId: string): Promise<void> {
+  await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
+}
+
+export async function countUnfinished(db: Db, sellerId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from import where seller_id = ${sellerId} and not dry_run and state = 'receiving'
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Length of the rows that the seller staged since then and that were not taken back. */
+export async function sumStagedBytes(db: Db, sellerId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(bytes), 0)::bigint as bytes from import i
+    where seller_id = ${sellerId} and not dry_run and state <> 'abandoned' and created_at > ${since}
+      and not exists (select from promotion p where p.import_id = i.id and p.state = 'undone')
+  `.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+export type NewImport = ImportKey &
+  Pick<LedgerImport, 'requestHash' | 'chunkCount' | 'mode' | 'mapping' | 'defaults' | 'place'> & {
+    readonly createdBy: string
+    readonly fileName: string
+  }
+
+export async function insertImport(trx: Db, made: NewImport): Promise<LedgerImport> {
+  const { rows } = await sql<LedgerImport>`
+    insert into import (seller_id, created_by, dry_run, key, request_hash, chunk_count, mode, mapping, defaults,
+                        staging, file_name)
+    values (${made.sellerId}, ${made.createdBy}, ${made.dryRun}, ${made.key}, ${made.requestHash}, ${made.chunkCount},
+            ${made.mode}, ${JSON.stringify(made.mapping)}, ${JSON.stringify(made.defaults)},
+            ${JSON.stringify(made.place)}, ${made.fileName})
+    returning ${LEDGER_COLUMNS}
+  `.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('an import was inserted and did not come back')
+  return row
+}
+
+/** The header that counts: the one that is fixed already, else this. */
+export async function fixHeader(db: Db, importId: string, header: readonly string[]): Promise<string[]> {
+  const { rows: fixed } = await sql<{ header: string[] }>`
+    update import set header = ${[...header]}::text[] where id = ${importId} and header is null returning header
+  `.execute(db)
+  if (fixed[0]) return fixed[0].header
+  const { rows } = await sql<{ header: string[] }>`select header from import where id = ${importId}`.execute(
+    db,
+  )
+  return rows[0]?.header ?? [...header]
+}
+
+/** Who works on a chunk, and on which: whoever finds that claim on the row may write, nobody else. */
+export type ChunkClaim = { readonly importId: string; readonly chunkIndex: number; readonly claim: string }
+
+// Life is shown every 2 s; five times that is silence even on a machine that is busy.
+const SILENT_SECONDS = 10
+
+/** Claims a chunk that nobody has, or whose claim went silent; undefined where it is done or being worked on. */
+export async function claimIdleChunk(
+  trx: Db,
+  chunk: { importId: string; chunkIndex: number; contentSha256: string },
+): Promise<ChunkClaim | undefined> {
+  const { importId, chunkIndex } = chunk
+  const { rows } = await sql<{ claim: string }>`
+    insert into import_chunk as c (import_id, chunk_index, claim, claimed_at, content_sha256)
+    values (${importId}, ${chunkIndex}, uuidv7(), now(), ${chunk.contentSha256})
+    on conflict (import_id, chunk_index) do update
+      set claim = excluded.claim, claimed_at = excluded.claimed_at, content_sha256 = excluded.content_sha256, rows = 0
+      where c.done_at is null and c.claimed_at < now() - make_interval(secs => ${SILENT_SECONDS})
+    returning claim
+  `.execute(trx)
+  return rows[0] && { importId, chunkIndex, claim: rows[0].claim }
+}
+
+export type LedgerChunk = { contentSha256: string; reply: JsonValue }
+
+export async function findChunk(
+  db: Db,
+  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+): Promise<LedgerChunk | undefined> {
+  const { rows } = await sql<LedgerChunk>`
+    select content_sha256 as "contentSha256", reply from import_chunk
+    where import_id = ${importId} and chunk_index = ${chunkIndex}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Says that the claim is alive and how many rows were read; false where it is somebody else's by now. */
+export async function showLife(db: Db, claim: ChunkClaim, readRows: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update import_chunk set claimed_at = now(), rows = ${readRows}
+    where import_id = ${claim.importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim}
+      and done_at is null
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Locks a chunk until the transaction ends; false where the claim is not its own any more. */
+export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
+  const { rows } = await sql`
+    select from import_chunk
+    where import_id = ${claim.importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim}
+      and done_at is null
+    for update
+  `.execute(trx)
+  return rows.length === 1
+}
+
+/** Until the transaction ends no other chunk of the import is finished, nor is it given up. */
+export async function lockImport(trx: Db, importId: string): Promise<void> {
+  await sql`select from import where id = ${importId} for update`.execute(trx)
+}
+
+export type ChunkSums = { rows: number; rejected: number; bytes: number }
+export type ImportSums = { received: number; total: number; rejected: number }
+
+/** Counts a chunk in; undefined where the import takes none any more. Locks the import until the transaction ends. */
+export async function addToSums(
+  trx: Db,
+  importId: string,
+  chunk: ChunkSums,
+): Promise<ImportSums | undefined> {
+  const { rows } = await sql<ImportSums>`
+    update import
+    set received = received + 1, total = total + ${chunk.rows}, rejected = rejected + ${chunk.rejected},
+        bytes = bytes + ${chunk.bytes}
+    where id = ${importId} and state = 'receiving'
+    returning received, total, rejected
+  `.execute(trx)
+  return rows[0]
+}
+
+export type SegmentKind = 'staged' | 'rejected'
+
+export async function insertSegments(
+  trx: Db,
+  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+  segments: Readonly<Record<SegmentKind, readonly Segment[]>>,
+): Promise<void> {
+  const rows = Object.entries(segments).flatMap(([kind, list]) =>
+    list.map((segment, position) => ({ kind, position, ...segment })),
+  )
+  if (rows.length === 0) return
+  await sql`
+    insert into import_segment (import_id, chunk_index, kind, position, sha256, rows, bytes)
+    select ${importId}, ${chunkIndex}, kind, position, sha256, rows, bytes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as segment(
+      kind text, position integer, sha256 text, rows integer, bytes bigint)
+  `.execute(trx)
+}
+
+/** Of all chunks, in the order of the file. */
+export async function listImportSegments(db: Db, importId: string, kind: SegmentKind): Promise<Segment[]> {
+  const { rows } = await sql<Segment>`
+    select sha256, rows, bytes from import_segment
+    where import_id = ${importId} and kind = ${kind}
+    order by chunk_index, position
+  `.execute(db)
+  return rows
+}
+
+export async function completeChunk(
+  trx: Db,
+  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+  done: { rows: number; rejected: number; reply: object },
+): Promise<void> {
+  await sql`
+    update import_chunk
+    set rows = ${done.rows}, rejected = ${done.rejected}, reply = ${JSON.stringify(done.reply)}, done_at = now()
+    where import_id = ${importId} and chunk_index = ${chunkIndex}
+  `.execute(trx)
+}
+
+export async function setStaged(
+  trx: Db,
+  importId: string,
+  { fileId, at }: { fileId: string; at: Date },
+): Promise<void> {
+  await sql`
+    update import set state = 'staged', staging_file_id = ${fileId}, staged_at = ${at} where id = ${importId}
+  `.execute(trx)
+}
+
+export async function setChecked(trx: Db, importId: string): Promise<void> {
+  await sql`update import set state = 'checked' where id = ${importId}`.execute(trx)
+}
+
+/** Takes a claim back, and with it an import of which nothing came in: what was wrong can be sent corrected. */
+export async function dropClaim(trx: Db, claim: ChunkClaim): Promise<void> {
+  const { importId } = claim
+  await sql`
+    delete from import_chunk
+    where import_id = ${importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim} and done_at is null
+  `.execute(trx)
+  // A statement of its own, after the lock: it sees the chunks that were claimed meanwhile.
+  await sql`
+    delete from import
+    where id = ${importId} and state = 'receiving'
+      and not exists (select from import_chunk c where c.import_id = ${importId})
+  `.execute(trx)
+}

@@ -1,0 +1,43 @@
+import type { ImportRecord } from '#contract/imports.ts'
+import { canConfirm, canUndo, type PromotionSummary } from '#server/features/promotion/promotion-state.ts'
+import { importFiles } from './import-files.ts'
+import type { FoundImport } from './queries.ts'
+
+type Around = { promotion: PromotionSummary | undefined; missing: number[]; now: Date }
+
+/** An import with what became of its rows, as the API shows it. */
+export function presentImport(found: FoundImport, { promotion, missing, now }: Around): ImportRecord {
+  const { id, path, rejected } = found
+  return {
+    id,
+    state: promotion?.state ?? found.state,
+    mode: found.mode,
+    fileName: found.fileName,
+    createdAt: found.createdAt.toISOString(),
+    stagedAt: found.stagedAt?.toISOString() ?? null,
+    appliedAt: promotion?.appliedAt?.toISOString() ?? null,
+    undoneAt: promotion?.undoneAt?.toISOString() ?? null,
+    chunkCount: found.chunkCount,
+    received: found.received,
+    missingChunks: missing,
+    total: found.total + found.underWay,
+    rejected,
+    files: path === null ? null : importFiles({ importId: id, path, rejected }),
+    plan: promotion ? presentPlan(promotion, rejected) : null,
+    review: promotion?.review ?? [],
+    error: promotion?.error ?? null,
+    progress: promotion?.progress ?? null,
+    canUndo: promotion !== undefined && canUndo(promotion, now),
+    canConfirm: promotion !== undefined && canConfirm(promotion),
+  }
+}
+
+function presentPlan(
+  { planId, version, plan }: PromotionSummary,
+  rejectedBefore: number,
+): ImportRecord['plan'] {
+  if (!plan) return null
+  const { create, update, unchanged, merged, newNames } = plan
+  const rejected = rejectedBefore + plan.refused
+  return { id: planId, version, create, update, unchanged, ended: plan.end, merged, rejected, newNames }
+}

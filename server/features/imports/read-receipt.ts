@@ -1,0 +1,39 @@
+import type { ImportReceipt } from '#contract/imports.ts'
+import { findPromotionOfImport, listLeft } from '#server/features/promotion/queries.ts'
+import { AppError } from '#server/platform/app-error.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FoundImport } from './queries.ts'
+
+// More than anybody reads through; the number says how many there are.
+const LEFT_SHOWN = 200
+
+/**
+ * What an import did, and what taking it back left.
+ * @throws AppError CONFLICT while nothing of it is live
+ */
+export async function readReceipt(db: Db, found: FoundImport): Promise<ImportReceipt> {
+  const promotion = await findPromotionOfImport(db, found.id)
+  const isOver = promotion?.state === 'applied' || promotion?.state === 'undone'
+  if (!promotion?.plan || (!isOver && promotion.applied === 0)) {
+    throw new AppError('CONFLICT', 'There is no receipt yet: nothing of this import is live.')
+  }
+  const left = await listLeft(db, promotion.id, LEFT_SHOWN)
+  return {
+    importId: found.id,
+    fileName: found.fileName,
+    mode: found.mode,
+    state: promotion.state,
+    appliedAt: promotion.appliedAt?.toISOString() ?? null,
+    approvedBy: promotion.approvedByName,
+    total: found.total,
+    created: promotion.created,
+    updated: promotion.updated,
+    unchanged: promotion.plan.unchanged,
+    ended: promotion.ended,
+    merged: promotion.plan.merged,
+    rejected: found.rejected + promotion.plan.refused,
+    undone: promotion.undone,
+    leftAsIs: promotion.leftAsIs,
+    left: left.map(({ id, slug, title, reason }) => ({ id, partslug: slug, title, reason })),
+  }
+}

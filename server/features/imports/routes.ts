@@ -1,0 +1,167 @@
+import type { CsvForm, importEndpoints } from '#contract/imports.ts'
+import { confirmPromotion } from '#server/features/promotion/confirm-promotion.ts'
+import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import { createTemplate } from './create-template.ts'
+import { deleteTemplate } from './delete-template.ts'
+import { describeImports } from './describe-imports.ts'
+import { importCsv } from './import-csv.ts'
+import { readImportOrder, wrongField } from './import-order.ts'
+import { importPart } from './import-part.ts'
+import { readTemplate } from './mapping-template.ts'
+import { openRejectedRows } from './open-rejected-rows.ts'
+import { readPartCall } from './part-record.ts'
+import {
+  canReadImport,
+  importNotFound,
+  isAdminPreview,
+  ownsImport,
+  requireImporter,
+  requireTemplateRights,
+} from './policy.ts'
+import { type FoundImport, findImport, listImportsOfSeller } from './queries.ts'
+import { readReceipt } from './read-receipt.ts'
+import { listTemplates } from './template-queries.ts'
+
+export type ImportRouteDeps = { files: FileStore; now: () => Date; adminPreview: boolean }
+type Routes = Handlers<typeof importEndpoints>
+
+export function importRoutes(deps: ImportRouteDeps): Routes {
+  return { ...templateRoutes(), ...runRoutes(deps), ...pastRoutes(deps) }
+}
+
+function templateRoutes(): Pick<Routes, 'listMappings' | 'createMapping' | 'deleteMapping'> {
+  return {
+    listMappings({ db, actor }) {
+      requireTemplateRights(actor)
+      return listTemplates(db, actor.sellerId)
+    },
+
+    async createMapping({ actor, body }) {
+      requireTemplateRights(actor)
+      const template = readTemplate(await body(), actor)
+      return (db) => createTemplate(db, template)
+    },
+
+    async deleteMapping({ db, actor, params, ip, requestId }) {
+      requireTemplateRights(actor)
+      await deleteTemplate(db, { id: params.id, actor, ip, requestId })
+      return { ok: true }
+    },
+  }
+}
+
+type RunRequest =
+  | HandlerRequest<typeof importEndpoints.importCsv>
+  | HandlerRequest<typeof importEndpoints.importPart>
+
+function runRoutes({ files, now, adminPreview }: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
+  /** Asked before the body is read, and again where only a look was let in. */
+  const gate = ({ actor, headers }: RunRequest) => {
+    const looksOnly = isAdminPreview(actor, headers, adminPreview)
+    if (!looksOnly) requireImporter(actor)
+    return (isDryRun: boolean) => isDryRun || requireImporter(actor)
+  }
+  const readOrder = ({ query, headers }: RunRequest, form: CsvForm) =>
+    readImportOrder({ form, dryRun: query.dryRun, headerKey: textHeader(headers['idempotency-key']) })
+  return {
+    async importPart(request) {
+      const mayRun = gate(request)
+      const { part, form } = readPartCall(await request.body())
+      const order = readOrder(request, form)
+      mayRun(order.dryRun)
+      const { actor, db } = request
+      return answered(request, await importPart({ db, files, now }, { actor, order, part }))
+    },
+
+    async importCsv(request) {
+      const mayRun = gate(request)
+      const form = await request.body()
+      const file = await request.upload()
+      const order = readOrder(request, form)
+      mayRun(order.dryRun)
+      if (!file) throw wrongField('file', 'CSV file is required')
+      const { actor, db } = request
+      return answered(request, await importCsv({ db, files, now }, { actor, order, mapping: form, file }))
+    },
+  }
+}
+
+const textHeader = (header: string | string[] | undefined) =>
+  typeof header === 'string' ? header : undefined
+
+function answered<R>(request: RunRequest, { reply, replayed }: { reply: R; replayed: boolean }): R {
+  if (replayed) request.setHeader('idempotent-replayed', 'true')
+  return reply
+}
+
+type PastRoutes = Pick<
+  Routes,
+  'listImports' | 'readImport' | 'confirmImport' | 'readReceipt' | 'readRejectedRows' | 'undoImport'
+>
+
+const PER_PAGE = 20
+
+function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
+  return {
+    async listImports({ db, actor, query }) {
+      const { items, total } = await listImportsOfSeller(db, actor.sellerId, {
+        page: query.page,
+        perPage: PER_PAGE,
+      })
+      const described = await describeImports(db, items, now())
+      return { items: described, total, page: query.page, perPage: PER_PAGE }
+    },
+
+    async readImport({ db, actor, params }) {
+      return present(db, await getImport(db, { actor, id: params.id, may: canReadImport }))
+    },
+
+    async confirmImport({ db, actor, params, body }) {
+      const found = await getImport(db, { actor, id: params.id, may: ownsImport })
+      const { planId } = await body()
+      await confirmPromotion(db, { importId: found.id, planId, actor })
+      return present(db, found)
+    },
+
+    async readReceipt({ db, actor, params }) {
+      return readReceipt(db, await getImport(db, { actor, id: params.id, may: canReadImport }))
+    },
+
+    async readRejectedRows({ db, actor, params }) {
+      const found = await getImport(db, { actor, id: params.id, may: canReadImport })
+      return {
+        stream: await openRejectedRows(db, files, found),
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="rejected-rows-${found.id}.csv"`,
+          'cache-control': 'no-store',
+        },
+      }
+    },
+
+    async undoImport({ db, actor, params }) {
+      const found = await getImport(db, { actor, id: params.id, may: ownsImport })
+      await undoPromotion(db, { importId: found.id, actor })
+      return present(db, found)
+    },
+  }
+
+  async function present(db: Db, found: FoundImport) {
+    const [described] = await describeImports(db, [found], now())
+    if (!described) throw new Error('an import was described as nothing')
+    return described
+  }
+}
+
+type Asked = { actor: Actor; id: string; may: (actor: Actor, found: FoundImport) => boolean }
+
+/** The guard of every call on one import: what is not the caller's does not exist. */
+async function getImport(db: Db, { actor, id, may }: Asked): Promise<FoundImport> {
+  const found = await findImport(db, id)
+  if (!found || !may(actor, found)) throw importNotFound()
+  return found
+}

@@ -1,0 +1,31 @@
+import { wrongField } from './import-order.ts'
+
+/** A row as it was sent. */
+export type SentRow = {
+  /** As a spreadsheet numbers it within what was sent: the header is row 1, and blank lines count. */
+  readonly row: number
+  readonly cells: readonly string[]
+}
+
+/** The rows of one call, however they came. */
+export type RowSource = {
+  /** The column names: those in front of these rows, or those of the import where these come without. */
+  readonly header: readonly string[]
+  /** In their order, a few hundred at a time; can be read once. */
+  readonly batches: AsyncIterable<readonly SentRow[]>
+}
+
+export const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, column) => name === b[column])
+
+/**
+ * All chunks of an import have the columns of the one that was taken first.
+ * @throws AppError VALIDATION_FAILED
+ */
+export function requireSameHeader(fixed: readonly string[], sent: readonly string[]): void {
+  if (isSameHeader(fixed, sent)) return
+  throw wrongField(
+    'file',
+    'The columns of this chunk are not those of the import’s other chunks. Cut all chunks from one file.',
+  )
+}

@@ -1,0 +1,47 @@
+import type { Segment } from '#server/features/staging/segment.ts'
+import { openSegmentWriter } from '#server/features/staging/segment-writer.ts'
+import { toSegmentLine } from '#server/features/staging/staged-record.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { RowCheck } from './check-row.ts'
+import type { WorkLife } from './keep-claim.ts'
+import { toRejectedLine } from './rejected-row.ts'
+import type { RowSource } from './row-source.ts'
+
+export type StagedRows = {
+  readonly rows: number
+  readonly rejected: number
+  readonly segments: { readonly staged: Segment[]; readonly rejected: Segment[] }
+}
+
+/**
+ * Checks the rows of a chunk and stores them as segments, the good ones apart from the rejected ones; never more than
+ * one segment of each is in memory. What a chunk that is never finished leaves in the store, the sweeper removes.
+ * @throws AppError STORAGE_FULL, BUSY
+ */
+export async function stageRows(
+  files: FileStore,
+  chunk: { source: RowSource; check: RowCheck; chunkIndex: number },
+  life: WorkLife,
+): Promise<StagedRows> {
+  const staged = openSegmentWriter(files)
+  const rejected = openSegmentWriter(files)
+  const counts = { rows: 0, rejected: 0 }
+  for await (const batch of chunk.source.batches) {
+    life.signal.throwIfAborted()
+    for (const { row, cells } of batch) {
+      counts.rows += 1
+      const checked = chunk.check(cells)
+      if ('issues' in checked) {
+        counts.rejected += 1
+        const { line, bytes } = toRejectedLine({ row, issues: checked.issues, cells })
+        await rejected.add(line, bytes)
+      } else {
+        const id = `${chunk.chunkIndex}.${counts.rows}`
+        const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })
+        await staged.add(line, bytes)
+      }
+    }
+    life.rows(counts.rows)
+  }
+  return { ...counts, segments: { staged: await staged.finish(), rejected: await rejected.finish() } }
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+
+/**
+ * Gives up unfinished imports of which nothing came since then; what came of them goes, so that nothing holds their
+ * segments any more. One that a chunk is just coming for is left for the next round.
+ */
+export async function abandonImports(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with silent as (
+      select id from import i
+      where state = 'receiving' and not dry_run and created_at < ${before}
+        and not exists (select from import_chunk c where c.import_id = i.id and c.claimed_at >= ${before})
+      limit ${limit} for update skip locked
+    ), abandoned as (
+      update import set state = 'abandoned' from silent where import.id = silent.id
+    ), emptied as (
+      delete from import_chunk using silent where import_id = silent.id
+    )
+    select count(*) from silent
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Dry runs are remembered for whoever sends them again, which happens at once or never. */
+export async function deleteDryRuns(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from import where id in (
+      select id from import where dry_run and created_at < ${before} limit ${limit} for update skip locked
+    )
+  `.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** What each change of an import was, of imports that can no longer be taken back. */
+export async function deletePastActions(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from promotion_action a using (
+      select promotion_id, row_no from promotion_action
+      where promotion_id in (
+        select id from promotion
+        where state in ('applied', 'undone', 'failed') and coalesce(undone_at, applied_at, created_at) < ${before}
+      )
+      limit ${limit}
+    ) past
+    where a.promotion_id = past.promotion_id and a.row_no = past.row_no
+  `.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Those of the segments that a file or an import is made of. */
+export async function listUsedSegments(db: Db, shas: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ sha256: string }>`
+    select sha256 from staging_segment where sha256 = any(${[...shas]}::text[])
+    union
+    select sha256 from import_segment where sha256 = any(${[...shas]}::text[])
+  `.execute(db)
+  return new Set(rows.map(({ sha256 }) => sha256))
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { ImportMapping } from '#contract/import-fields.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { NewTemplate } from './mapping-template.ts'
+
+const TEMPLATE_COLUMNS = sql`id, name, scope, mapping, description`
+
+export type TemplateLists = { mine: MappingTemplate[]; global: MappingTemplate[] }
+
+export async function listTemplates(db: Db, sellerId: string): Promise<TemplateLists> {
+  const { rows } = await sql<MappingTemplate>`
+    select ${TEMPLATE_COLUMNS} from mapping_template
+    where seller_id = ${sellerId} or scope = 'GLOBAL'
+    order by lower(name), id
+  `.execute(db)
+  return {
+    mine: rows.filter(({ scope }) => scope === 'USER'),
+    global: rows.filter(({ scope }) => scope === 'GLOBAL'),
+  }
+}
+
+/** A mapping that the seller may use: an own one or one for everybody. */
+export async function findMapping(
+  db: Db,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<ImportMapping | undefined> {
+  const { rows } = await sql<{ mapping: ImportMapping }>`
+    select mapping from mapping_template where id::text = ${id} and (seller_id = ${sellerId} or scope = 'GLOBAL')
+  `.execute(db)
+  return rows[0]?.mapping
+}
+
+export async function insertTemplate(db: Db, made: NewTemplate): Promise<MappingTemplate> {
+  const { rows } = await sql<MappingTemplate>`
+    insert into mapping_template (scope, seller_id, created_by, name, mapping, description)
+    values (${made.scope}, ${made.scope === 'GLOBAL' ? null : made.sellerId}, ${made.createdBy}, ${made.name},
+            ${JSON.stringify(made.mapping)}, ${made.description})
+    returning ${TEMPLATE_COLUMNS}
+  `.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a template was inserted and did not come back')
+  return row
+}
+
+/** Deletes a seller's own template, or one for everybody where that may be; answers what it was called. */
+export async function deleteTemplateRow(
+  trx: Db,
+  { id, sellerId, globalToo }: { id: string; sellerId: string; globalToo: boolean },
+): Promise<Pick<MappingTemplate, 'name' | 'scope'> | undefined> {
+  const { rows } = await sql<Pick<MappingTemplate, 'name' | 'scope'>>`
+    delete from mapping_template
+    where id = ${id} and (seller_id = ${sellerId} or (${globalToo} and scope = 'GLOBAL'))
+    returning name, scope
+  `.execute(trx)
+  return rows[0]
+}
