@@ -392,6 +392,7 @@ export interface Promotion {
   applied_through: Generated<number>;
   approved_at: Timestamp | null;
   approved_by: string | null;
+  by_itself: Generated<boolean>;
   change_set_id: string | null;
   created: Generated<number>;
   created_at: Generated<Timestamp>;

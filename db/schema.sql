@@ -603,6 +603,7 @@ create table promotion (
   merged integer,
   refused integer,
   new_names jsonb,
+  by_itself boolean default false not null,
   approved_by uuid,
   approved_at timestamp(3) with time zone,
   plan_job_id uuid,

@@ -166,7 +166,9 @@ create table promotion (
   refused integer,
   -- {category: [...], manufacturer: [...], model: [...]} that no lookup knows yet.
   new_names jsonb,
-  -- Who let it through; null where the seller is trusted.
+  -- Its seller was trusted, or nobody reviews imports here: it goes live without an administrator.
+  by_itself boolean not null default false,
+  -- Who let it through; null where it went by itself.
   approved_by uuid references app_user on delete set null,
   approved_at timestamptz(3),
   plan_job_id uuid,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { ImportField } from '#contract/import-fields.ts'
+import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database.ts'
-import type { NewPromotion } from './promotion-state.ts'
+import type { NewNames, NewPromotion, PromotionState, ReviewReason } from './promotion-state.ts'
 
 /** Answers undefined where the version has a promotion already that was neither undone nor failed. */
 export async function insertPromotion(trx: Db, started: NewPromotion): Promise<string | undefined> {
@@ -30,4 +32,197 @@ export async function findStartedPromotion(
 
 export async function setPlanJob(trx: Db, promotionId: string, jobId: string): Promise<void> {
   await sql`update promotion set plan_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
+}
+
+/** A promotion as its jobs need it. */
+export type PromotionRow = {
+  id: string
+  fileId: string
+  version: number
+  sellerId: string
+  importId: string | null
+  dataset: string
+  mode: ImportMode
+  state: PromotionState
+  fields: ImportField[] | null
+  planId: string
+  review: ReviewReason[]
+  toEnd: number | null
+  /** Actions of the plan; null until it is made. */
+  actions: number | null
+  approvedBy: string | null
+  approvedAt: Date | null
+  /** Its seller's imports need no approval now. */
+  trusted: boolean
+  /** Nor did they need one when it was planned. */
+  byItself: boolean
+  planJobId: string | null
+  ingestJobId: string | null
+  changeSetId: string | null
+  undoChangeSetId: string | null
+  appliedThrough: number
+  applied: number
+  undoneThrough: number
+  undone: number
+  leftAsIs: number
+  createdAt: Date
+  appliedAt: Date | null
+  /** Another promotion changed this seller's listings since the plan was begun, so it has to be made again. */
+  stale: boolean
+}
+
+// A page's time is taken a moment before it is committed and seen; this much is never between the two.
+const COMMIT_SECONDS = 10
+
+const promotionColumns = sql`
+  p.id, p.file_id as "fileId", p.version, p.seller_id as "sellerId", p.import_id as "importId", p.dataset, p.mode,
+  p.state, p.fields, p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
+  p.to_create + p.to_update + p.to_end as actions, p.approved_by as "approvedBy", p.approved_at as "approvedAt",
+  s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
+  p.undo_change_set_id as "undoChangeSetId", p.applied_through as "appliedThrough", p.applied,
+  p.undone_through as "undoneThrough", p.undone, p.left_as_is as "leftAsIs",
+  p.created_at as "createdAt", p.applied_at as "appliedAt",
+  exists (select from promotion o
+          where o.seller_id = p.seller_id and o.id <> p.id
+            and o.touched_at > p.planned_at - make_interval(secs => ${COMMIT_SECONDS})) as stale
+`
+
+export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow | undefined> {
+  const { rows } = await sql<PromotionRow>`
+    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id where p.id = ${id}
+  `.execute(db)
+  return rows[0]
+}
+
+/** As it stands, locked until the transaction ends. */
+export async function lockPromotion(trx: Db, id: string): Promise<PromotionRow | undefined> {
+  const { rows } = await sql<PromotionRow>`
+    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id where p.id = ${id}
+    for update of p
+  `.execute(trx)
+  return rows[0]
+}
+
+/** The oldest promotion of a dataset that was let through and is not all live yet. */
+export async function findNextToApply(
+  db: Db,
+  dataset: string,
+  datasetTag: string | undefined,
+): Promise<PromotionRow | undefined> {
+  const { rows } = await sql<PromotionRow>`
+    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id
+    where p.dataset = ${dataset} and p.state in ('planning', 'planned', 'applying') and p.approved_at is not null
+      and (${datasetTag ?? null}::text is null or p.dataset_tag = ${datasetTag ?? null})
+    order by p.id limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+/** The promotion of a version that counts: the one that is neither undone nor failed. */
+export async function lockPromotionOfVersion(
+  trx: Db,
+  file: { fileId: string; version: number },
+): Promise<PromotionRow | undefined> {
+  const { rows } = await sql<PromotionRow>`
+    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id
+    where p.file_id = ${file.fileId} and p.version = ${file.version} and p.state not in ('undone', 'failed')
+    for update of p
+  `.execute(trx)
+  return rows[0]
+}
+
+/** How the first version of a file was sent: a later version is promoted in the same way. */
+export async function findFirstPromotion(
+  db: Db,
+  fileId: string,
+): Promise<{ mode: ImportMode; importId: string | null } | undefined> {
+  const { rows } = await sql<{ mode: ImportMode; importId: string | null }>`
+    select mode, import_id as "importId" from promotion where file_id = ${fileId} order by id limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+export type StoredPlan = {
+  promotionId: string
+  state: 'planned' | 'review'
+  approved: boolean
+  byItself: boolean
+  fields: readonly ImportField[]
+  review: readonly ReviewReason[]
+  newNames: NewNames
+  counts: { create: number; update: number; unchanged: number; end: number; merged: number; refused: number }
+  /** When the listings were first looked at. */
+  begunAt: Date
+}
+
+/** The plan gets an id of its own, except for the first, whose id was given before it was made. */
+export async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
+  const { counts } = plan
+  await sql`
+    update promotion
+    set state = ${plan.state}, by_itself = ${plan.byItself}, fields = ${[...plan.fields]}::text[],
+        review = ${JSON.stringify(plan.review)}::jsonb, new_names = ${JSON.stringify(plan.newNames)}::jsonb,
+        to_create = ${counts.create}, to_update = ${counts.update}, unchanged = ${counts.unchanged},
+        to_end = ${counts.end}, merged = ${counts.merged}, refused = ${counts.refused},
+        plan_id = case when planned_at is null then plan_id else uuidv7() end,
+        planned_at = ${plan.begunAt},
+        approved_at = case when ${plan.approved} then coalesce(approved_at, now()) end,
+        approved_by = case when ${plan.approved} then approved_by end,
+        error = null
+    where id = ${plan.promotionId}
+  `.execute(trx)
+}
+
+export async function setIngestJob(trx: Db, promotionId: string, jobId: string): Promise<void> {
+  await sql`update promotion set ingest_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
+}
+
+/** The database's clock, to which every other time of a promotion is compared. */
+export async function databaseTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the database did not tell its time')
+  return row.now
+}
+
+/** Ends it with a sentence; whatever is live stays live and can be taken back. */
+export async function failPromotion(db: Db, id: string, error: string): Promise<void> {
+  await sql`
+    update promotion set state = 'failed', error = ${error}
+    where id = ${id} and state in ('planning', 'planned', 'applying')
+  `.execute(db)
+}
+
+/** Lets a planned one go on to live, or one that is being planned as soon as it is. */
+export async function approvePlan(trx: Db, id: string, approvedBy: string): Promise<void> {
+  await sql`
+    update promotion set state = case when state = 'planning' then state else 'planned' end, review = '[]',
+                         approved_by = ${approvedBy}, approved_at = now()
+    where id = ${id}
+  `.execute(trx)
+}
+
+/** Takes the questions off a plan that an administrator has yet to let through. */
+export async function clearReview(trx: Db, id: string): Promise<void> {
+  await sql`update promotion set state = 'planned', review = '[]' where id = ${id}`.execute(trx)
+}
+
+export async function setDatasetTag(trx: Db, id: string, tag: string): Promise<void> {
+  await sql`update promotion set dataset_tag = ${tag} where id = ${id}`.execute(trx)
+}
+
+/** Queued, running, waiting: it will come to an end by itself. */
+export async function isJobAlive(db: Db, jobId: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from job where id = ${jobId} and status in ('queued', 'running', 'retrying', 'waiting-manual')
+  `.execute(db)
+  return rows.length > 0
+}
+
+export async function setUndoing(trx: Db, id: string): Promise<void> {
+  await sql`update promotion set state = 'undoing' where id = ${id}`.execute(trx)
+}
+
+export async function setUndoJob(trx: Db, id: string, jobId: string): Promise<void> {
+  await sql`update promotion set undo_job_id = ${jobId} where id = ${id}`.execute(trx)
 }

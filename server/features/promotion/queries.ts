@@ -29,20 +29,24 @@ export async function findPromotion(db: Db, id: string): Promise<PromotionSummar
   return (await readSummaries(db, sql`p.id = ${id}`))[0]
 }
 
-/** The newest one of an import: after an undo its file may be promoted again, or a newer version of it. */
+/**
+ * The one of an import that counts: the newest that was not taken back, since its file may be promoted again after an
+ * undo, or a newer version of it; else the newest.
+ */
 export async function findPromotionOfImport(db: Db, importId: string): Promise<PromotionSummary | undefined> {
   return (await findPromotionsOfImports(db, [importId])).get(importId)
 }
 
-/** The newest promotion of each of these imports, by the import's id. */
+/** The promotion that counts of each of these imports, by the import's id. */
 export async function findPromotionsOfImports(
   db: Db,
   importIds: readonly string[],
 ): Promise<Map<string, PromotionSummary>> {
-  const newest = sql`p.id in (
-    select max(id::text)::uuid from promotion where import_id = any(${importIds}::uuid[]) group by import_id
+  const counting = sql`p.id in (
+    select distinct on (import_id) id from promotion where import_id = any(${importIds}::uuid[])
+    order by import_id, state = 'undone', id desc
   )`
-  const found = await readSummaries(db, newest)
+  const found = await readSummaries(db, counting)
   return new Map(found.flatMap((promotion) => (promotion.importId ? [[promotion.importId, promotion]] : [])))
 }
 

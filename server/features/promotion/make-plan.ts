@@ -1,0 +1,186 @@
+import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
+import { listSegments } from '#server/features/staging/queries.ts'
+import { type NumberedRecord, readRecords } from '#server/features/staging/read-records.ts'
+import type { Segment } from '#server/features/staging/segment.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { NewNameBook } from './new-names.ts'
+import { afterPlanning, reviewReasons } from './plan-decision.ts'
+import {
+  addFirstKeys,
+  addPlanRows,
+  classifyPlanRows,
+  closePlanRows,
+  countPlan,
+  keepFirstKeys,
+  openPlanRows,
+  type PlanCounts,
+  type PlanRow,
+  storePlanActions,
+} from './plan-queries.ts'
+import { databaseTime, lockPromotion, type PromotionRow, storePlan } from './promotion-queries.ts'
+import type { NewNames } from './promotion-state.ts'
+import { contentHash, sourceKey } from './row-identity.ts'
+import { readStagedText } from './staged-text.ts'
+
+export type PlanDeps = {
+  /** For statements that take longer than a request may: a plan sorts and joins a million rows. */
+  plans: Db
+  files: FileStore
+  /** Nobody reviews imports here. */
+  reviewsNothing: boolean
+  now: () => Date
+}
+
+export type PlanOutcome = 'apply' | 'wait' | 'review'
+
+/**
+ * Makes the plan of a promotion out of its version's rows and the seller's listings as they stand, in place of an older
+ * plan of which nothing was applied yet. `alongside` joins the transaction that stores it. Answers what comes next;
+ * undefined where the promotion moved on meanwhile. Stopped anywhere it leaves nothing behind, and begins anew.
+ */
+export async function makePlan(
+  deps: PlanDeps,
+  run: JobRun<unknown>,
+  promotion: PromotionRow,
+  alongside?: (trx: Db, outcome: PlanOutcome) => Promise<void>,
+): Promise<PlanOutcome | undefined> {
+  return deps.plans.connection().execute(async (connection) => {
+    const segments = await listSegments(connection, promotion.fileId, promotion.version)
+    const rows = segments.reduce((sum, segment) => sum + segment.rows, 0)
+    await openPlanRows(connection)
+    const read = await readPlanRows(connection, { deps, run, segments, rows })
+    if (promotion.version > 1) {
+      await readFirstKeys(connection, { files: deps.files, promotion, segments })
+    }
+    run.signal.throwIfAborted()
+    const outcome = await connection.transaction().execute(async (trx) => {
+      const begunAt = await databaseTime(trx)
+      await classifyPlanRows(trx, { ...promotion, rows })
+      run.signal.throwIfAborted()
+      await run.fence(trx)
+      return store(trx, { deps, promotion, rows, read, begunAt, alongside })
+    })
+    await closePlanRows(connection)
+    return outcome
+  })
+}
+
+type Reading = { deps: PlanDeps; run: JobRun<unknown>; segments: readonly Segment[]; rows: number }
+type Read = { fields: ImportField[]; book: NewNameBook }
+
+// As many as a person reads; the count says how many there are.
+const MOST_REFUSALS_TOLD = 100
+
+async function readPlanRows(connection: Db, { deps, run, segments, rows }: Reading): Promise<Read> {
+  const book = new NewNameBook(lookupNames(await loadLookupNames(connection)))
+  const seen = new Set<string>()
+  const year = deps.now().getFullYear()
+  let refused = 0
+  for await (const records of readRecords(deps.files, segments, { fromRow: 0 })) {
+    run.signal.throwIfAborted()
+    const problems: string[] = []
+    const planned = records.map((record) => {
+      for (const field of Object.keys(record.record.fields)) seen.add(field)
+      const { row, problem } = toPlanRow(record, { year, book })
+      if (problem !== undefined) problems.push(`Record ${row.rowNo} is left out: ${problem}`)
+      return row
+    })
+    const told = problems.slice(0, Math.max(0, MOST_REFUSALS_TOLD - refused))
+    refused += problems.length
+    if (told.length > 0) await run.log(told)
+    await connection.transaction().execute((trx) => addPlanRows(trx, planned))
+    run.progress({ done: planned.at(-1)?.rowNo ?? 0, total: rows, note: 'planning' })
+  }
+  return { fields: importFields.filter((field) => seen.has(field)), book }
+}
+
+function toPlanRow(
+  { rowNo, record }: NumberedRecord,
+  { year, book }: { year: number; book: NewNameBook },
+): { row: PlanRow; problem: string | undefined } {
+  const text = readStagedText(record.fields, year)
+  const problem = typeof text === 'string' ? text : undefined
+  const row = {
+    rowNo: rowNo + 1,
+    key: sourceKey(record.fields),
+    hash: contentHash(record.fields),
+    stock: typeof text === 'string' ? undefined : text.stocknum,
+    recordId: record.id,
+    newNames: typeof text === 'string' ? undefined : book.read(text),
+    refused: problem !== undefined,
+  }
+  return { row, problem }
+}
+
+/** Only segments that an edit replaced hold rows that may have had another key. */
+async function readFirstKeys(
+  connection: Db,
+  { files, promotion, segments }: { files: FileStore; promotion: PromotionRow; segments: readonly Segment[] },
+): Promise<void> {
+  const kept = new Set(segments.map(({ sha256 }) => sha256))
+  const first = await listSegments(connection, promotion.fileId, 1)
+  const replaced = first.filter(({ sha256 }) => !kept.has(sha256))
+  for await (const records of readRecords(files, replaced, { fromRow: 0 })) {
+    const keys = records.map(({ record }) => ({ recordId: record.id, key: sourceKey(record.fields) }))
+    await connection.transaction().execute((trx) => addFirstKeys(trx, keys))
+  }
+  await connection.transaction().execute(keepFirstKeys)
+}
+
+type Storing = {
+  deps: PlanDeps
+  promotion: PromotionRow
+  rows: number
+  read: Read
+  begunAt: Date
+  alongside: ((trx: Db, outcome: PlanOutcome) => Promise<void>) | undefined
+}
+
+async function store(trx: Db, storing: Storing): Promise<PlanOutcome | undefined> {
+  const { deps, rows, read, begunAt, alongside } = storing
+  const promotion = await lockPromotion(trx, storing.promotion.id)
+  if (!promotion || !isSame(promotion, storing.promotion)) return undefined
+  const counts = await countPlan(trx)
+  const reasons = reviewReasons({ ...counts, rows, newNames: newNameCount(counts), toEnd: counts.end })
+  const byItself = promotion.trusted || deps.reviewsNothing
+  const outcome = afterPlanning(reasons, counts.end, {
+    approved: promotion.approvedAt !== null,
+    endingsSeen: promotion.toEnd ?? 0,
+    byItself,
+  })
+  await storePlanActions(trx, promotion.id)
+  await storePlan(trx, {
+    promotionId: promotion.id,
+    state: outcome === 'review' ? 'review' : 'planned',
+    approved: outcome === 'apply',
+    byItself,
+    fields: read.fields,
+    review: outcome === 'review' ? reasons : [],
+    newNames: namesOf(read.book, counts),
+    counts,
+    begunAt,
+  })
+  await alongside?.(trx, outcome)
+  return outcome
+}
+
+/** Nobody planned it meanwhile, and nothing of it is applied. */
+function isSame(now: PromotionRow, before: PromotionRow): boolean {
+  return now.state === before.state && now.planId === before.planId && now.appliedThrough === 0
+}
+
+const newNameCount = ({ newNames }: PlanCounts) =>
+  newNames.category.length + newNames.manufacturer.length + newNames.model.length
+
+// A plan that is stopped for its names shows enough of them to judge by.
+const MOST_NAMES_SHOWN = 200
+
+function namesOf(book: NewNameBook, { newNames }: PlanCounts): NewNames {
+  const names = (kind: keyof NewNames) =>
+    newNames[kind].slice(0, MOST_NAMES_SHOWN).map((place) => book.name(kind, place))
+  return { category: names('category'), manufacturer: names('manufacturer'), model: names('model') }
+}

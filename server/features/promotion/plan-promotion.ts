@@ -1,0 +1,31 @@
+import type { Db } from '#server/platform/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { makePlan, type PlanDeps } from './make-plan.ts'
+import { findPromotionRow, lockPromotion, setIngestJob } from './promotion-queries.ts'
+import { ingestKey, ingestQueue } from './promotion-queues.ts'
+
+/**
+ * Plans a promotion that was started. A trusted seller's goes on by itself where the plan needs nobody to look: its ingest
+ * job comes with the plan or not at all.
+ */
+export async function planPromotion(
+  deps: PlanDeps & { db: Db },
+  run: JobRun<{ promotionId: string }>,
+): Promise<{ outcome: string }> {
+  const promotion = await findPromotionRow(deps.db, run.payload.promotionId)
+  if (promotion?.state !== 'planning') return { outcome: 'planned before' }
+  const outcome = await makePlan(deps, run, promotion, async (trx, next) => {
+    const asked = await lockPromotion(trx, promotion.id)
+    // Whoever approved it while it was planned has enqueued the job already.
+    if (next !== 'apply' || asked?.ingestJobId) return
+    const jobId = await enqueueJob(trx, {
+      queue: ingestQueue,
+      payload: { dataset: promotion.dataset, promotionId: promotion.id },
+      concurrencyKey: ingestKey(promotion.dataset),
+      sellerId: promotion.sellerId,
+    })
+    await setIngestJob(trx, promotion.id, jobId)
+  })
+  return { outcome: outcome ?? 'planned before' }
+}

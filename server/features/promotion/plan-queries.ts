@@ -1,0 +1,261 @@
+import { sql } from 'kysely'
+import type { ImportMode } from '#contract/imports.ts'
+import { type CopyValue, copyRows } from '#server/platform/copy-rows.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { NewNameKind, NewNamePlaces } from './new-names.ts'
+
+/*
+ * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (equal rows merged),
+ * plan_source (what the seller has from files), plan_action (what becomes of each part).
+ */
+
+/** Begins anew on a connection on which an earlier plan may have been broken off. */
+export async function openPlanRows(connection: Db): Promise<void> {
+  // A worker that is killed must not leave a long statement behind that nobody waits for.
+  await sql`set client_connection_check_interval = '1s'`.execute(connection)
+  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
+  await sql`
+    create temp table plan_row (
+      row_no integer not null, key bytea not null, hash bytea not null, stock text, record_id text,
+      new_category integer, new_manufacturer integer, new_model integer, refused boolean not null
+    )`.execute(connection)
+  await sql`create temp table plan_first_key (record_id text not null, key bytea not null)`.execute(
+    connection,
+  )
+}
+
+export async function closePlanRows(connection: Db): Promise<void> {
+  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
+}
+
+export type PlanRow = {
+  rowNo: number
+  /** Hex, as `row-identity.ts` answers it. */
+  key: string
+  hash: string
+  stock: string | undefined
+  recordId: string
+  newNames: NewNamePlaces | undefined
+  refused: boolean
+}
+
+const planRowColumns = [
+  'row_no',
+  'key',
+  'hash',
+  'stock',
+  'record_id',
+  'new_category',
+  'new_manufacturer',
+  'new_model',
+  'refused',
+]
+
+export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<void> {
+  const values = rows.map((row): CopyValue[] => [
+    row.rowNo,
+    `\\x${row.key}`,
+    `\\x${row.hash}`,
+    row.stock,
+    row.recordId,
+    row.newNames?.category,
+    row.newNames?.manufacturer,
+    row.newNames?.model,
+    row.refused,
+  ])
+  await copyRows(trx, 'plan_row', planRowColumns, values)
+}
+
+/** The keys that records of an edited version had when they were first sent. */
+export async function addFirstKeys(
+  trx: Db,
+  keys: readonly { recordId: string; key: string }[],
+): Promise<void> {
+  const values = keys.map(({ recordId, key }) => [recordId, `\\x${key}`])
+  await copyRows(trx, 'plan_first_key', ['record_id', 'key'], values)
+}
+
+/** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
+export async function keepFirstKeys(trx: Db): Promise<void> {
+  await sql`
+    update plan_row r set key = f.key from plan_first_key f where f.record_id = r.record_id and f.key <> r.key
+  `.execute(trx)
+}
+
+export type Planned = { sellerId: string; mode: ImportMode; rows: number }
+
+/** Fills plan_action; the caller's transaction ends with the tables. */
+export async function classifyPlanRows(trx: Db, { sellerId, mode, rows }: Planned): Promise<void> {
+  // A million rows are sorted and joined here; the default of 4 MB would go through files of a few pages each.
+  await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
+  await sql`analyze plan_row`.execute(trx)
+  await mergeEqualRows(trx)
+  await collectSources(trx, sellerId, mode)
+  await pairParts(trx)
+  await adoptByStockNumber(trx, sellerId)
+  if (mode === 'replace') await endMissing(trx, rows)
+}
+
+/** Rows equal in every mapped field are one part, of which there are several. */
+async function mergeEqualRows(trx: Db): Promise<void> {
+  await sql`
+    create temp table plan_part on commit drop as
+    select key, hash, min(row_no) as row_no, count(*)::integer as copies, min(stock) as stock,
+           min(new_category) as new_category, min(new_manufacturer) as new_manufacturer, min(new_model) as new_model
+    from plan_row where not refused group by key, hash
+  `.execute(trx)
+  await sql`analyze plan_part`.execute(trx)
+}
+
+/**
+ * What the seller has from files under these keys, or everything where a full stock is compared. A deleted listing counts
+ * as gone. One that a full stock ended comes back, unless somebody else ended it since.
+ */
+async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Promise<void> {
+  await sql`
+    create temp table plan_source on commit drop as
+    select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
+           l.deleted_at is not null as gone,
+           l.deleted_at is null and l.ended_at is null as live,
+           coalesce(l.ended_at = s.ended_at and l.ended_reason = 'sold-elsewhere', false) as comes_back
+    from listing_source s join listing l on l.id = s.listing_id
+    where s.seller_id = ${sellerId}
+      and (${mode === 'replace'} or s.source_key in (select key from plan_row))
+  `.execute(trx)
+  await sql`analyze plan_source`.execute(trx)
+}
+
+/**
+ * Pairs parts and sources under each key: equal content first, then the order of the file with that of the ordinals,
+ * living ones before gone ones, whose ordinals are used again; what is left over gets the next ordinals.
+ */
+async function pairParts(trx: Db): Promise<void> {
+  await sql`
+    create temp table plan_action on commit drop as
+    with same as (
+      select p.row_no, p.key, s.ordinal
+      from plan_part p
+      join (select key, hash, min(ordinal) as ordinal from plan_source where not gone group by key, hash) s
+        using (key, hash)
+    ), rest as (
+      select p.row_no, p.key, row_number() over (partition by p.key order by p.row_no) as n
+      from plan_part p left join same using (row_no) where same.row_no is null
+    ), free as (
+      select s.key, s.ordinal, row_number() over (partition by s.key order by s.gone, s.ordinal) as n
+      from plan_source s left join same on same.key = s.key and same.ordinal = s.ordinal where same.key is null
+    ), used as (
+      select key, max(ordinal) as top from plan_source group by key
+    ), spare as (
+      select key, count(*) as count from free group by key
+    ), placed as (
+      select row_no, ordinal from same
+      union all
+      select r.row_no,
+             coalesce(f.ordinal, coalesce(u.top, 0) + r.n - coalesce(spare.count, 0))::integer
+      from rest r
+      left join free f on f.key = r.key and f.n = r.n
+      left join used u on u.key = r.key
+      left join spare on spare.key = r.key
+    )
+    select p.row_no,
+           case when s.key is null or s.gone then 'create'
+                when s.hash = p.hash and s.copies = p.copies and not s.comes_back then 'same'
+                else 'update' end as action,
+           case when not s.gone then s.listing_id end as listing_id,
+           p.key, placed.ordinal, p.hash, p.copies,
+           case when not s.gone then s.hash end as prior_hash,
+           case when not s.gone then s.copies end as prior_copies,
+           p.stock, p.new_category, p.new_manufacturer, p.new_model
+    from placed
+    join plan_part p using (row_no)
+    left join plan_source s on s.key = p.key and s.ordinal = placed.ordinal
+  `.execute(trx)
+}
+
+/** A part that the seller had listed by hand under this stock number becomes the file's, instead of a second one. */
+async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
+  await sql`
+    with wanted as (
+      select row_no, stock, row_number() over (partition by lower(stock) order by row_no) as n
+      from plan_action where action = 'create' and stock is not null
+    ), by_hand as (
+      select l.id, lower(l.stock_number) as stock,
+             row_number() over (partition by lower(l.stock_number) order by l.id) as n
+      from listing l
+      where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
+        and l.stock_number in (select stock from wanted union select upper(stock) from wanted
+                               union select lower(stock) from wanted)
+        and not exists (select from listing_source s where s.listing_id = l.id)
+    )
+    update plan_action a set action = 'update', listing_id = h.id
+    from wanted w join by_hand h on h.stock = lower(w.stock) and h.n = w.n
+    where a.row_no = w.row_no
+  `.execute(trx)
+}
+
+/** A full stock ends what it does not have. A part whose row could not be taken is there, so it stays as it is. */
+async function endMissing(trx: Db, rows: number): Promise<void> {
+  await sql`
+    insert into plan_action (row_no, action, listing_id, key, ordinal, copies)
+    select ${rows}::integer + row_number() over (order by s.listing_id), 'end', s.listing_id, s.key, s.ordinal, s.copies
+    from plan_source s
+    where s.live
+      and not exists (select from plan_action a where a.key = s.key and a.ordinal = s.ordinal)
+      and not exists (select from plan_row r where r.refused and r.key = s.key)
+  `.execute(trx)
+}
+
+export type PlanCounts = {
+  create: number
+  update: number
+  unchanged: number
+  end: number
+  merged: number
+  refused: number
+  rowsWithNewNames: number
+  liveSourced: number
+  /** Places in the book of new names that a change needs. */
+  newNames: Record<NewNameKind, number[]>
+}
+
+export async function countPlan(trx: Db): Promise<PlanCounts> {
+  const { rows } = await sql<PlanCounts>`
+    with counted as (
+      select count(*) filter (where action = 'create')::integer as "create",
+             count(*) filter (where action = 'update')::integer as "update",
+             count(*) filter (where action = 'same')::integer as unchanged,
+             count(*) filter (where action = 'end')::integer as "end",
+             coalesce(sum(copies) filter (where action in ('create', 'update')
+               and (new_category is not null or new_manufacturer is not null or new_model is not null)), 0)::integer
+               as "rowsWithNewNames",
+             jsonb_build_object(
+               'category', coalesce(jsonb_agg(distinct new_category)
+                 filter (where action <> 'same' and new_category is not null), '[]'),
+               'manufacturer', coalesce(jsonb_agg(distinct new_manufacturer)
+                 filter (where action <> 'same' and new_manufacturer is not null), '[]'),
+               'model', coalesce(jsonb_agg(distinct new_model)
+                 filter (where action <> 'same' and new_model is not null), '[]')) as "newNames"
+      from plan_action
+    )
+    select counted.*,
+           (select count(*)::integer from plan_row where refused) as refused,
+           (select count(*)::integer from plan_row where not refused)
+             - (select count(*)::integer from plan_part) as merged,
+           (select count(*)::integer from plan_source where live) as "liveSourced"
+    from counted
+  `.execute(trx)
+  const [counts] = rows
+  if (!counts) throw new Error('a plan could not be counted')
+  return counts
+}
+
+/** Writes what the plan does, over what an earlier plan of the promotion said. */
+export async function storePlanActions(trx: Db, promotionId: string): Promise<void> {
+  await sql`delete from promotion_action where promotion_id = ${promotionId}`.execute(trx)
+  await sql`
+    insert into promotion_action (promotion_id, row_no, action, listing_id, source_key, ordinal, content_hash, copies,
+                                  prior_hash, prior_copies)
+    select ${promotionId}::uuid, row_no, action, listing_id, key, ordinal, hash, copies, prior_hash, prior_copies
+    from plan_action where action <> 'same' order by row_no
+  `.execute(trx)
+}

@@ -1,0 +1,62 @@
+import {
+  type ImportField,
+  importFieldLabels,
+  importFields,
+  requiredImportFields,
+} from '#contract/import-fields.ts'
+import { checkListing, type ListingText } from '#contract/listing-rules.ts'
+import type { JsonValue } from '#db/schema.gen.ts'
+import { findProfanity } from '#server/features/listings/profanity.ts'
+
+/** The text of a staged record's target fields; what is absent or empty is left out. */
+export type StagedText = Partial<Record<ImportField, string>>
+
+// As long as the column of a lookup's name takes.
+const LONGEST_NAME = 80
+
+/**
+ * Reads a staged record and checks it once more: a person or a script may have changed it since it was imported, and
+ * rules and years move on. Answers a sentence for what cannot go live.
+ */
+export function readStagedText(
+  fields: Readonly<Record<string, JsonValue>>,
+  year: number,
+): StagedText | string {
+  const text: StagedText = {}
+  for (const field of importFields) {
+    const value = fields[field]
+    if (value === undefined || value === null || value === '') continue
+    const read = plainText(value)
+    if (read === undefined) return `${importFieldLabels[field]} holds what cannot be stored as text`
+    if (read !== '') text[field] = read
+  }
+  return findProblem(text, year) ?? text
+}
+
+function plainText(value: JsonValue): string | undefined {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return undefined
+  return value.trim()
+}
+
+function findProblem(text: StagedText, year: number): string | undefined {
+  for (const field of requiredImportFields) {
+    if (text[field] === undefined) return `${importFieldLabels[field]} is missing`
+  }
+  if ((text.partcategory?.length ?? 0) > LONGEST_NAME)
+    return `${importFieldLabels.partcategory} has at most ${LONGEST_NAME} characters`
+  const problem = checkListing('ecommerce', listingText(text), { mode: 'edit', year })
+  if (problem) return `${Object.values(problem.fields)[0] ?? problem.error}`
+  const word = findProfanity(text.partname ?? '') ?? findProfanity(text.partdescription ?? '')
+  return word === undefined ? undefined : `Please remove inappropriate language (${word}).`
+}
+
+/** The fields under the names by which a listing's rules know them. The picture's address is no text of a listing. */
+export function listingText(text: StagedText): ListingText {
+  const { imageUrl: _, partcategory, partmanu, ...same } = text
+  return {
+    ...same,
+    ...(partcategory !== undefined && { partcategoryId: partcategory }),
+    ...(partmanu !== undefined && { partmanuname: partmanu }),
+  }
+}
