@@ -203,6 +203,13 @@ export function toCents(price: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0').slice(0, 2))
 }
 
+/** The most characters that a field may have. */
+export const longestText = (field: ListingField): number => longest[field] ?? LONGEST_OTHER
+
+/** Whether a field's own rule refuses a value, for ways in that check field by field in words of their own. */
+export const brokenRule = (field: ListingField, text: string, year: number): boolean =>
+  fieldRules[field]?.(text, 'ecommerce', year) !== undefined
+
 function missingProblem(kind: ListingKind, missing: ListingField[]): ListingProblem {
   const fields = Object.fromEntries(missing.map((field) => [field, `${fieldLabels[field]} is required`]))
   const list = missing.map((field) => fieldLabels[field]).join(', ')
@@ -214,7 +221,7 @@ function missingProblem(kind: ListingKind, missing: ListingField[]): ListingProb
 
 /** What is wrong with a text before its meaning is asked: too long, or nothing that can be shown in a line. */
 function unfitText(field: ListingField, text: string): string | undefined {
-  const most = longest[field] ?? LONGEST_OTHER
+  const most = longestText(field)
   if (text.length > most)
     return `${fieldLabels[field]} has at most ${most.toLocaleString('en-US')} characters`
   if (text.trim() === '' || severalLines.includes(field) || isOneLine(text.trim())) return undefined

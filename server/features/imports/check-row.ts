@@ -1,0 +1,125 @@
+import {
+  type ImportDefaults,
+  type ImportField,
+  type ImportMapping,
+  importFieldLabels,
+  importFields,
+  requiredImportFields,
+} from '#contract/import-fields.ts'
+import { AppError } from '#server/platform/app-error.ts'
+import { fieldReaders } from './field-readers.ts'
+import type { ReadValue } from './field-text.ts'
+import { resolveColumns } from './header.ts'
+import { type RowIssueCode, shownValue, type ValueProblem } from './row-issue.ts'
+
+/** Values under the names of target fields, as they are kept: what is absent is empty. */
+export type RowFields = Partial<Record<ImportField, string>>
+
+/** What is wrong with a row; its number the caller knows. */
+export type FoundIssue = {
+  /** The file's header, or the target field where no column is mapped; '' where the whole row is wrong. */
+  readonly column: string
+  readonly code: RowIssueCode
+  /** Cut to 100 characters. */
+  readonly value: string
+  readonly message: string
+}
+
+/** A row that is good, or everything that is wrong with it. */
+export type RowCheck = (cells: readonly string[]) => { fields: RowFields } | { issues: FoundIssue[] }
+
+type RowRules = {
+  readonly header: readonly string[]
+  readonly mapping: ImportMapping
+  readonly defaults: ImportDefaults
+  /** The current one, for the years of cars. */
+  readonly year: number
+}
+
+/** A target field as the rows of one file fill it. */
+type FieldCheck = {
+  readonly field: ImportField
+  /** Where it stands in a row; -1 where no column is mapped. */
+  readonly at: number
+  readonly column: string
+  readonly read: ReadValue
+  /** What a row without a value has: the default, or the problem that it is missing, or nothing. */
+  readonly ifEmpty: string | ValueProblem | undefined
+}
+
+/**
+ * The check of a file's rows. It remembers values that repeat, so it is made once for each file.
+ * @throws AppError VALIDATION_FAILED where the mapping names a column that the file lacks, or a default is not allowed
+ */
+export function compileRowCheck({ header, mapping, defaults, year }: RowRules): RowCheck {
+  const columns = resolveColumns(header, mapping)
+  const readers = fieldReaders(year)
+  const checks = importFields
+    .filter((field) => columns.has(field) || defaults[field] || requiredImportFields.includes(field))
+    .map((field): FieldCheck => {
+      const at = columns.get(field) ?? -1
+      const read = readers[field]
+      return { field, at, column: header[at] ?? field, read, ifEmpty: ifEmpty(field, defaults[field], read) }
+    })
+  return (cells) => {
+    if (cells.length !== header.length) {
+      const ragged = raggedIssue(cells, header.length)
+      if (ragged) return { issues: [ragged] }
+    }
+    return checkCells(checks, cells)
+  }
+}
+
+function checkCells(checks: readonly FieldCheck[], cells: readonly string[]): ReturnType<RowCheck> {
+  const fields: RowFields = {}
+  const issues: FoundIssue[] = []
+  for (const check of checks) {
+    const text = trimmed(check.at === -1 ? '' : (cells[check.at] ?? ''))
+    const value = text === '' ? check.ifEmpty : check.read(text)
+    if (typeof value === 'string') fields[check.field] = value
+    else if (value !== undefined) issues.push(issueOf(check.column, text, value))
+  }
+  return issues.length === 0 ? { fields } : { issues }
+}
+
+const issueOf = (column: string, text: string, { code, message }: ValueProblem): FoundIssue => ({
+  column,
+  code,
+  value: shownValue(text),
+  message,
+})
+
+/** As trim(), which most cells do not need. */
+function trimmed(text: string): string {
+  if (text === '') return text
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(text.length - 1)
+  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
+}
+
+/** The row's cells cannot be told apart where there are too few or too many; empty ones too many do no harm. */
+function raggedIssue(cells: readonly string[], width: number): FoundIssue | undefined {
+  const isFew = cells.length < width
+  if (!isFew && cells.slice(width).every((cell) => cell.trim() === '')) return undefined
+  const has = cells.length === 1 ? '1 cell' : `${cells.length.toLocaleString('en-US')} cells`
+  const start = cells.slice(0, 5).map(shownValue).join(',')
+  return {
+    column: '',
+    code: isFew ? 'TOO_FEW_CELLS' : 'TOO_MANY_CELLS',
+    value: shownValue(start),
+    message: `The row has ${has} and the header ${width}. A comma or a quotation mark may be missing or too much`,
+  }
+}
+
+function ifEmpty(field: ImportField, sent: string | undefined, read: ReadValue): FieldCheck['ifEmpty'] {
+  const text = sent?.trim()
+  if (!text) {
+    if (!requiredImportFields.includes(field)) return undefined
+    return { code: 'REQUIRED', message: `${importFieldLabels[field]} is required` }
+  }
+  const value = read(text)
+  if (typeof value === 'string') return value
+  throw new AppError('VALIDATION_FAILED', `The default is not allowed: ${value.message}`, {
+    fields: { defaults: value.message },
+  })
+}

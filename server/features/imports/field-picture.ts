@@ -1,0 +1,41 @@
+import { isInsideHost } from '#server/platform/inside-address.ts'
+import type { ReadValue } from './field-text.ts'
+import { remembered } from './remembered.ts'
+import type { ValueProblem } from './row-issue.ts'
+
+const LONGEST = 2_000
+
+const tooLong: ValueProblem = {
+  code: 'TOO_LONG',
+  message: `Picture address is too long (max ${LONGEST.toLocaleString('en-US')} characters)`,
+}
+const notAnAddress: ValueProblem = {
+  code: 'INVALID_ADDRESS',
+  message: 'Picture address begins with http:// or https:// and names a public web address',
+}
+const insideAddress: ValueProblem = {
+  code: 'INSIDE_ADDRESS',
+  message: 'Picture address leads into a private network. Use an address that everybody can open',
+}
+
+/** An address as files have them; anything odd goes the long way. */
+const PLAIN_ADDRESS = /^(https?:\/\/[a-z0-9.-]+)(?:\/[!#-;=?-[\]_a-z~]*)?$/i
+
+/** A web address of a picture; whether its name leads inside all the same is seen when it is fetched. */
+export function pictureReader(): ReadValue {
+  // The pictures of a yard lie on one or two hosts.
+  const problemOf = remembered((origin: string) => hostProblem(origin) ?? '')
+  return (text) => {
+    if (text.length > LONGEST) return tooLong
+    const origin = PLAIN_ADDRESS.exec(text)?.[1]
+    const problem = origin === undefined ? hostProblem(text) : problemOf(origin)
+    return problem || text
+  }
+}
+
+function hostProblem(address: string): ValueProblem | undefined {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || /\s/.test(address))
+    return notAnAddress
+  return isInsideHost(url.hostname) ? insideAddress : undefined
+}

@@ -1,0 +1,60 @@
+import { findColumn, nameColumns } from '#contract/csv-header.ts'
+import {
+  type ImportField,
+  type ImportMapping,
+  importFieldLabels,
+  importFields,
+} from '#contract/import-fields.ts'
+import { refuseFile } from './csv-refusal.ts'
+
+// Yard programs export a few dozen; thousands are a table on its side, or a file without line ends.
+const MOST_COLUMNS = 1_000
+const LONGEST_NAME = 500
+const MOST_SHOWN = 12
+
+/**
+ * The names of a file's columns, all different, from its first record.
+ * @throws AppError VALIDATION_FAILED where it cannot be a header
+ */
+export function readHeader(cells: readonly string[]): string[] {
+  if (cells.length > MOST_COLUMNS) {
+    throw refuseFile(
+      `The file has ${cells.length.toLocaleString('en-US')} columns, and at most 1,000 are read. Is it a CSV with commas, one part a row?`,
+    )
+  }
+  const long = cells.findIndex((cell) => cell.length > LONGEST_NAME)
+  if (long !== -1) {
+    throw refuseFile(
+      `The name of column ${long + 1} has more than ${LONGEST_NAME} characters. The first row of the file must name its columns.`,
+    )
+  }
+  return nameColumns(cells)
+}
+
+/** Whether a record is the header again, as every chunk of a file may begin with it. */
+export function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
+  if (cells.length !== header.length) return false
+  return nameColumns(cells).every((name, at) => name === header[at])
+}
+
+/**
+ * Where each mapped field stands in the file.
+ * @throws AppError VALIDATION_FAILED, listing the columns that the mapping names and the file lacks
+ */
+export function resolveColumns(header: readonly string[], mapping: ImportMapping): Map<ImportField, number> {
+  const columns = new Map<ImportField, number>()
+  const missing: string[] = []
+  for (const field of importFields) {
+    const name = mapping[field]
+    if (name === undefined) continue
+    const at = findColumn(header, name)
+    if (at === -1) missing.push(`“${name}” (${importFieldLabels[field]})`)
+    else columns.set(field, at)
+  }
+  if (missing.length === 0) return columns
+  const shown = header.slice(0, MOST_SHOWN).map((name) => `“${name.slice(0, 60)}”`)
+  const more = header.length > MOST_SHOWN ? ', …' : ''
+  throw refuseFile(
+    `The mapping names ${missing.length === 1 ? 'a column' : 'columns'} that the file does not have: ${missing.join(', ')}. The file’s columns are ${shown.join(', ')}${more}.`,
+  )
+}
