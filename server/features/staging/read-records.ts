@@ -7,20 +7,21 @@ import { fromSegmentLine, type StagedRecord } from './staged-record.ts'
 export type NumberedRecord = { readonly rowNo: number; readonly record: StagedRecord }
 
 /**
- * The records of a version from a row on, a segment at a time. Segments before that row are not read; no more than one
- * is in memory.
+ * The records of a version from a row on (`rows` of them, or all), a segment at a time. Segments outside are not read;
+ * no more than one is in memory.
  */
 export async function* readRecords(
   files: FileStore,
   segments: readonly Segment[],
-  { fromRow }: { fromRow: number },
+  { fromRow, rows = Number.POSITIVE_INFINITY }: { fromRow: number; rows?: number },
 ): AsyncGenerator<NumberedRecord[]> {
+  const endRow = fromRow + rows
   let first = 0
   for (const segment of segments) {
-    const skipped = Math.max(0, fromRow - first)
-    if (skipped < segment.rows) {
-      const lines = (await readSegmentLines(files, segment.sha256)).slice(skipped)
-      const start = first + skipped
+    if (first >= endRow) return
+    const start = Math.max(fromRow, first)
+    if (start < first + segment.rows) {
+      const lines = (await readSegmentLines(files, segment.sha256)).slice(start - first, endRow - first)
       yield lines.map((line, index) => ({ rowNo: start + index, record: fromSegmentLine(line) }))
     }
     first += segment.rows
