@@ -52,8 +52,7 @@ async function measure(rows: number): Promise<Figures> {
   try {
     const path = join(folder, 'stock.csv')
     const bytes = await writeYardFile(path, yardRows(rows, 'bench'))
-    const csvParse = await readAlone('csv-parse', path, HEAP_MB)
-    const readCheck = await readAlone('read-check', path, HEAP_MB)
+    const { csvParse, readCheck } = await readAlone(path, HEAP_MB)
     const installed = await measureInstalled(folder, path)
     return {
       rows,

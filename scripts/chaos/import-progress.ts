@@ -35,7 +35,7 @@ export async function readProgress(db: Db, sellerId: string, key: string): Promi
         (select count(*)::int from import_chunk c where c.import_id = i.id and c.done_at is not null) as done,
         p.state as promotion, p.error, coalesce(p.applied_through, 0) as applied_through,
         coalesce((select max(row_no) from promotion_action a where a.promotion_id = p.id), 0) as actions,
-        (select jsonb_agg(jsonb_build_array(j.queue, j.status, j.checkpoint, j.error) order by j.id)::text
+        (select jsonb_agg(jsonb_build_array(j.queue, j.status, j.checkpoint, j.progress, j.error) order by j.id)::text
          from job j where j.id in (p.plan_job_id, p.ingest_job_id)) as checkpoints
       from import i left join promotion p on p.import_id = i.id
       where i.seller_id = ${sellerId} and i.key = ${key} and not i.dry_run

@@ -228,7 +228,8 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function peakMemoryOf(pid: number): number {
+/** The most memory a process ever held, in bytes; 0 where the system does not tell. */
+export function peakMemoryOf(pid: number): number {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return Number(kilobytes ?? 0) * 1024
