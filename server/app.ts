@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountEndpoints } from '#contract/accounts.ts'
+import { importEndpoints } from '#contract/imports.ts'
 import { listingEndpoints } from '#contract/listings.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { routes } from '#contract/routes.ts'
@@ -9,6 +10,7 @@ import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
+import { importRoutes } from '#server/features/imports/routes.ts'
 import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
 import { lookupRoutes } from '#server/features/lookups/routes.ts'
@@ -75,6 +77,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, accountEndpoints, accountRoutes({ db, now, productName: config.productName }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, listingEndpoints, listingRoutes({ files, views, log, now }), mounting)
+  mount(app, importEndpoints, importRoutes({ files, now, adminPreview: config.adminPreview }), mounting)
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   if (config.mode === 'demo') serveOutbox(app, db)
   return app

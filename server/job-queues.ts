@@ -1,3 +1,4 @@
+import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
 import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
 import {
@@ -14,6 +15,7 @@ export const JOB_QUEUES = [
   pictureSizesQueue,
   planPromotionQueue,
   sendMailQueue,
+  sweepImportsQueue,
   sweepPicturesQueue,
   tidyDatabaseQueue,
   undoPromotionQueue,
@@ -23,5 +25,6 @@ const HOUR = 3_600
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
+  { queue: sweepImportsQueue, everySeconds: 24 * HOUR },
   { queue: sweepPicturesQueue, everySeconds: 24 * HOUR },
 ]

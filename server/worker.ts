@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts'
+import { importJobs } from '#server/features/imports/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
@@ -26,6 +27,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const now = () => new Date()
     const sender = { name: config.productName, address: config.supportEmail }
     const definitions: JobDefinition[] = [
+      ...importJobs({ db, files, now }),
       ...pictureJobs({ db, files, now }),
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
       ...upkeepJobs({ db, now }),

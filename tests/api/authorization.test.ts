@@ -16,6 +16,9 @@ const open = (status: number): Callers => [status, status, status, status, statu
 const signedIn = (status: number): Callers => [401, status, status, status, 401]
 const admins = (status: number): Callers => [401, 403, 403, status, 401]
 
+// Of what imports: the paid tier with payouts begun, which the paid seller here never began.
+const importers = (admin: number): Callers => [401, 403, 409, admin, 401]
+
 const matrix: Record<keyof typeof routes, Callers> = {
   register: open(422),
   login: open(422),
@@ -44,6 +47,20 @@ const matrix: Record<keyof typeof routes, Callers> = {
   deleteOwn: signedIn(404),
   endOwn: signedIn(404),
   restoreOwn: signedIn(404),
+  listMappings: importers(200),
+  createMapping: importers(422),
+  deleteMapping: importers(404),
+  importPart: importers(403),
+  importCsv: importers(403),
+  listImports: signedIn(200),
+  readImport: signedIn(404),
+  confirmImport: signedIn(404),
+  readReceipt: signedIn(404),
+  readRejectedRows: signedIn(404),
+  undoImport: signedIn(404),
+  readStagingFile: admins(400),
+  saveStagingFile: admins(422),
+  promote: admins(422),
   site: open(200),
   askSupport: open(422),
 }

@@ -23,7 +23,7 @@ export type ImportChunk = {
   readonly contentSha256: string
   readonly fileName: string
   /** Reads what was sent; with the import's header, if that is fixed already. */
-  readonly open: (header: readonly string[] | undefined) => Promise<RowSource>
+  readonly open: (knownHeader: readonly string[] | undefined) => Promise<RowSource>
 }
 
 /**

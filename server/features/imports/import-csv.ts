@@ -7,7 +7,7 @@ import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './import-chunk.ts'
 import { type ImportOrder, wrongField } from './import-order.ts'
 import { readMapping } from './mapping.ts'
-import { openCsvRows } from './open-csv-rows.ts'
+import { openCsv } from './open-csv.ts'
 import { findMapping } from './template-queries.ts'
 
 export type SentCsv = {
@@ -35,7 +35,7 @@ export async function importCsv(
     chunkIndex,
     contentSha256: file.sha256,
     fileName: file.filename,
-    open: (header) => openCsvRows(file, header),
+    open: (knownHeader) => openCsv(() => file.open(), { knownHeader }),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { FoundIssue } from './check-row.ts'
+import type { FoundIssue } from './row-issue.ts'
 
 /** A row that was not taken, as it is kept: its number within its chunk, what is wrong with it, its cells as sent. */
 export type RejectedRow = {

@@ -1,7 +1,6 @@
 import type { CsvForm, importEndpoints } from '#contract/imports.ts'
-import { confirmPromotion } from '#server/features/promotion/confirm-promotion.ts'
-import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
@@ -123,7 +122,7 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
     async confirmImport({ db, actor, params, body }) {
       const found = await getImport(db, { actor, id: params.id, may: ownsImport })
       const { planId } = await body()
-      await confirmPromotion(db, { importId: found.id, planId, actor })
+      if (planId) throw new AppError('CONFLICT', 'PENDING')
       return present(db, found)
     },
 
@@ -145,7 +144,7 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
 
     async undoImport({ db, actor, params }) {
       const found = await getImport(db, { actor, id: params.id, may: ownsImport })
-      await undoPromotion(db, { importId: found.id, actor })
+      if (found) throw new AppError('CONFLICT', 'PENDING')
       return present(db, found)
     },
   }

@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
+import { csvOf, newKey, partMapping, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const strict = await startTestApp({ ADMIN_PREVIEW: 'off' })
+const file = csvOf(partRows(2))
+
+let pro: SignedIn
+let admin: SignedIn
+beforeAll(async () => {
+  pro = await proSeller(app)
+  admin = await app.signUp({ role: 'admin' })
+})
+
+const countImports = async () => (await app.db.selectFrom('import').select('id').execute()).length
+
+describe('who may bulk import', () => {
+  const calls = [
+    ['POST', '/pro/bulk/parts/csv'],
+    ['POST', '/pro/bulk/parts'],
+    ['GET', '/pro/mappings'],
+    ['POST', '/pro/mappings'],
+    ['DELETE', '/pro/mappings/00000000-0000-7000-8000-000000000000'],
+  ] as const
+
+  test.each(calls)(
+    'a free seller is told to upgrade, before the body is read: %s %s',
+    async (method, path) => {
+      const free = await app.signUp()
+      const answer = await free.api.send<ErrorReply>({ method, path, body: { mapping: 5 } })
+      expect([answer.status, answer.body.code]).toEqual([403, 'PRO_ONLY'])
+      expect(answer.body.error).toBe('Access denied (Pro feature). Please upgrade to continue.')
+    },
+  )
+
+  test.each(calls)('a paid seller without payouts is sent to onboarding: %s %s', async (method, path) => {
+    const paid = await app.signUp({ tier: 'PAID' })
+    const answer = await paid.api.send<ErrorReply>({ method, path })
+    expect([answer.status, answer.body.code]).toEqual([409, 'ONBOARDING_REQUIRED'])
+  })
+
+  test('begun onboarding is enough', async () => {
+    const paid = await app.signUp({ tier: 'PAID' })
+    const { sellerId } = paid.user
+    await app.db
+      .updateTable('seller')
+      .set({ connect_status: 'IN_PROGRESS' })
+      .where('id', '=', sellerId)
+      .execute()
+    expect((await sendCsv(paid.api, { file, dryRun: true })).status).toBe(200)
+  })
+})
+
+describe('an administrator’s preview', () => {
+  const preview = { 'x-admin-preview': '1' }
+
+  test('may check a file and not bring it in', async () => {
+    expect((await sendCsv(admin.api, { file, dryRun: true, headers: preview })).status).toBe(200)
+    expect((await sendCsv(admin.api, { file, fields: { dryRun: '1' }, headers: preview })).status).toBe(200)
+    const before = await countImports()
+    const run = await sendCsv<ErrorReply>(admin.api, { file, headers: preview })
+    expect([run.status, run.body.code]).toEqual([403, 'PRO_ONLY'])
+    expect(await countImports()).toBe(before)
+  })
+
+  test('needs the header, the role and the setting', async () => {
+    expect((await sendCsv(admin.api, { file, dryRun: true })).status).toBe(403)
+    const free = await app.signUp()
+    expect((await sendCsv(free.api, { file, dryRun: true, headers: preview })).status).toBe(403)
+    const elsewhere = await strict.signUp({ role: 'admin' })
+    expect((await sendCsv(elsewhere.api, { file, dryRun: true, headers: preview })).status).toBe(403)
+  })
+})
+
+test('A29 a seller who is downgraded in the middle brings in no further chunk, and nothing goes live', async () => {
+  const seller = await proSeller(app)
+  const fields = { idempotencyKey: newKey(), chunkCount: 2 }
+  expect((await sendCsv(seller.api, { file, fields: { ...fields, chunkIndex: 0 } })).status).toBe(200)
+  const { sellerId } = seller.user
+  await app.db.updateTable('seller').set({ tier: 'FREE' }).where('id', '=', sellerId).execute()
+  const next = await sendCsv<ErrorReply>(seller.api, { file, fields: { ...fields, chunkIndex: 1 } })
+  expect([next.status, next.body.code]).toEqual([403, 'PRO_ONLY'])
+  const staged = await app.db
+    .selectFrom('staging_file')
+    .where('seller_id', '=', sellerId)
+    .select('id')
+    .execute()
+  expect(staged).toEqual([])
+  // What came is still the seller's to see.
+  const list = await seller.api.get<{ items: unknown[] }>('/pro/imports')
+  expect([list.status, list.body.items.length]).toEqual([200, 1])
+})
+
+describe('mapping templates', () => {
+  const template = (changes: object = {}) => ({
+    name: `My export ${newKey()}`,
+    mapping: partMapping,
+    ...changes,
+  })
+
+  test('are saved from an object or from JSON text, under their fields’ names', async () => {
+    const mapping = JSON.stringify({ partname: 'Title', miles: ' Odo ', partgrade: '', partnum: null })
+    const saved = await pro.api.post<MappingTemplate>(
+      '/pro/mappings',
+      template({ mapping, description: ' x ' }),
+    )
+    expect(saved.status).toBe(201)
+    expect(saved.body).toMatchObject({
+      scope: 'USER',
+      mapping: { partname: 'Title', partmiles: 'Odo' },
+      description: 'x',
+    })
+    const asObject = await pro.api.post<MappingTemplate>('/pro/mappings', template())
+    expect(asObject.body.mapping).toEqual(partMapping)
+  })
+
+  test.each([
+    [{ name: ' ' }, 'Template name is required', 'name'],
+    [{ mapping: undefined }, 'Mapping JSON is required', 'mapping'],
+    [{ mapping: '  ' }, 'Mapping JSON is required', 'mapping'],
+    [{ mapping: { partname: '' } }, 'Mapping JSON is required', 'mapping'],
+    [{ mapping: '{oops' }, 'Mapping JSON is not valid JSON', 'mapping'],
+    [{ mapping: '["partname"]' }, 'Mapping JSON is not valid JSON', 'mapping'],
+    [{ mapping: { partname: { a: 1 } } }, 'The mapping of Part name must be text', 'mapping'],
+    [{ mapping: { partmiles: 'A', miles: 'B' } }, 'The mapping names Miles twice', 'mapping'],
+  ])('are refused in words: %j', async (changes, sentence, field) => {
+    const answer = await pro.api.post<ErrorReply>('/pro/mappings', template(changes))
+    expect([answer.status, answer.body.error]).toEqual([422, sentence])
+    expect(answer.body.fields).toHaveProperty(field)
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'PartName'])('S40 %s is no field', async (name) => {
+    const mapping = `{"${name}": "Title", "partname": "Title"}`
+    const answer = await pro.api.post<ErrorReply>('/pro/mappings', template({ mapping }))
+    expect(answer.status).toBe(422)
+    expect(answer.body.error).toContain(`“${name}”`)
+  })
+
+  test('S40 text that cannot be stored is refused also where an escape hides it', async () => {
+    const answer = await pro.api.post<ErrorReply>(
+      '/pro/mappings',
+      template({ mapping: String.raw`{"partname": "a\u0000b"}` }),
+    )
+    expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
+  })
+
+  test('a name is used once, whatever its case and spaces; another seller’s does not matter', async () => {
+    const { name } = template()
+    expect((await pro.api.post('/pro/mappings', template({ name }))).status).toBe(201)
+    const again = await pro.api.post<ErrorReply>(
+      '/pro/mappings',
+      template({ name: ` ${name.toUpperCase()} ` }),
+    )
+    expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
+    expect(again.body.fields).toHaveProperty('name')
+    const other = await proSeller(app)
+    expect((await other.api.post('/pro/mappings', template({ name }))).status).toBe(201)
+  })
+
+  test('one for everybody is an administrator’s to save and to delete; anybody else’s becomes their own', async () => {
+    const forAll = await admin.api.post<MappingTemplate>('/pro/mappings', template({ scope: 'GLOBAL' }))
+    const own = await pro.api.post<MappingTemplate>('/pro/mappings', template({ scope: 'GLOBAL' }))
+    expect([forAll.body.scope, own.body.scope]).toEqual(['GLOBAL', 'USER'])
+    const lists = await pro.api.get<{ mine: MappingTemplate[]; global: MappingTemplate[] }>('/pro/mappings')
+    expect(lists.body.mine).toContainEqual(own.body)
+    expect(lists.body.global).toContainEqual(forAll.body)
+    expect((await pro.api.delete(`/pro/mappings/${forAll.body.id}`)).status).toBe(404)
+    expect((await admin.api.delete(`/pro/mappings/${forAll.body.id}`)).body).toEqual({ ok: true })
+    expect((await pro.api.get<{ global: unknown[] }>('/pro/mappings')).body.global).not.toContainEqual(
+      forAll.body,
+    )
+  })
+
+  test('S13 another seller neither sees, uses nor deletes one; its end is in the audit', async () => {
+    const saved = await pro.api.post<MappingTemplate>('/pro/mappings', template())
+    const { id, name } = saved.body
+    const other = await proSeller(app)
+    expect(JSON.stringify((await other.api.get('/pro/mappings')).body)).not.toContain(id)
+    const fields = { mappingId: id, mapping: undefined }
+    expect((await sendCsv(other.api, { file, fields, dryRun: true })).status).toBe(422)
+    expect((await other.api.delete(`/pro/mappings/${id}`)).status).toBe(404)
+    expect((await admin.api.delete(`/pro/mappings/${id}`)).status).toBe(404)
+    expect((await sendCsv(pro.api, { file, fields, dryRun: true })).status).toBe(200)
+    expect((await pro.api.delete(`/pro/mappings/${id}`)).status).toBe(200)
+    const entries = await app.db.selectFrom('audit_entry').selectAll().where('target', '=', id).execute()
+    expect(entries).toMatchObject([
+      { action: 'mapping-template-deleted', actor_user_id: pro.user.id, detail: { name, scope: 'USER' } },
+    ])
+  })
+})
