@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { ListingColumns } from './listing-columns.ts'
+import { changesSearch, diffColumns } from './listing-diff.ts'
 import { type SearchedText, searchDocuments } from './search-documents.ts'
 import { loadSearchNames } from './search-name-queries.ts'
 
@@ -100,19 +101,12 @@ export async function changeListing(
   before: ListingRecord,
   change: { changeSetId: string; columns: Partial<ListingColumns>; picture?: [string | null, string] },
 ): Promise<boolean> {
-  const entries = Object.entries(change.columns).filter(
-    ([column, value]) => !isSame(before[column as keyof ListingRecord], value),
-  )
-  if (entries.length === 0 && !change.picture) return false
-  const changes = {
-    ...Object.fromEntries(
-      entries.map(([column, value]) => [column, [before[column as keyof ListingRecord], value]]),
-    ),
-    ...(change.picture && { picture: change.picture }),
-  }
+  const columns = diffColumns(before, change.columns)
+  if (Object.keys(columns).length === 0 && !change.picture) return false
+  const changes = { ...columns, ...(change.picture && { picture: change.picture }) }
   await trx
     .updateTable('listing')
-    .set(Object.fromEntries(entries))
+    .set(Object.fromEntries(Object.entries(columns).map(([column, [, after]]) => [column, after])))
     .set({ version: before.version + 1, updated_at: sql`now()` })
     .where('id', '=', before.id)
     .execute()
@@ -120,33 +114,8 @@ export async function changeListing(
     insert into listing_change (change_set_id, listing_id, version, changes)
     values (${change.changeSetId}, ${before.id}, ${before.version + 1}, ${JSON.stringify(changes)})
   `.execute(trx)
-  if (entries.some(([column]) => searchedColumns.has(column))) await writeSearchRows(trx, [before.id])
+  if (changesSearch(columns)) await writeSearchRows(trx, [before.id])
   return true
-}
-
-/** What the search row is made of; a change of price or quantity leaves it alone, which is why it has its own table. */
-const searchedColumns = new Set<string>([
-  'name',
-  'description',
-  'category_id',
-  'manufacturer_id',
-  'manufacturer_name',
-  'car_model_id',
-  'model_name',
-  'trim_name',
-  'year_from',
-  'year_to',
-  'part_number',
-  'stock_number',
-  'vin',
-  'status',
-  'ended_at',
-  'deleted_at',
-] satisfies (keyof ListingColumns)[])
-
-function isSame(before: unknown, after: unknown): boolean {
-  if (before instanceof Date && after instanceof Date) return before.getTime() === after.getTime()
-  return before === after
 }
 
 /** Remembers an address that a listing gives up, so that it redirects; an address taken again leaves the list. */
