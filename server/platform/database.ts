@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from '#db/schema.gen.ts'
+import { acceptCopies } from './copy-client.ts'
 import type { Log } from './log.ts'
 import { isUnreachable } from './unreachable.ts'
 
@@ -54,7 +55,10 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   // Without listeners either would end the whole process (D3); whoever works on it gets the error from the query. Only
   // the sentence is logged: the driver hangs its whole client on the error.
   pool.on('error', (error) => options.log?.warn({ reason: error.message }, 'idle database connection lost'))
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    acceptCopies(client)
+  })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => pool.end() }
 }
