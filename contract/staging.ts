@@ -28,7 +28,8 @@ export const stagingEndpoints = endpoints({
     limit: 'read',
     query: z.object({
       root,
-      path,
+      // Judged with its meaning, for a sentence about it.
+      path: z.string().max(500).default(''),
       from: z.coerce.number().int().min(0).optional(),
       limit: z.coerce.number().int().min(1).max(1_000).optional(),
     }),

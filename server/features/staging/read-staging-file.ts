@@ -9,7 +9,8 @@ import { listSegments, type StagingFile } from './queries.ts'
 import { readRecords } from './read-records.ts'
 import type { Segment } from './segment.ts'
 import { inColumnOrder } from './staged-fields.ts'
-import { csvView, jsonView, type StagingView, viewPath } from './staging-view.ts'
+import { viewPath } from './staging-path.ts'
+import { csvView, jsonView, type StagingView } from './staging-view.ts'
 
 export type AskedContents = {
   readonly root: StagingRoot

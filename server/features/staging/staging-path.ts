@@ -7,6 +7,9 @@ export type StagingPath = {
   readonly format: 'json' | 'csv'
 }
 
+/** The path under which a view is asked for. */
+export const viewPath = ({ path, format }: StagingPath): string => path.replace(/json$/, format)
+
 // Marks of what is not a file of a root: a drive, a share, an address, a home folder.
 const FOREIGN = /^[a-z][\w+.-]*:|^~/i
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u

@@ -1,6 +1,5 @@
 import { csvLine } from '#contract/csv-cell.ts'
 import { cellsOf, type Fields } from './staged-fields.ts'
-import type { StagingPath } from './staging-path.ts'
 
 /** A text made of rows, piece by piece. */
 export type StagingView = {
@@ -27,6 +26,3 @@ export const csvView = (columns: readonly string[]): StagingView => ({
   row: (fields) => csvLine(cellsOf(fields, columns)),
   end: () => '',
 })
-
-/** The path under which a view is asked for. */
-export const viewPath = ({ path, format }: StagingPath): string => path.replace(/json$/, format)
