@@ -37,6 +37,13 @@ export function repeatsHeader(cells: readonly string[], header: readonly string[
   return nameColumns(cells).every((name, at) => name === header[at])
 }
 
+/** Whether a record names columns, and others than these or in another order: no row of a part says so often "Price". */
+export function isOtherHeader(cells: readonly string[], header: readonly string[]): boolean {
+  const names = cells.map((cell) => cell.trim()).filter((name) => name !== '')
+  const known = names.filter((name) => header.includes(name))
+  return known.length > 1 && 2 * known.length >= names.length && !repeatsHeader(cells, header)
+}
+
 /**
  * Where each mapped field stands in the file.
  * @throws AppError VALIDATION_FAILED, listing the columns that the mapping names and the file lacks

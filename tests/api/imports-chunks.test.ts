@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { StagedReply } from '#contract/imports.ts'
+import type { ApiClient } from '#tests/support/api-client.ts'
+import {
+  badRow,
+  csvOf,
+  gzipped,
+  newKey,
+  partHeader,
+  partMapping,
+  partRow,
+  partRows,
+  proSeller,
+  type SentImport,
+  sendCsv,
+} from '#tests/support/make-imports.ts'
+import { stagedRecords, stagedRows } from '#tests/support/staged-rows.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const { api } = await proSeller(app)
+
+type Chunk = Pick<SentImport, 'file'> & { index: number }
+
+/** Sends the chunks one after another and answers what the last one to arrive got. */
+async function sendChunks(as: ApiClient, chunks: readonly Chunk[]): Promise<StagedReply> {
+  const idempotencyKey = newKey()
+  let last: StagedReply | undefined
+  for (const { file = '', index } of chunks) {
+    const fields = { idempotencyKey, chunkIndex: index, chunkCount: chunks.length }
+    const { status, body, bytes } = await sendCsv<StagedReply>(as, { file, fields })
+    expect(status, String(bytes)).toBe(200)
+    last = body
+  }
+  if (!last?.files) throw new Error('the last chunk did not stage the import')
+  return last
+}
+
+const contents = async ({ importId }: StagedReply) => ({
+  rows: (await stagedRecords(app, importId)).map(({ fields, original }) => ({ fields, original })),
+  rejected: (await api.get(`/pro/imports/${importId}/rejected.csv`)).bytes.toString(),
+})
+
+// What a splitter of lines would cut in two, what a spreadsheet would compute, and rows that are refused.
+const someRow = fc
+  .tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom('good', 'lines', 'quotes', 'bad'))
+  .map(([number, kind]) => {
+    if (kind === 'bad') return badRow(number)
+    const Bin = { good: 'R1', lines: 'row 1\r\nbin "2",\nleft', quotes: '"",=1+1' }[kind]
+    return partRow(number, { Bin })
+  })
+
+test('A8 chunks of any size, in any order and with or without the header, give what the whole file gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(someRow, { minLength: 3, maxLength: 25 }),
+      fc.infiniteStream(fc.nat({ max: 6 })),
+      fc.infiniteStream(fc.nat()),
+      async (rows, sizes, draws) => {
+        const whole = await sendCsv<StagedReply>(api, { file: csvOf(rows) })
+        const chunks: Chunk[] = []
+        for (let at = 0; at < rows.length; ) {
+          const size = 1 + (sizes.next().value as number)
+          const index = chunks.length
+          chunks.push({ index, file: csvOf(rows.slice(at, at + size), null) })
+          at += size
+        }
+        const order = chunks
+          .map((chunk) => ({ chunk, draw: draws.next().value as number }))
+          .sort((a, b) => a.draw - b.draw)
+          // The first to arrive tells the columns; of the others about half come with them.
+          .map(({ chunk, draw }, place) =>
+            place === 0 || draw % 2 ? { ...chunk, file: csvOf([], partHeader) + chunk.file } : chunk,
+          )
+        const cut = await sendChunks(api, order)
+        expect([cut.total, cut.rejected]).toEqual([whole.body.total, whole.body.rejected])
+        expect(await contents(cut)).toEqual(await contents(whole.body))
+      },
+    ),
+    { numRuns: 8 },
+  )
+})
+
+test('a chunk of other columns is refused and can be sent again', async () => {
+  const idempotencyKey = newKey()
+  const send = (chunkIndex: number, file: string) =>
+    sendCsv<ErrorReply>(api, { file, fields: { idempotencyKey, chunkIndex, chunkCount: 2 } })
+  await send(0, csvOf(partRows(2)))
+  const turned = [...partHeader].reverse()
+  const answer = await send(1, csvOf([partRow(3).reverse()], turned))
+  expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, ['file']])
+  expect((await send(1, csvOf(partRows(1, 3)))).status).toBe(200)
+})
+
+test('rows of columns without names are rows, not another header', async () => {
+  const wide = (cells: readonly string[]) => [...cells, ...Array<string>(12).fill('')]
+  const { importId } = await sendChunks(api, [
+    { index: 0, file: csvOf([wide(partRow(1))], wide(partHeader)) },
+    { index: 1, file: csvOf([wide(partRow(2))], null) },
+  ])
+  expect(await stagedRows(app, importId)).toEqual([wide(partRow(1)), wide(partRow(2))])
+})
+
+test('the first chunk to arrive must bring the header', async () => {
+  const fields = { idempotencyKey: newKey(), chunkIndex: 1, chunkCount: 2 }
+  const answer = await sendCsv<ErrorReply>(api, { file: csvOf(partRows(2), null), fields })
+  expect(answer.status).toBe(422)
+  expect(answer.body.error).toContain('“Stock”')
+})
+
+test('rows are numbered as in the whole file, whichever chunk they came with', async () => {
+  const { importId } = await sendChunks(api, [
+    { index: 1, file: csvOf([partRow(4), badRow(5)]) },
+    { index: 2, file: csvOf([badRow(6)], null) },
+    { index: 0, file: csvOf([badRow(1), partRow(2), partRow(3)]) },
+  ])
+  const { bytes } = await api.get(`/pro/imports/${importId}/rejected.csv`)
+  const numbers = bytes
+    .toString()
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.split(',')[0])
+  expect(numbers).toEqual(['2', '6', '7'])
+})
+
+test('records keep the id of their chunk and row through everything', async () => {
+  const { importId } = await sendChunks(api, [
+    { index: 1, file: csvOf([badRow(3), partRow(4)]) },
+    { index: 0, file: csvOf([partRow(1), partRow(2)]) },
+  ])
+  expect((await stagedRecords(app, importId)).map(({ id }) => id)).toEqual(['0.1', '0.2', '1.2'])
+})
+
+test('a packed file and packed chunks give the same rows', async () => {
+  const rows = partRows(6)
+  const whole = await sendCsv<StagedReply>(api, { file: gzipped(csvOf(rows)), fileName: 'parts.csv.gz' })
+  expect(await stagedRows(app, whole.body.importId)).toEqual(rows)
+  const cut = await sendChunks(api, [
+    { index: 0, file: gzipped(csvOf(rows.slice(0, 2))) },
+    { index: 1, file: gzipped(csvOf(rows.slice(2), null)) },
+  ])
+  expect(await stagedRows(app, cut.importId)).toEqual(rows)
+})
+
+test('fields may come before and after the file', async () => {
+  const { status, body } = await sendCsv<StagedReply>(api, {
+    file: csvOf([partRow(1, { Price: '' })]),
+    fields: { mapping: undefined, idempotencyKey: newKey() },
+    after: {
+      mapping: JSON.stringify(partMapping),
+      defaults: JSON.stringify({ partprice: '75', miles: 1200 }),
+      staging: '{"datasetHint":"after"}',
+    },
+  })
+  expect([status, body.rejected]).toEqual([200, 0])
+  expect(body.files.json).toContain('/after-')
+  const [record] = await stagedRecords(app, body.importId)
+  expect(record?.fields).toMatchObject({ partname: 'Alternator 1', partprice: '75', partmiles: '1200' })
+  expect(record?.original).toEqual(partRow(1, { Price: '' }))
+})
+
+test.each<[string, SentImport, string, string]>([
+  ['no file', {}, 'CSV file is required', 'file'],
+  ['no mapping', { fields: { mapping: undefined } }, 'mapping or mappingId is required', 'mapping'],
+  ['an empty mapping', { fields: { mapping: {} } }, 'mapping or mappingId is required', 'mapping'],
+  ['a broken mapping', { fields: { mapping: '{"partname"' } }, 'Mapping JSON is not valid JSON', 'mapping'],
+  ['a list as mapping', { fields: { mapping: '[1]' } }, 'Mapping JSON is not valid JSON', 'mapping'],
+  ['broken defaults', { fields: { defaults: '{' } }, 'Defaults JSON is not valid', 'defaults'],
+  ['broken staging', { fields: { staging: '{' } }, 'Staging JSON is not valid', 'staging'],
+  [
+    'a date that is none',
+    { fields: { staging: { timestamp: 'soon' } } },
+    'The staging date must be a date like 2026-01-31',
+    'staging',
+  ],
+  ['another mode', { fields: { mode: 'merge' } }, 'The mode is add or replace', 'mode'],
+  ['another mode in staging', { fields: { staging: { mode: 'x' } } }, 'The mode is add or replace', 'mode'],
+  ['a doubtful dry run', { fields: { dryRun: 'maybe' } }, 'dryRun is 1 or 0', 'dryRun'],
+  [
+    'a long key',
+    { fields: { idempotencyKey: 'k'.repeat(201) } },
+    'has at most 200 characters',
+    'idempotencyKey',
+  ],
+  [
+    'an unknown template',
+    { fields: { mappingId: 'mine' } },
+    'There is no such mapping template',
+    'mappingId',
+  ],
+])('%s is told by the name of its field', async (_name, sent, sentence, field) => {
+  const file = Object.hasOwn(sent, 'fields') ? { file: csvOf(partRows(1)) } : {}
+  const answer = await sendCsv<ErrorReply>(api, { ...file, ...sent })
+  expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
+  expect(answer.body.error).toContain(sentence)
+  expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
+})
+
+test('a template wins over a mapping that is sent along', async () => {
+  const saved = await api.post<{ id: string }>('/pro/mappings', { name: newKey(), mapping: partMapping })
+  const fields = { mappingId: saved.body.id, mapping: 'not even JSON' }
+  expect((await sendCsv(api, { file: csvOf(partRows(1)), fields })).status).toBe(200)
+})
+
+test('the mode may stand in the form or in staging', async () => {
+  for (const fields of [{ mode: 'replace' }, { staging: { mode: 'replace' } }]) {
+    const { body } = await sendCsv<StagedReply>(api, { file: csvOf(partRows(1)), fields })
+    expect((await api.get(`/pro/imports/${body.importId}`)).body).toMatchObject({ mode: 'replace' })
+  }
+})
