@@ -20,6 +20,8 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The most bytes of the JSON body, where 1 MB is too little. */
+  bodyBytes?: number
   /** The body may also (or only) come as multipart/form-data, with one picture under this name. */
   file?: 'image'
   /** The body comes as multipart/form-data with one file of any size under this name; it is spooled to the disk. */

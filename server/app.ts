@@ -6,6 +6,7 @@ import { listingEndpoints } from '#contract/listings.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { routes } from '#contract/routes.ts'
 import { siteEndpoints } from '#contract/site.ts'
+import { stagingEndpoints } from '#contract/staging.ts'
 import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
@@ -16,6 +17,7 @@ import { listingRoutes } from '#server/features/listings/routes.ts'
 import { lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
+import { stagingRoutes } from '#server/features/staging/routes.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
@@ -78,6 +80,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, listingEndpoints, listingRoutes({ files, views, log, now }), mounting)
   mount(app, importEndpoints, importRoutes({ files, now, adminPreview: config.adminPreview }), mounting)
+  const { stagingAllowedPrefixes } = config
+  mount(app, stagingEndpoints, stagingRoutes({ files, stagingAllowedPrefixes }), mounting)
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   if (config.mode === 'demo') serveOutbox(app, db)
   return app

@@ -53,6 +53,7 @@ function mountEndpoint(
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     schema: describeRoute(mounted.name, endpoint),
+    ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
     config: {
       rateLimit: limit.shared ? false : { max: limit.most, timeWindow: limit.seconds * 1000 },
       takesLong: endpoint.upload !== undefined,
