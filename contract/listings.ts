@@ -74,13 +74,20 @@ const clamped = (from: number, to: number, otherwise: number) =>
     .default(otherwise)
     .transform((value) => Math.min(Math.max(Math.trunc(value), from), to))
 
-const paging = { page: clamped(1, 10_000, 1), perPage: clamped(1, 100, 12) }
+// Ten million listings one by one; what is beyond the end of a list is an empty page.
+const pageNumber = clamped(1, 10_000_000, 1)
+const paging = { page: pageNumber, perPage: clamped(1, 100, 12) }
 
 const listingPage = z.object({
   items: z.array(listing),
   total: z.number().int(),
   /** Set when counting stopped at `total`; there are at least that many. */
   totalIsAtLeast: z.literal(true).optional(),
+  /**
+   * The last page there is. Lists without filters go to their very end, whatever `total` says; of a search only the
+   * first 10,000 matches are shown.
+   */
+  lastPage: z.number().int(),
   page: z.number().int(),
   perPage: z.number().int(),
 })
@@ -104,7 +111,7 @@ export const listingEndpoints = endpoints({
     summary: 'Public listings, newest first',
     access: 'public',
     limit: 'read',
-    params: z.object({ page: clamped(1, 10_000, 1) }),
+    params: z.object({ page: pageNumber }),
     query: z.object({ perPage: clamped(1, 100, 12) }),
     reply: z.array(listing),
     errors: [],

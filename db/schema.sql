@@ -499,10 +499,10 @@ create table listing_tally (
 
 create table listing_tally_change (
   seller_id uuid not null,
-  live bigint not null,
-  running bigint not null,
-  ended bigint not null,
-  writes bigint not null
+  live integer not null,
+  running integer not null,
+  ended integer not null,
+  writes integer not null
 ) with (autovacuum_vacuum_threshold=2000, autovacuum_vacuum_scale_factor=0);
 
 create table listing_view (

@@ -6,16 +6,18 @@ import { listingEndpoints } from '#contract/listings.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { routes } from '#contract/routes.ts'
 import { siteEndpoints } from '#contract/site.ts'
-import { stagingEndpoints } from '#contract/staging.ts'
+import { promotionEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
 import { importRoutes } from '#server/features/imports/routes.ts'
+import { openLists } from '#server/features/listings/open-lists.ts'
 import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
 import { lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
+import { promotionRoutes } from '#server/features/promotion/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { stagingRoutes } from '#server/features/staging/routes.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
@@ -69,6 +71,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
+  const lists = openLists(db, { log, now })
+  app.addHook('onClose', () => lists.close())
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
   const mounting = {
@@ -78,10 +82,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   mount(app, accountEndpoints, accountRoutes({ db, now, productName: config.productName }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
-  mount(app, listingEndpoints, listingRoutes({ files, views, log, now }), mounting)
+  mount(app, listingEndpoints, listingRoutes({ files, views, lists, log, now }), mounting)
   mount(app, importEndpoints, importRoutes({ files, now, adminPreview: config.adminPreview }), mounting)
   const { stagingAllowedPrefixes } = config
   mount(app, stagingEndpoints, stagingRoutes({ files, stagingAllowedPrefixes }), mounting)
+  mount(app, promotionEndpoints, promotionRoutes({ folders: stagingAllowedPrefixes }), mounting)
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   if (config.mode === 'demo') serveOutbox(app, db)
   return app

@@ -57,10 +57,10 @@ create table listing_tally (
 -- count is the tally and these together, and always exact; now and then they are folded into it.
 create table listing_tally_change (
   seller_id uuid not null,
-  live bigint not null,
-  running bigint not null,
-  ended bigint not null,
-  writes bigint not null
+  live integer not null,
+  running integer not null,
+  ended integer not null,
+  writes integer not null
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0);
 
 insert into listing_tally

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { DB } from '#db/schema.gen.ts'
 import { acceptCopies } from './copy-client.ts'
 import type { Log } from './log.ts'
+import { keepPrepared } from './prepared-statements.ts'
 import { isUnreachable } from './unreachable.ts'
 
 /** What SQL functions take: the pool's Kysely or a transaction of it. */
@@ -58,6 +59,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     acceptCopies(client)
+    keepPrepared(client)
   })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => pool.end() }

@@ -1,101 +1,82 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
-import { type ReadListing, readColumns, readJoins } from './listing-queries.ts'
-import { matches } from './search-queries.ts'
+import { type Tally, tallyOf } from './tally-queries.ts'
 
-export type Page = { page: number; perPage: number }
-export type ListingFilter = {
-  q?: string | undefined
-  categoryId?: string | undefined
-  manuId?: string | undefined
-  modelId?: string | undefined
-  year?: string | undefined
-}
-export type FoundListings = { items: ReadListing[]; total: number; totalIsAtLeast?: true }
+export type Span = { offset: number; limit: number }
+/** The ids of a page's listings, in order, and what was counted in the same moment. */
+export type FoundIds = Tally & { ids: string[] }
 
-// Beyond this a total is "10,000+": counting every match of a broad word would cost more than the page itself.
-const COUNT_TO = 10_000
+/** Public listings `l`: active, not ended, not deleted. */
+export const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null`
 
-/** Public listings: active, not ended, not deleted. */
-const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null`
-
+/** Each order can begin anywhere: at the row `start`, which a checkpoint remembers. */
 const orders = {
-  newest: sql`l.id desc`,
-  'price-low': sql`l.price_cents, l.id desc`,
-  'price-high': sql`l.price_cents desc, l.id desc`,
+  newest: { by: sql`l.id desc`, from: sql`l.id <= (select listing_id from start)` },
+  'price-low': {
+    by: sql`l.price_cents, l.id`,
+    from: sql`(l.price_cents, l.id) >= ((select price_cents from start), (select listing_id from start))`,
+  },
+  'price-high': {
+    by: sql`l.price_cents desc, l.id desc`,
+    from: sql`(l.price_cents, l.id) <= ((select price_cents from start), (select listing_id from start))`,
+  },
 } as const
 export type SortOrder = keyof typeof orders
 
-/** One page of the public list, newest first. */
-export async function listLive(db: Db, page: Page): Promise<ReadListing[]> {
-  return readPage(db, { where: isLive, order: orders.newest, page })
+/** By what listings `l` are sorted. */
+export const orderBy = (sort: SortOrder): RawBuilder<unknown> => orders[sort].by
+
+/** A list that is shown whole, to its very end; an index has it in its order. */
+export type WholeList = {
+  /** Under which its checkpoints stand. */
+  key: string
+  /** Whose it is; undefined for the public list. */
+  sellerId: string | undefined
+  /** What its tally calls its length. */
+  count: 'live' | 'running' | 'ended'
+  sort: SortOrder
+  where: RawBuilder<unknown>
+  by: RawBuilder<unknown>
+  from: RawBuilder<unknown>
 }
 
-export async function countLive(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from listing l where ${isLive}`.execute(db)
-  return rows[0]?.n ?? 0
+export function liveList(sort: SortOrder): WholeList {
+  const key = sort === 'newest' ? 'live' : `live:${sort}`
+  return { key, sellerId: undefined, count: 'live', sort, where: isLive, ...orders[sort] }
 }
 
-/** Finds among the public listings. */
-export function searchLive(
-  db: Db,
-  filter: ListingFilter,
-  list: Page & { sort: SortOrder },
-): Promise<FoundListings> {
-  return findPage(db, { where: conditions([isLive], filter), order: orders[list.sort], page: list })
+/** A seller's own listings, newest first: running ones, hidden included, or ended ones; never deleted ones. */
+export function sellerList(sellerId: string, state: 'active' | 'sold'): WholeList {
+  const ended = state === 'sold'
+  return {
+    key: `seller:${sellerId}${ended ? ':ended' : ''}`,
+    sellerId,
+    count: ended ? 'ended' : 'running',
+    sort: 'newest',
+    where: sql`l.seller_id = ${sellerId} and l.deleted_at is null and ${endedIs(ended)}`,
+    ...orders.newest,
+  }
 }
 
-/** A seller's own listings, running or ended; deleted ones never. */
-export function listOfSeller(
-  db: Db,
-  owner: { sellerId: string; state: 'active' | 'sold' },
-  list: ListingFilter & Page,
-): Promise<FoundListings> {
-  const own = [
-    sql`l.seller_id = ${owner.sellerId} and l.deleted_at is null`,
-    owner.state === 'sold' ? sql`l.ended_at is not null` : sql`l.ended_at is null`,
-  ]
-  return findPage(db, { where: conditions(own, list, owner.sellerId), order: orders.newest, page: list })
-}
+/** Whether listings `l` are ended. */
+export const endedIs = (ended: boolean): RawBuilder<unknown> =>
+  ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
-function conditions(
-  fixed: RawBuilder<unknown>[],
-  filter: ListingFilter,
-  sellerId?: string,
-): RawBuilder<unknown> {
-  const all = [...fixed]
-  if (filter.categoryId) all.push(sql`l.category_id = ${filter.categoryId}`)
-  if (filter.manuId) all.push(sql`l.manufacturer_id = ${filter.manuId}`)
-  if (filter.modelId) all.push(sql`l.car_model_id = ${filter.modelId}`)
-  if (/^\d{4}$/.test(filter.year ?? ''))
-    all.push(sql`${Number(filter.year)} between l.year_from and l.year_to`)
-  const search = matches(filter.q, sellerId)
-  if (search) all.push(search)
-  return sql.join(all, sql` and `)
-}
-
-type PageQuery = { where: RawBuilder<unknown>; order: RawBuilder<unknown>; page: Page }
-
-async function findPage(db: Db, query: PageQuery): Promise<FoundListings> {
-  const [items, counted] = await Promise.all([readPage(db, query), countTo(db, query.where)])
-  return counted > COUNT_TO ? { items, total: COUNT_TO, totalIsAtLeast: true } : { items, total: counted }
-}
-
-/** Picks the page's ids first, so that names and pictures are joined for these few rows only. */
-async function readPage(db: Db, { where, order, page }: PageQuery): Promise<ReadListing[]> {
-  const { rows } = await sql<ReadListing>`
-    with page as materialized (
-      select l.id from listing l where ${where}
-      order by ${order} limit ${page.perPage} offset ${(page.page - 1) * page.perPage}
-    )
-    select ${readColumns} from page join listing l on l.id = page.id ${readJoins} order by ${order}
+/** A part of a list, counted off from its top. */
+export async function findIdsFromTop(db: Db, list: WholeList, { offset, limit }: Span): Promise<FoundIds> {
+  const { rows } = await sql<FoundIds>`/* prepared */
+    with tally as materialized (${tallyOf(list.sellerId)})
+    select tally.*, array(
+      select l.id from listing l where ${list.where} order by ${list.by} limit ${limit} offset ${offset}
+    ) as ids
+    from tally
   `.execute(db)
-  return rows
+  return onlyRow(rows)
 }
 
-async function countTo(db: Db, where: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (select from listing l where ${where} limit ${COUNT_TO + 1}) as matching
-  `.execute(db)
-  return rows[0]?.n ?? 0
+/** Of a statement that always answers one row. */
+export function onlyRow<T>(rows: readonly T[]): T {
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement of one row answered none')
+  return row
 }

@@ -50,7 +50,7 @@ export type ReadListing = {
 }
 
 /** Columns and joins of a read listing; `l` is the listing. Pictures come along, so that a page is one statement. */
-export const readColumns = sql`
+const readColumns = sql`
   l.id, l.seller_id as "sellerId", l.kind, l.slug, l.status, l.name, l.description,
   l.category_id as "categoryId", c.name as "categoryName", g.key as "categoryGroup",
   l.manufacturer_id as "manufacturerId", l.manufacturer_name as "manufacturerName",
@@ -65,7 +65,7 @@ export const readColumns = sql`
   l.ended_at as "endedAt", l.ended_reason as "endedReason", l.deleted_at as "deletedAt",
   coalesce(pictures.images, '[]'::jsonb) as images
 `
-export const readJoins = sql`
+const readJoins = sql`
   join seller s on s.id = l.seller_id
   left join category c on c.id = l.category_id
   left join category_group g on g.id = c.group_id
@@ -77,10 +77,21 @@ export const readJoins = sql`
 `
 
 async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<ReadListing | undefined> {
-  const { rows } = await sql<ReadListing>`
+  const { rows } = await sql<ReadListing>`/* prepared */
     select ${readColumns} from listing l ${readJoins} where ${condition}
   `.execute(db)
   return rows[0]
+}
+
+/** These listings in this order; one that is gone by now is left out. */
+export async function readListings(db: Db, ids: readonly string[]): Promise<ReadListing[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<ReadListing>`/* prepared */
+    select ${readColumns}
+    from unnest(${ids}::uuid[]) with ordinality as page(id, place) join listing l on l.id = page.id ${readJoins}
+    order by page.place
+  `.execute(db)
+  return rows
 }
 
 /** By id, deleted or not. */

@@ -11,23 +11,24 @@ import { createListing } from './create-listing.ts'
 import { deleteListing } from './delete-listing.ts'
 import { editListing } from './edit-listing.ts'
 import { endListing } from './end-listing.ts'
-import {
-  countLive,
-  type FoundListings,
-  listLive,
-  listOfSeller,
-  type Page,
-  searchLive,
-} from './list-queries.ts'
+import { liveList, sellerList } from './list-queries.ts'
 import { findListing, findListingBySlug, type ReadListing } from './listing-queries.ts'
 import { readListingText } from './listing-text.ts'
+import type { FoundListings, Lists, Page } from './open-lists.ts'
 import type { ViewCounter } from './open-view-counter.ts'
 import { canSeeListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
 import { prepareListing } from './prepare-listing.ts'
 import { presentListing, type Viewer } from './present-listing.ts'
+import { readSearch } from './read-search.ts'
 import { restoreListing } from './restore-listing.ts'
 
-export type ListingRouteDeps = { files: FileStore; views: ViewCounter; log: Log; now: () => Date }
+export type ListingRouteDeps = {
+  files: FileStore
+  views: ViewCounter
+  lists: Lists
+  log: Log
+  now: () => Date
+}
 type Routes = Handlers<typeof listingEndpoints>
 
 export function listingRoutes(deps: ListingRouteDeps): Routes {
@@ -39,14 +40,18 @@ type PublicRoutes = Pick<
   'listPublic' | 'countPublic' | 'searchPublic' | 'readPublic' | 'countView' | 'readImage'
 >
 
-function publicRoutes({ files, views, log }: ListingRouteDeps): PublicRoutes {
+function publicRoutes({ files, views, lists, log }: ListingRouteDeps): PublicRoutes {
   return {
-    async listPublic({ db, params, query }) {
-      const rows = await listLive(db, { page: params.page, perPage: query.perPage })
-      return rows.map((row) => presentListing(row, undefined))
+    async listPublic({ params, query }) {
+      const { items } = await lists.page(liveList('newest'), { page: params.page, perPage: query.perPage })
+      return items.map((row) => presentListing(row, undefined))
     },
-    countPublic: ({ db }) => countLive(db),
-    searchPublic: async ({ db, query }) => presentPage(await searchLive(db, query, query), query, undefined),
+    countPublic: () => lists.countLive(),
+
+    async searchPublic({ db, query }) {
+      const found = await lists.find(await readSearch(db, query), liveList(query.sort), query)
+      return presentPage(found, query, undefined)
+    },
 
     async readPublic({ db, params, actor }) {
       const listing = await findListingBySlug(db, params.slug)
@@ -94,8 +99,13 @@ type OwnRoutes = Pick<Routes, 'listOwn' | 'readOwn' | 'updateOwn' | 'deleteOwn' 
 function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
   return {
     async listOwn({ db, actor, query }) {
-      const found = await listOfSeller(db, { sellerId: actor.sellerId, state: query.state }, query)
-      return presentPage(found, query, actor)
+      const { state } = query
+      const search = await readSearch(db, query, { id: actor.sellerId, state })
+      return presentPage(
+        await deps.lists.find(search, sellerList(actor.sellerId, state), query),
+        query,
+        actor,
+      )
     },
 
     async readOwn({ db, actor, params }) {

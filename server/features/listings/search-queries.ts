@@ -1,63 +1,130 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import {
+  endedIs,
+  type FoundIds,
+  isLive,
+  onlyRow,
+  orderBy,
+  type SortOrder,
+  type Span,
+} from './list-queries.ts'
+import { tallyOf } from './tally-queries.ts'
 
-// More words than anybody types; each costs a look-up in the index.
-const MOST_WORDS = 10
+/** What is looked for, among the public listings or among one seller's. */
+export type Search = {
+  /** Text of a tsquery, from `toQuery`; '' for any words. */
+  query: string
+  categoryId: string | undefined
+  manufacturerId: string | undefined
+  carModelId: string | undefined
+  seller: { id: string; state: 'active' | 'sold' } | undefined
+  sort: SortOrder
+}
+
+/** So many matches are counted and can be paged through. */
+export const MATCHES_SHOWN = 10_000
+
+// So many of the newest are looked at one by one (35 ms); if a page is not full by then, its words are old ones.
+const WALKED_AT_MOST = 50_000
+
+/*
+ * The statements below are planned with their values every time: a search that was planned for any word would read the
+ * whole table for a rare one.
+ */
 
 /**
- * The condition on listings `l` for what a person typed: every word must be found as the beginning of a word (stemmed
- * as English), or all of it together is the beginning of a part number in any spelling. Undefined where nothing was
- * typed; signs alone find nothing. Of a seller's listings (`sellerId`) or of the public ones.
+ * All matches by the index, if they are few enough to be shown: their number and a page of them. Where `matches` is
+ * above MATCHES_SHOWN the ids are not the right ones.
  */
-export function matches(typed: string | undefined, sellerId?: string): RawBuilder<unknown> | undefined {
-  if (!typed?.trim()) return undefined
-  const words = typed
-    .trim()
-    .split(/\s+/)
-    .map(toLexemes)
-    .filter((word) => word.key !== '')
-  if (words.length === 0) return sql`false`
-  const everyWord = sql.join(words.slice(0, MOST_WORDS).map(wordQuery), sql` && `)
-  const whole = words.map((word) => word.key).join('')
-  // A part number may be typed with spaces inside; without a digit it is none.
-  const asNumber = /\d/.test(whole) ? sql` || ${numberQuery(whole)}` : sql``
-  const asOwnNumber = sellerId === undefined ? sql`` : sql` || ${ownNumberQuery(whole)}`
-  // Both conditions repeat what is asked of the listing itself; here they narrow the search before it is joined.
-  const among = sellerId === undefined ? sql`t.live` : sql`t.seller_id = ${sellerId}`
-  return sql`exists (
-    select from listing_search t
-    where t.listing_id = l.id and ${among} and t.document @@ ((${everyWord})${asNumber}${asOwnNumber})
-  )`
+export async function gatherMatches(
+  db: Db,
+  search: Search,
+  span: Span,
+): Promise<FoundIds & { matches: number }> {
+  const { rows } = await sql<FoundIds & { matches: number }>`
+    with tally as materialized (${tallyOf(search.seller?.id)}),
+    matching as materialized (
+      select t.listing_id from ${searched(search)} where ${condition(search)} limit ${MATCHES_SHOWN + 1}
+    )
+    select tally.*, (select count(*) from matching) as matches, array(${pageOfMatching(search, span)}) as ids
+    from tally
+  `.execute(db)
+  return onlyRow(rows)
 }
 
-type Word = { parts: string[]; key: string }
-
-function toLexemes(word: string): Word {
-  const parts =
-    withoutAccents(word)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  const key = parts.join('')
-  // "A/C" and "F-150": single letters are part of the word, not words that begin with them.
-  return { parts: parts.some((part) => part.length > 1) ? parts : [key], key }
+/** A page of all matches, however many. */
+export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
+  const { rows } = await sql<FoundIds>`
+    with tally as materialized (${tallyOf(search.seller?.id)}),
+    matching as materialized (select t.listing_id from ${searched(search)} where ${condition(search)})
+    select tally.*, array(${pageOfMatching(search, span)}) as ids from tally
+  `.execute(db)
+  return onlyRow(rows)
 }
 
 /**
- * The database's unaccent() would do, but it is not immutable: the planner would not know the words while it plans, guess
- * wrongly how many rows they match, and choose a plan that reads them all.
+ * A page of matches that are frequent, found by going through the list in its order, from the listing `newest` on where
+ * it is known that nothing above it matches. Ends after WALKED_AT_MOST, so a page that is not full may not be all.
  */
-const withoutAccents = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-
-/** Only letters and digits reach the query language, so nothing of it can be injected. A stop word asks for nothing. */
-function wordQuery({ parts, key }: Word): RawBuilder<unknown> {
-  const english = sql`to_tsquery('english', ${parts.map((part) => `${part}:*`).join(' & ')})`
-  return sql`(case when numnode(${english}) = 0 then ${english} else ${english} || ${numberQuery(key)} end)`
+export async function walkMatches(
+  db: Db,
+  search: Search,
+  { offset, limit, newest }: Span & { newest: string | undefined },
+): Promise<FoundIds> {
+  const { rows } = await sql<FoundIds>`
+    with tally as materialized (${tallyOf(search.seller?.id)})
+    select tally.*, array(${walk(search, newest)} limit ${limit} offset ${offset}) as ids from tally
+  `.execute(db)
+  return onlyRow(rows)
 }
 
-function numberQuery(key: string): RawBuilder<unknown> {
-  return sql`to_tsquery('simple', ${`${key}:*`})`
+/** The limit inside is no condition on matches but an end to the walk; it also keeps the planner on its way. */
+function walk(search: Search, newest: string | undefined): RawBuilder<unknown> {
+  if (search.sort === 'newest' && !search.seller) {
+    const from = newest === undefined ? sql`` : sql`where listing_id <= ${newest}`
+    return sql`
+      select t.listing_id
+      from (select * from listing_search ${from} order by listing_id desc limit ${WALKED_AT_MOST}) t
+      where ${condition(search)} order by t.listing_id desc`
+  }
+  const among = search.seller
+    ? sql`l.seller_id = ${search.seller.id} and l.deleted_at is null and ${endedIs(search.seller.state === 'sold')}`
+    : isLive
+  const order = orderBy(search.sort)
+  return sql`
+    select l.id
+    from (select l.id, l.price_cents from listing l where ${among} order by ${order} limit ${WALKED_AT_MOST}) l
+    cross join lateral (select from listing_search t where t.listing_id = l.id and ${condition(search)} offset 0) t
+    order by ${order}`
 }
 
-/** A stock number or VIN, as `writeSearchRows` marks them. */
-function ownNumberQuery(key: string): RawBuilder<unknown> {
-  return sql`${`'#${key}':*`}::tsquery`
+/** A seller's ended listings are no others to the index than running ones. */
+function searched({ seller }: Search): RawBuilder<unknown> {
+  if (!seller) return sql`listing_search t`
+  return sql`listing_search t join listing l on l.id = t.listing_id and ${endedIs(seller.state === 'sold')}`
+}
+
+/** What is asked of a search row `t`; all of it but `live` is answered by one index. */
+function condition(search: Search): RawBuilder<unknown> {
+  const asked = [
+    search.seller ? sql`t.seller_id = ${search.seller.id}` : sql`t.live`,
+    search.query !== '' && sql`t.document @@ ${search.query}::tsquery`,
+    search.categoryId && sql`t.category_id = ${search.categoryId}`,
+    search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
+    search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
+  ]
+  return sql.join(
+    asked.filter((one) => typeof one === 'object'),
+    sql` and `,
+  )
+}
+
+function pageOfMatching({ sort }: Search, { offset, limit }: Span): RawBuilder<unknown> {
+  if (sort === 'newest') {
+    return sql`select listing_id from matching order by listing_id desc limit ${limit} offset ${offset}`
+  }
+  return sql`
+    select l.id from matching join listing l on l.id = matching.listing_id
+    order by ${orderBy(sort)} limit ${limit} offset ${offset}`
 }

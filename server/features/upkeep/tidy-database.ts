@@ -1,3 +1,4 @@
+import { foldTally } from '#server/features/listings/tally-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import {
   deleteStrays,
@@ -57,6 +58,7 @@ export async function tidyDatabase(
   db: Db,
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<Tidied> {
+  await foldTally(db)
   await ensureMonthPartitions(db)
   const partitions = await dropPastPartitions(db)
   let strays = 0

@@ -1,0 +1,98 @@
+import type { Db } from '#server/platform/database.ts'
+import type { FoundIds, Span } from './list-queries.ts'
+import { isMany, type KnownSearch, type SearchMemory } from './search-memory.ts'
+import { gatherMatches, type Search, sortMatches, walkMatches } from './search-queries.ts'
+
+/** A page of matches; above MATCHES_SHOWN `matches` only says that there are more. */
+export type FoundMatches = FoundIds & { matches: number }
+
+type Asked = { db: Db; search: Search; span: Span; memory: SearchMemory; now: number }
+
+// Up to here all matches are gathered in less time than a walk to the first of them takes.
+const FEW = 2_000
+// A walk over more of the list costs more than gathering 10,000 matches.
+const WORTH_WALKING = 40_000
+// "10,000+" stays right for a while; a search that shrank below it is found out then.
+const MANY_FOR_MS = 60_000
+
+/**
+ * Finds one page of a search in the cheapest way that is known to be right. What is few, or not known yet, is gathered by
+ * the index, which counts it too; what is frequent is met by going through the list in its order.
+ */
+export async function findMatches(asked: Asked): Promise<FoundMatches> {
+  const { search, memory, now } = asked
+  if (!memory.recall(search)) await memory.untilCounted(search)
+  const known = memory.recall(search)
+  if (!known) return memory.count(search, () => gather(asked, undefined))
+  if (!isMany(known)) return (await walkSome(asked, known)) ?? gather(asked, known)
+  if (now - known.countedAt < MANY_FOR_MS) return pageOfMany(asked, known)
+  // One counts again, the others go on with what is known.
+  memory.remember(search, { ...known, countedAt: now })
+  return gather(asked, known)
+}
+
+async function gather(asked: Asked, before: KnownSearch | undefined): Promise<FoundMatches> {
+  const { db, search, span, memory, now } = asked
+  const found = await gatherMatches(db, search, span)
+  const { matches, writes } = found
+  const same = before?.writes === writes ? before : undefined
+  const counted: KnownSearch = {
+    matches,
+    writes,
+    length: lengthOf(search, found),
+    countedAt: now,
+    newest: isMany(found) || span.offset > 0 || search.sort !== 'newest' ? same?.newest : found.ids[0],
+    walkFailsAt: same?.walkFailsAt ?? Number.POSITIVE_INFINITY,
+  }
+  memory.remember(search, counted)
+  return isMany(found) ? pageOfMany(asked, counted) : found
+}
+
+function lengthOf({ seller }: Search, { live, running, ended }: FoundIds): number {
+  if (!seller) return live
+  return seller.state === 'sold' ? ended : running
+}
+
+/** The page of a search whose number is known, if that number still counts and a walk can be short. */
+async function walkSome(asked: Asked, known: KnownSearch): Promise<FoundMatches | undefined> {
+  const { span } = asked
+  const { matches, length } = known
+  if (matches <= FEW || (ends(span) * length) / matches > WORTH_WALKING) return undefined
+  const walked = await walk(asked, known)
+  return walked?.writes === known.writes ? { ...walked, matches } : undefined
+}
+
+async function pageOfMany(asked: Asked, known: KnownSearch): Promise<FoundMatches> {
+  const { db, search, span, memory } = asked
+  const { matches } = known
+  const walked = await walk(asked, known)
+  if (walked) return { ...walked, matches }
+  const sorted = await sortMatches(db, search, span)
+  if (search.sort === 'newest' && span.offset === 0) {
+    const latest = memory.recall(search) ?? known
+    memory.remember(search, {
+      ...latest,
+      writes: sorted.writes,
+      newest: sorted.ids[0],
+      walkFailsAt: Number.POSITIVE_INFINITY,
+    })
+  }
+  return { ...sorted, matches }
+}
+
+/** Undefined where the walk did not come to the page's end, or is known not to. */
+async function walk(asked: Asked, known: KnownSearch): Promise<FoundIds | undefined> {
+  const { db, search, span, memory } = asked
+  if (ends(span) >= known.walkFailsAt) return undefined
+  const walked = await walkMatches(db, search, { ...span, newest: known.newest })
+  // Above `newest` something may match by now.
+  if (known.newest !== undefined && walked.writes !== known.writes) return undefined
+  const expected = Math.max(0, Math.min(span.limit, known.matches - span.offset))
+  if (walked.ids.length >= expected) return walked
+  if (walked.writes === known.writes || isMany(known)) {
+    memory.remember(search, { ...known, walkFailsAt: ends(span) })
+  }
+  return undefined
+}
+
+const ends = ({ offset, limit }: Span) => offset + limit

@@ -1,0 +1,76 @@
+import type { Db } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { openBackgroundTasks } from './background-tasks.ts'
+import { findListPage } from './find-list-page.ts'
+import { findMatches } from './find-matches.ts'
+import type { Span, WholeList } from './list-queries.ts'
+import { type ReadListing, readListings } from './listing-queries.ts'
+import { openSearchMemory } from './search-memory.ts'
+import { MATCHES_SHOWN, type Search } from './search-queries.ts'
+import { foldTally, readTally, type Tally } from './tally-queries.ts'
+
+export type Page = { page: number; perPage: number }
+export type FoundListings = {
+  items: ReadListing[]
+  total: number
+  totalIsAtLeast?: true
+  /** The last page that has anything to show. */
+  lastPage: number
+}
+
+/** The lists of a process, with what it remembers of them. */
+export type Lists = {
+  /** A page of a whole list; its total stops at MATCHES_SHOWN too, its pages do not. */
+  page(list: WholeList, page: Page): Promise<FoundListings>
+  /** A page of what is found in a list. */
+  find(search: Search | 'everything' | 'nothing', list: WholeList, page: Page): Promise<FoundListings>
+  countLive(): Promise<number>
+  /** Waits for what runs in the background. */
+  close(): Promise<void>
+}
+
+// Every read adds up the changes that are not folded yet: 500 take 0.1 ms.
+const FOLD_ABOVE = 500
+
+export function openLists(db: Db, { log, now }: { log: Log; now: () => Date }): Lists {
+  const tasks = openBackgroundTasks(log)
+  const memory = openSearchMemory()
+  const fold = ({ changes }: Tally) => {
+    if (changes > FOLD_ABOVE) void tasks.run('fold the tally', () => foldTally(db))
+  }
+  const pageOf = async (list: WholeList, page: Page) => {
+    const found = await findListPage(db, { list, span: spanOf(page), tasks })
+    fold(found)
+    return present(found[list.count], found[list.count], await readListings(db, found.ids), page)
+  }
+  return {
+    page: pageOf,
+    async find(search, list, page) {
+      if (search === 'everything') return pageOf(list, page)
+      if (search === 'nothing') return present(0, 0, [], page)
+      const span = spanOf(page, MATCHES_SHOWN)
+      const found = await findMatches({ db, search, span, memory, now: now().getTime() })
+      fold(found)
+      const items = await readListings(db, found.ids)
+      return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), items, page)
+    },
+    async countLive() {
+      const tally = await readTally(db)
+      fold(tally)
+      return tally.live
+    },
+    close: () => tasks.close(),
+  }
+}
+
+/** The rows of a page, of a list that is shown to this end at most. */
+function spanOf({ page, perPage }: Page, end = Number.POSITIVE_INFINITY): Span {
+  const offset = (page - 1) * perPage
+  return { offset, limit: Math.min(perPage, Math.max(0, end - offset)) }
+}
+
+function present(total: number, shown: number, items: ReadListing[], { perPage }: Page): FoundListings {
+  const lastPage = Math.max(1, Math.ceil(shown / perPage))
+  if (total > MATCHES_SHOWN) return { items, total: MATCHES_SHOWN, totalIsAtLeast: true, lastPage }
+  return { items, total, lastPage }
+}

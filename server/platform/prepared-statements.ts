@@ -1,0 +1,32 @@
+import type pg from 'pg'
+
+const MARK = '/* prepared */'
+
+// A statement's text never changes, and only code brings texts: the map grows to their number and no further.
+const names = new Map<string, string>()
+
+type Query = (statement: unknown, parameters?: unknown, ...rest: unknown[]) => unknown
+
+/**
+ * Teaches a connection to plan a statement that begins with the comment "prepared" once instead of every time: reading
+ * a page with its names and pictures takes a third of the time then. Not for searches: after some runs PostgreSQL plans
+ * a prepared statement without looking at its values, and a rare word is no broad word.
+ */
+export function keepPrepared(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as Query
+  const queryPrepared: Query = (statement, parameters, ...rest) => {
+    if (typeof statement !== 'string' || !statement.trimStart().startsWith(MARK)) {
+      return query(statement, parameters, ...rest)
+    }
+    return query({ name: nameOf(statement), text: statement, values: parameters })
+  }
+  client.query = queryPrepared as typeof client.query
+}
+
+function nameOf(statement: string): string {
+  const known = names.get(statement)
+  if (known) return known
+  const name = `prepared_${names.size + 1}`
+  names.set(statement, name)
+  return name
+}
