@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { csvLine } from '#contract/csv-cell.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
 import type { Answer, ApiClient } from './api-client.ts'
 import type { SignedIn, TestApp } from './test-app.ts'
@@ -43,11 +42,15 @@ export const partRows = (count: number, from = 1): string[][] =>
 /** A row that is refused: its price is none. */
 export const badRow = (number: number): string[] => partRow(number, { Price: 'call us' })
 
+/** As a yard's program writes it: quoted where it must be, and with whatever formulas stand in it. */
+const csvLine = (cells: readonly string[]) =>
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
+
 export function csvOf(
   rows: readonly (readonly string[])[],
   header: readonly string[] | null = partHeader,
 ): string {
-  return [...(header ? [header] : []), ...rows].map((cells) => csvLine(cells)).join('')
+  return [...(header ? [header] : []), ...rows].map(csvLine).join('')
 }
 
 export const gzipped = (text: string): Buffer => gzipSync(text)

@@ -1,6 +1,7 @@
 import type { CsvForm, importEndpoints } from '#contract/imports.ts'
+import { confirmPromotion } from '#server/features/promotion/confirm-promotion.ts'
+import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
@@ -122,7 +123,7 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
     async confirmImport({ db, actor, params, body }) {
       const found = await getImport(db, { actor, id: params.id, may: ownsImport })
       const { planId } = await body()
-      if (planId) throw new AppError('CONFLICT', 'PENDING')
+      await confirmPromotion(db, { importId: found.id, planId, actor })
       return present(db, found)
     },
 
@@ -142,9 +143,9 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
       }
     },
 
-    async undoImport({ db, actor, params }) {
+    async undoImport({ db, actor, params, requestId }) {
       const found = await getImport(db, { actor, id: params.id, may: ownsImport })
-      if (found) throw new AppError('CONFLICT', 'PENDING')
+      await undoPromotion(db, { importId: found.id, actor, now: now(), requestId })
       return present(db, found)
     },
   }

@@ -1,0 +1,154 @@
+import { type RawBuilder, sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { DryRunReply, StagedReply } from '#contract/imports.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { contentHash, sourceKey } from '#server/features/promotion/row-identity.ts'
+import { badRow, csvOf, partRow, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { stagedRecords } from '#tests/support/staged-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* Whole files as they come: too large in some way, empty, doubled. How each is read is tested beside the reader. */
+
+const app = await startTestApp()
+const { api } = await proSeller(app)
+const MB = 1024 * 1024
+
+const check = (file: string | Buffer) => sendCsv<DryRunReply>(api, { file, dryRun: true })
+
+test('A10 a row with a field of 10 MB is an error of that row alone, cut short in every answer', async () => {
+  const monster = partRow(2, { Title: 'x'.repeat(10 * MB) })
+  const file = csvOf([partRow(1), monster, partRow(3)])
+  const { status, body, bytes } = await check(file)
+  expect([status, body.preview.total, body.preview.errors]).toEqual([200, 3, 1])
+  expect(body.preview.rows[0]).toMatchObject({
+    index: 2,
+    ok: false,
+    issues: [{ row: 3, column: 'Title', code: 'TOO_LONG', value: 'x'.repeat(100) }],
+  })
+  expect(bytes.length).toBeLessThan(5_000)
+})
+
+test('A11 a quotation mark that never closes is told with its row', async () => {
+  const answer = await sendCsv<ErrorReply>(api, {
+    file: `${csvOf(partRows(3))}"open,${'x,'.repeat(9 * MB)}`,
+    dryRun: true,
+  })
+  expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
+  expect(answer.body.fields?.file).toMatch(/Row 5\b.*never closed/)
+})
+
+describe('A12 a file without parts', () => {
+  test.each([
+    ['empty', ''],
+    ['of nothing but a byte order mark', '\ufeff'],
+    ['of blank lines', '\r\n\r\n'],
+    ['of commas', ',,,\r\n'],
+    ['without the columns', 'a\r\n1\r\n'],
+    ['of 10,000 columns', `${Array.from({ length: 10_000 }, (_, n) => `c${n}`).join(',')}\r\n`],
+  ])('%s is refused in words', async (_name, file) => {
+    for (const dryRun of [true, false]) {
+      const answer = await sendCsv<ErrorReply>(api, { file, dryRun })
+      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, ['file']])
+    }
+  })
+
+  test('with its header alone has 0 rows', async () => {
+    const { body } = await check(csvOf([]))
+    expect(body.preview).toEqual({
+      total: 0,
+      errors: 0,
+      rows: [],
+      changes: { create: 0, update: 0, unchanged: 0, merged: 0 },
+    })
+    const run = await sendCsv<StagedReply>(api, { file: csvOf([]) })
+    expect([run.status, run.body.total, run.body.rejected]).toEqual([200, 0, 0])
+  })
+})
+
+describe('what a dry run says a run would do', () => {
+  test('A25 equal rows become one part, a part that is listed changes or stays, others are new', async () => {
+    const seller = await proSeller(app)
+    const { body: run } = await sendCsv<StagedReply>(seller.api, { file: csvOf(partRows(3)) })
+    await makeLive(run.importId, seller)
+    const again = [
+      partRow(1),
+      partRow(2, { Price: '1.00' }),
+      partRow(3),
+      partRow(4),
+      partRow(4),
+      partRow(5),
+      badRow(6),
+    ]
+    const dry = await sendCsv<DryRunReply>(seller.api, { file: csvOf(again), dryRun: true })
+    expect(dry.body.preview).toMatchObject({
+      total: 7,
+      errors: 1,
+      changes: { create: 2, update: 1, unchanged: 2, merged: 1 },
+    })
+    // A26: another seller's parts of the same numbers are theirs.
+    const { body } = await check(csvOf(again))
+    expect(body.preview.changes).toEqual({ create: 5, update: 0, unchanged: 0, merged: 1 })
+  })
+
+  test('A25 the rows of one part are judged together, however far apart they stand', async () => {
+    const rows = [...partRows(4_500), ...partRows(4_500)]
+    const { body } = await check(csvOf(rows))
+    expect(body.preview.changes).toEqual({ create: 4_500, update: 0, unchanged: 0, merged: 4_500 })
+  })
+
+  /** Lists the rows of an import, as far as it matters which parts they are. */
+  async function makeLive(importId: string, seller: SignedIn): Promise<void> {
+    const { id: promotion_id } = await app.db
+      .selectFrom('promotion')
+      .where('import_id', '=', importId)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    for (const [row_no, { fields }] of (await stagedRecords(app, importId)).entries()) {
+      const listing = await makeQuickListing(seller.api)
+      await app.db
+        .insertInto('listing_source')
+        .values({
+          seller_id: seller.user.sellerId,
+          source_key: Buffer.from(sourceKey(fields), 'hex'),
+          ordinal: 0,
+          listing_id: listing.id,
+          content_hash: Buffer.from(contentHash(fields), 'hex'),
+          normaliser: 1,
+          promotion_id,
+          row_no,
+        })
+        .execute()
+    }
+  }
+})
+
+test('A27 a category that goes between dry run and run is no failure of the run', async () => {
+  const write = (statement: RawBuilder<unknown>) =>
+    withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, (trx) => statement.execute(trx))
+  await write(sql`insert into category (name) values ('Flux capacitor')`)
+  const file = csvOf([partRow(1, { Type: 'Flux capacitor' })])
+  const dry = await check(file)
+  await write(sql`delete from category where name = 'Flux capacitor'`)
+  const run = await sendCsv<StagedReply>(api, { file })
+  expect([dry.body.preview.errors, run.status, run.body.rejected]).toEqual([0, 200, 0])
+})
+
+test('A28 of 50,000 bad rows the first 1,000 are answered, and all of them can be fetched', async () => {
+  const evil = (number: number) => partRow(number, { Price: '=HYPERLINK("http://evil")', Title: '@SUM(A1)' })
+  const rows = Array.from({ length: 50_000 }, (_, index) => evil(index + 1))
+  const file = csvOf(rows)
+  const dry = await check(file)
+  expect([dry.body.preview.errors, dry.body.preview.rows.length]).toEqual([50_000, 1_000])
+  expect(dry.bytes.length).toBeLessThan(1 * MB)
+  const { body } = await sendCsv<StagedReply>(api, { file })
+  expect(body).toMatchObject({ total: 50_000, rejected: 50_000 })
+  const csv = (await api.get(`/pro/imports/${body.importId}/rejected.csv`)).bytes.toString()
+  const lines = csv.split('\r\n')
+  expect(lines.length).toBe(50_002)
+  expect(lines[50_000]).toMatch(/^50001,/)
+  // S22: nothing in it is a formula to a spreadsheet.
+  expect(lines[1]).toContain(`,'@SUM(A1),`)
+  expect(csv).not.toMatch(/[,"]=HYPERLINK|,@SUM/)
+})

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { ImportRecord, StagedReply } from '#contract/imports.ts'
+import { sweepImports } from '#server/features/imports/sweep-imports.ts'
+import { segmentKey } from '#server/features/staging/segment.ts'
+import { storeSegment } from '#server/features/staging/store-segment.ts'
+import { csvOf, newKey, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { stagedRows } from '#tests/support/staged-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const { db, files } = app
+const DAY = 86_400_000
+
+let pro: SignedIn
+beforeAll(async () => {
+  pro = await proSeller(app)
+})
+
+/** As the job sweeps, in some days. */
+const sweepIn = (days: number) =>
+  sweepImports({ db, files, now: new Date(Date.now() + days * DAY), signal: new AbortController().signal })
+
+const sendChunk = (seller: SignedIn, idempotencyKey: string, chunkIndex: number) =>
+  sendCsv<{ importId: string }>(seller.api, {
+    file: csvOf(partRows(3, 1 + 3 * chunkIndex)),
+    fields: { idempotencyKey, chunkIndex, chunkCount: 2 },
+  })
+
+async function segmentsOf(importId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('import_segment')
+    .where('import_id', '=', importId)
+    .select('sha256')
+    .execute()
+  return rows.map(({ sha256 }) => sha256)
+}
+
+describe('the sweeper', () => {
+  test('A1, A29 gives up what stays unfinished for a week, and what came of it goes', async () => {
+    const key = newKey()
+    const { importId } = (await sendChunk(pro, key, 0)).body
+    const [sha256 = ''] = await segmentsOf(importId)
+    expect(await sweepIn(6)).toMatchObject({ abandoned: 0 })
+    expect(await files.exists(segmentKey(sha256))).toBe(true)
+    expect(await sweepIn(8)).toMatchObject({ abandoned: 1 })
+    expect(await files.exists(segmentKey(sha256))).toBe(false)
+    const { body } = await pro.api.get<ImportRecord>(`/pro/imports/${importId}`)
+    expect(body).toMatchObject({ state: 'abandoned', missingChunks: [], files: null })
+    const late = await sendChunk(pro, key, 1)
+    expect([late.status, (late.body as unknown as ErrorReply).code]).toEqual([422, 'KEY_REUSED'])
+    expect(await sweepIn(8)).toMatchObject({ abandoned: 0, segments: 0 })
+  })
+
+  test('leaves an old import alone that still gets chunks', async () => {
+    const key = newKey()
+    const { importId } = (await sendChunk(pro, key, 0)).body
+    await sql`update import set created_at = now() - interval '9 days' where id = ${importId}`.execute(db)
+    expect(await sweepIn(0)).toMatchObject({ abandoned: 0 })
+    expect((await sendChunk(pro, key, 1)).body).toMatchObject({ total: 6 })
+  })
+
+  test('keeps the segments of staged files, however old', async () => {
+    const { body } = await sendCsv<StagedReply>(pro.api, { file: csvOf(partRows(4)) })
+    await sweepIn(60)
+    expect(await stagedRows(app, body.importId)).toEqual(partRows(4))
+  })
+
+  test('removes segments that nobody names, a day after they were written', async () => {
+    const { sha256 } = await storeSegment(files, ['a chunk that was killed'], 1)
+    expect(await sweepIn(0.9)).toMatchObject({ segments: 0 })
+    expect(await sweepIn(1.1)).toMatchObject({ segments: 1 })
+    expect(await files.exists(segmentKey(sha256))).toBe(false)
+  })
+
+  test('forgets dry runs after a week', async () => {
+    const fields = { idempotencyKey: newKey() }
+    const sent = { file: csvOf(partRows(2)), fields, dryRun: true }
+    await sendCsv(pro.api, sent)
+    expect(await sweepIn(6)).toMatchObject({ dryRuns: 0 })
+    expect((await sendCsv(pro.api, sent)).headers['idempotent-replayed']).toBe('true')
+    expect((await sweepIn(8)).dryRuns).toBeGreaterThan(0)
+    expect((await sendCsv(pro.api, sent)).headers['idempotent-replayed']).toBeUndefined()
+  })
+
+  test('forgets what an import changed once it cannot be taken back any more', async () => {
+    const { body } = await sendCsv<StagedReply>(pro.api, { file: csvOf(partRows(1)) })
+    const { importId } = body
+    await sql`
+      update promotion set state = 'applied', applied_at = now(), applied = 1 where import_id = ${importId}`.execute(
+      db,
+    )
+    await sql`
+      insert into promotion_action (promotion_id, row_no, action, source_key, ordinal)
+      select id, 1, 'create', '\\x00', 0 from promotion where import_id = ${importId}`.execute(db)
+    expect(await sweepIn(30.5)).toMatchObject({ actions: 0 })
+    expect(await sweepIn(31.5)).toMatchObject({ actions: 1 })
+  })
+})
+
+describe('S27 quotas', () => {
+  let seller: SignedIn
+  beforeAll(async () => {
+    seller = await proSeller(app)
+  })
+
+  test('at most 20 imports are unfinished at a time, also when all begin at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => sendChunk(seller, newKey(), 0)))
+    const retried = answers.filter(({ status }) => status === 200).length
+    for (let begun = retried; begun < 19; begun += 1) await sendChunk(seller, newKey(), 0)
+    const last = newKey()
+    const race = await Promise.all([last, newKey(), newKey()].map((key) => sendChunk(seller, key, 0)))
+    expect(race.filter(({ status }) => status === 200).length).toBe(1)
+    const refused = (await sendChunk(seller, newKey(), 0)) as unknown as { status: number; body: ErrorReply }
+    expect([refused.status, refused.body.code]).toEqual([403, 'QUOTA_REACHED'])
+    expect(refused.body.error).toContain('At most 20 imports')
+    // Nobody else is concerned, and checking is always possible.
+    expect((await sendChunk(pro, newKey(), 0)).status).toBe(200)
+    expect((await sendCsv(seller.api, { file: csvOf(partRows(1)), dryRun: true })).status).toBe(200)
+  })
+
+  test('one that is finished makes room for the next', async () => {
+    const { key } = await db
+      .selectFrom('import')
+      .where('seller_id', '=', seller.user.sellerId)
+      .where('state', '=', 'receiving')
+      .select('key')
+      .executeTakeFirstOrThrow()
+    expect((await sendChunk(seller, key, 1)).status).toBe(200)
+    expect((await sendChunk(seller, newKey(), 0)).status).toBe(200)
+  })
+
+  test('at most 10 GB are staged in 30 days; what was taken back does not count', async () => {
+    const large = await proSeller(app)
+    const { body } = await sendCsv<StagedReply>(large.api, { file: csvOf(partRows(1)) })
+    await sql`update import set bytes = 10::bigint << 30 where id = ${body.importId}`.execute(db)
+    const send = () => sendCsv<ErrorReply>(large.api, { file: csvOf(partRows(2)) })
+    const refused = await send()
+    expect([refused.status, refused.body.code]).toEqual([403, 'QUOTA_REACHED'])
+    expect(refused.body.error).toContain('10 GB')
+    await sql`update promotion set state = 'undone' where import_id = ${body.importId}`.execute(db)
+    expect((await send()).status).toBe(200)
+    await sql`update promotion set state = 'applied' where import_id = ${body.importId}`.execute(db)
+    expect((await send()).status).toBe(403)
+    await sql`update import set created_at = now() - interval '31 days' where id = ${body.importId}`.execute(
+      db,
+    )
+    expect((await send()).status).toBe(200)
+  })
+})
