@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import { importJobs } from '#server/features/imports/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
+import { promotionJobs } from '#server/features/promotion/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
 import { openDatabase } from '#server/platform/database.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
@@ -12,14 +13,25 @@ import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import { JOB_QUEUES, PERIODIC_JOBS } from './job-queues.ts'
 
-// A slot of the handlers' pool for every job that may run at one time, about.
-const POOL_SIZE = 8
+// A slot of the handlers' pool for every job that may run at one time, about; an ingest takes three.
+const POOL_SIZE = 14
+// The plan of a million rows is a few statements of many seconds each.
+const PLAN_STATEMENT_MS = 15 * 60_000
+// One for the queue of plans, and one for every ingest that may have to plan first.
+const PLAN_POOL_SIZE = 4
 
 /** Opens what jobs need and runs them. Every job of the program is one click away from here. */
 export async function startWorker(config: Config, log: Log): Promise<Service> {
   const url = config.databaseUrl
   if (!url) throw new Error('the worker process needs a database address')
   const database = openDatabase(url, { max: POOL_SIZE, applicationName: 'worker', log })
+  const plans = openDatabase(url, {
+    max: PLAN_POOL_SIZE,
+    applicationName: 'worker-plans',
+    statementTimeoutMs: PLAN_STATEMENT_MS,
+    log,
+  })
+  const closeDatabases = () => Promise.all([plans.close(), database.close()])
   try {
     await prepareJobQueues(database.pool, JOB_QUEUES)
     const { db } = database
@@ -30,6 +42,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...importJobs({ db, files, now }),
       ...pictureJobs({ db, files, now }),
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
+      ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
       ...upkeepJobs({ db, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail is kept in the outbox')
@@ -38,11 +51,11 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     return {
       async close() {
         await engine.close()
-        await database.close()
+        await closeDatabases()
       },
     }
   } catch (error) {
-    await database.close()
+    await closeDatabases()
     throw error
   }
 }

@@ -11,9 +11,12 @@ function slugWords(words: readonly string[]): string {
   return slug || 'part'
 }
 
-/** A generated address: its words and the last six characters of the listing's id, which make it unique. */
-export function generatedSlug(words: readonly string[], id: string): string {
-  return `${slugWords(words)}-${id.slice(-6)}`
+/**
+ * A generated address: its words and the last six characters of the listing's id, which make it unique. Where very many
+ * listings have the same words more of them are needed.
+ */
+export function generatedSlug(words: readonly string[], id: string, tail: 6 | 12 = 6): string {
+  return `${slugWords(words)}-${id.slice(-tail)}`
 }
 
 // Words that the web app or the API uses after the same prefix.

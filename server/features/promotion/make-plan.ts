@@ -21,7 +21,7 @@ import {
   type PlanRow,
   storePlanActions,
 } from './plan-queries.ts'
-import { databaseTime, lockPromotion, type PromotionRow, storePlan } from './promotion-queries.ts'
+import { lockPromotion, momentBetweenPages, type PromotionRow, storePlan } from './promotion-queries.ts'
 import type { NewNames } from './promotion-state.ts'
 import { contentHash, sourceKey } from './row-identity.ts'
 import { readStagedText } from './staged-text.ts'
@@ -57,8 +57,8 @@ export async function makePlan(
       await readFirstKeys(connection, { files: deps.files, promotion, segments })
     }
     run.signal.throwIfAborted()
+    const begunAt = await momentBetweenPages(connection, promotion.sellerId)
     const outcome = await connection.transaction().execute(async (trx) => {
-      const begunAt = await databaseTime(trx)
       await classifyPlanRows(trx, { ...promotion, rows })
       run.signal.throwIfAborted()
       await run.fence(trx)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ImportField } from '#contract/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
 import type { NewNames, NewPromotion, PromotionState, ReviewReason } from './promotion-state.ts'
 
 /** Answers undefined where the version has a promotion already that was neither undone nor failed. */
@@ -60,6 +61,7 @@ export type PromotionRow = {
   ingestJobId: string | null
   changeSetId: string | null
   undoChangeSetId: string | null
+  undoJobId: string | null
   appliedThrough: number
   applied: number
   undoneThrough: number
@@ -71,20 +73,18 @@ export type PromotionRow = {
   stale: boolean
 }
 
-// A page's time is taken a moment before it is committed and seen; this much is never between the two.
-const COMMIT_SECONDS = 10
-
 const promotionColumns = sql`
   p.id, p.file_id as "fileId", p.version, p.seller_id as "sellerId", p.import_id as "importId", p.dataset, p.mode,
   p.state, p.fields, p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
   p.to_create + p.to_update + p.to_end as actions, p.approved_by as "approvedBy", p.approved_at as "approvedAt",
   s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
-  p.undo_change_set_id as "undoChangeSetId", p.applied_through as "appliedThrough", p.applied,
+  p.undo_change_set_id as "undoChangeSetId",
+  p.undo_job_id as "undoJobId", p.applied_through as "appliedThrough", p.applied,
   p.undone_through as "undoneThrough", p.undone, p.left_as_is as "leftAsIs",
   p.created_at as "createdAt", p.applied_at as "appliedAt",
   exists (select from promotion o
           where o.seller_id = p.seller_id and o.id <> p.id
-            and o.touched_at > p.planned_at - make_interval(secs => ${COMMIT_SECONDS})) as stale
+            and o.touched_at >= p.planned_at) as stale
 `
 
 export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow | undefined> {
@@ -177,12 +177,20 @@ export async function setIngestJob(trx: Db, promotionId: string, jobId: string):
   await sql`update promotion set ingest_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
 }
 
-/** The database's clock, to which every other time of a promotion is compared. */
-export async function databaseTime(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('the database did not tell its time')
-  return row.now
+/**
+ * A moment at which no promotion of the seller is in the middle of a page, by the database's clock: what was written
+ * before it is seen by whoever looks afterwards, and what is written later says a later time (`touched_at`).
+ */
+export function momentBetweenPages(db: Db, sellerId: string): Promise<Date> {
+  return inTransaction(db, async (trx) => {
+    await sql`
+      select from promotion where seller_id = ${sellerId} and state in ('applying', 'undoing') for share
+    `.execute(trx)
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(trx)
+    const [row] = rows
+    if (!row) throw new Error('the database did not tell its time')
+    return row.now
+  })
 }
 
 /** Ends it with a sentence; whatever is live stays live and can be taken back. */
@@ -225,4 +233,30 @@ export async function setUndoing(trx: Db, id: string): Promise<void> {
 
 export async function setUndoJob(trx: Db, id: string, jobId: string): Promise<void> {
   await sql`update promotion set undo_job_id = ${jobId} where id = ${id}`.execute(trx)
+}
+
+export async function beginApplying(trx: Db, id: string, changeSetId: string): Promise<void> {
+  await sql`update promotion set state = 'applying', change_set_id = ${changeSetId} where id = ${id}`.execute(
+    trx,
+  )
+}
+
+/** All of its plan is live. */
+export async function endApplying(trx: Db, id: string): Promise<void> {
+  await sql`
+    update promotion set state = 'applied', applied_at = now(), touched_at = clock_timestamp()
+    where id = ${id} and state = 'applying'
+  `.execute(trx)
+}
+
+export async function setUndoChangeSet(trx: Db, id: string, changeSetId: string): Promise<void> {
+  await sql`update promotion set undo_change_set_id = ${changeSetId} where id = ${id}`.execute(trx)
+}
+
+/** All that could be taken back is. */
+export async function endUndoing(trx: Db, id: string): Promise<void> {
+  await sql`
+    update promotion set state = 'undone', undone_at = now(), touched_at = clock_timestamp()
+    where id = ${id} and state = 'undoing'
+  `.execute(trx)
 }

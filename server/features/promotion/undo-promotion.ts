@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { lockPromotion, type PromotionRow, setUndoing, setUndoJob } from './promotion-queries.ts'
+import { isJobAlive, lockPromotion, type PromotionRow, setUndoing, setUndoJob } from './promotion-queries.ts'
 import { undoPromotionQueue } from './promotion-queues.ts'
 import { canUndo, UNDO_DAYS } from './promotion-state.ts'
 import { findPromotionOfImport } from './queries.ts'
@@ -22,8 +22,9 @@ export function undoPromotion(
   return inTransaction(db, async (trx) => {
     const found = await findPromotionOfImport(trx, undo.importId)
     const promotion = found && (await lockPromotion(trx, found.id))
-    if (promotion?.state === 'undoing') return
-    if (!promotion || !canUndo(promotion, undo.now ?? new Date())) {
+    const isUndoing = promotion?.state === 'undoing'
+    if (isUndoing && (await isJobAlive(trx, promotion.undoJobId))) return
+    if (!promotion || !(isUndoing || canUndo(promotion, undo.now ?? new Date()))) {
       throw new AppError('CONFLICT', whyNot(promotion))
     }
     await setUndoing(trx, promotion.id)

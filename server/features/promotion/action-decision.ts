@@ -1,0 +1,80 @@
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+
+/** What the plan does with one listing. */
+export type PlannedAction = {
+  readonly rowNo: number
+  readonly action: 'create' | 'update' | 'end'
+  readonly listingId: string | null
+  /** Hex. */
+  readonly key: string
+  readonly ordinal: number
+  readonly hash: string | null
+  readonly copies: number
+  readonly priorHash: string | null
+  readonly priorCopies: number | null
+}
+
+/** What a seller's listing came from, as it stands. */
+export type Source = {
+  readonly key: string
+  readonly ordinal: number
+  readonly listingId: string
+  readonly hash: string
+  readonly copies: number
+  readonly createdBy: string | null
+  /** The end that a full stock set. */
+  readonly endedAt: Date | null
+}
+
+export type Decided =
+  | { readonly kind: 'create'; readonly replaces: Source | undefined }
+  | {
+      readonly kind: 'update'
+      readonly listing: ListingRecord
+      /** Undefined where a listing made by hand becomes the file's. */
+      readonly source: Source | undefined
+      /** The listing that the source pointed to before is gone. */
+      readonly replaces: Source | undefined
+      readonly reopens: boolean
+    }
+  | { readonly kind: 'end'; readonly listing: ListingRecord; readonly source: Source }
+  | { readonly kind: 'skip' }
+
+/**
+ * What becomes of a planned action when its page is written. Between plan and page another import may have made the
+ * listing, a person may have deleted or ended it: what stands now decides, so that no part is ever made twice and no
+ * person's decision is overruled.
+ */
+export function decideAction(
+  action: PlannedAction,
+  source: Source | undefined,
+  listings: ReadonlyMap<string, ListingRecord>,
+): Decided {
+  const listing = source && listings.get(source.listingId)
+  if (source && listing && listing.deleted_at === null) return decideLiving(action, source, listing)
+  if (action.action === 'end') return { kind: 'skip' }
+  const adopted = action.listingId === null ? undefined : listings.get(action.listingId)
+  if (action.priorHash === null && adopted?.deleted_at === null) {
+    return { kind: 'update', listing: adopted, source: undefined, replaces: source, reopens: false }
+  }
+  return { kind: 'create', replaces: source }
+}
+
+function decideLiving(action: PlannedAction, source: Source, listing: ListingRecord): Decided {
+  if (action.action === 'end') {
+    return listing.ended_at === null ? { kind: 'end', listing, source } : { kind: 'skip' }
+  }
+  const reopens = comesBack(listing, source)
+  const isSame = source.hash === action.hash && source.copies === action.copies
+  if (isSame && !reopens) return { kind: 'skip' }
+  return { kind: 'update', listing, source, replaces: undefined, reopens }
+}
+
+/** Ended because a full stock did not have it, and by nobody else since. */
+function comesBack(listing: ListingRecord, { endedAt }: Source): boolean {
+  return (
+    listing.ended_at !== null &&
+    listing.ended_reason === 'sold-elsewhere' &&
+    listing.ended_at.getTime() === endedAt?.getTime()
+  )
+}

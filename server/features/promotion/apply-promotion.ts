@@ -1,0 +1,144 @@
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
+import { isSlugViolation } from '#server/features/listings/slug-taken.ts'
+import { lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
+import { listSegments } from '#server/features/staging/queries.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { hasConflict } from './conflict.ts'
+import type { Ingest, Page } from './ingest.ts'
+import type { PageSums } from './page-queries.ts'
+import { preparePage } from './prepare-page.ts'
+import { beginApplying, endApplying, lockPromotion, type PromotionRow } from './promotion-queries.ts'
+import { StagedRows } from './staged-rows.ts'
+import { writePage } from './write-page.ts'
+
+export type ApplyDeps = { db: Db; files: FileStore; now: () => Date }
+
+export type Pages = {
+  readonly perPage: number
+  /** Pages that the job wrote before, in earlier promotions and runs. */
+  readonly written: number
+  /** How many the job may write in all. */
+  readonly most: number
+}
+
+export type Applied = PageSums & { readonly pages: number }
+
+/**
+ * Makes a planned promotion live, page by page from where it stands, while the next page is being prepared. Each page is
+ * a transaction that also moves the promotion on, so that a run that is stopped anywhere is gone on with by the next.
+ */
+export async function applyPromotion(
+  deps: ApplyDeps,
+  run: JobRun<unknown>,
+  { promotion, pages }: { promotion: PromotionRow; pages: Pages },
+): Promise<Applied> {
+  const applied = { pages: 0, actions: 0, created: 0, updated: 0, ended: 0 }
+  const ingest = await openIngest(deps, run, promotion)
+  if (!ingest) return applied
+  const total = promotion.actions ?? 0
+  let next = preparing(ingest, promotion.appliedThrough, pages.perPage)
+  for (;;) {
+    run.signal.throwIfAborted()
+    const page = await next
+    if (!page) break
+    if (pages.written + applied.pages >= pages.most) return applied
+    next = preparing(ingest, page.through, pages.perPage)
+    const sums = await writeUntilItFits(ingest, page, pages.written + applied.pages + 1)
+    if (!sums) return applied
+    applied.pages += 1
+    for (const sum of ['actions', 'created', 'updated', 'ended'] as const) applied[sum] += sums[sum]
+    run.progress({ done: promotion.applied + applied.actions, total, note: 'going live' })
+  }
+  await run.withFence((trx) => endApplying(trx, promotion.id))
+  return applied
+}
+
+/** A page that is not asked for any more must not end the process with its error. */
+function preparing(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
+  const page = preparePage(ingest, after, limit)
+  page.catch(() => undefined)
+  return page
+}
+
+/** Undefined where the promotion moved on without us. */
+async function openIngest(
+  { db, files, now }: ApplyDeps,
+  run: JobRun<unknown>,
+  promotion: PromotionRow,
+): Promise<Ingest | undefined> {
+  const changeSetId = await run.withFence((trx) => begin(trx, run.jobId, promotion.id))
+  if (changeSetId === undefined) return undefined
+  const segments = await listSegments(db, promotion.fileId, promotion.version)
+  return {
+    db,
+    files,
+    now,
+    run,
+    promotion,
+    changeSetId,
+    rows: new StagedRows(files, segments),
+    names: lookupNames(await loadLookupNames(db)),
+    searchNames: await loadSearchNames(db),
+    slugTail: 6,
+  }
+}
+
+/** One change set for all pages, however many runs write them. */
+async function begin(trx: Db, jobId: string, promotionId: string): Promise<string | undefined> {
+  const promotion = await lockPromotion(trx, promotionId)
+  if (promotion?.state !== 'planned' && promotion?.state !== 'applying') return undefined
+  if (promotion.changeSetId) {
+    await beginApplying(trx, promotionId, promotion.changeSetId)
+    return promotion.changeSetId
+  }
+  const source = {
+    actorKind: 'job' as const,
+    onBehalfOf: promotion.sellerId,
+    jobId,
+    reason: 'import',
+    ...(promotion.approvedBy && { actorUserId: promotion.approvedBy }),
+    ...(promotion.importId && { importId: promotion.importId }),
+  }
+  return withChangeSet(trx, source, async (same, changeSetId) => {
+    await beginApplying(same, promotionId, changeSetId)
+    return changeSetId
+  })
+}
+
+// Each time what stood in the way is looked at anew; more often than this it is not a coincidence.
+const MOST_TRIES = 5
+
+/** Somebody deleted a lookup, made the same listing or has the same address: what stands then decides, and it fits. */
+async function writeUntilItFits(
+  ingest: Ingest,
+  prepared: Page,
+  pages: number,
+): Promise<PageSums | undefined> {
+  let page: Page | undefined = prepared
+  for (let attempt = 1; page; attempt++) {
+    try {
+      return await writePage(ingest, page, pages)
+    } catch (error) {
+      if (attempt === MOST_TRIES || !hasConflict(error)) throw error
+      if (isSlugViolation(error)) ingest.slugTail = 12
+      ingest.names = lookupNames(await loadLookupNames(ingest.db))
+      ingest.searchNames = await loadSearchNames(ingest.db)
+      page = await prepareAgain(ingest, page)
+    }
+  }
+  return undefined
+}
+
+/** Its rows are behind the reader of the ones to come. */
+async function prepareAgain(ingest: Ingest, page: Page): Promise<Page | undefined> {
+  const { db, files, promotion } = ingest
+  const segments = await listSegments(db, promotion.fileId, promotion.version)
+  const anew = { ...ingest, rows: new StagedRows(files, segments) }
+  const again = await preparePage(anew, page.after, page.rows.length)
+  ingest.searchNames = anew.searchNames
+  return again
+}

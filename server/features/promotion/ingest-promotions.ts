@@ -1,0 +1,80 @@
+import { isDatabaseDown } from '#server/platform/database.ts'
+import { FenceLost, type JobRun } from '#server/platform/jobs/job-definition.ts'
+import { type ApplyDeps, applyPromotion } from './apply-promotion.ts'
+import { makePlan, type PlanDeps } from './make-plan.ts'
+import { failPromotion, findNextToApply, findPromotionRow, type PromotionRow } from './promotion-queries.ts'
+import type { IngestPayload } from './promotion-queues.ts'
+
+// A transaction of about 150 ms: short enough for whoever waits for a row of it, long enough to be worth its commit.
+const ROWS_A_PAGE = 1_000
+
+type Sums = Record<'promotions' | 'pages' | 'created' | 'updated' | 'ended', number>
+
+/**
+ * Makes promotions live that were let through: the one that is named, else those of the dataset, oldest first, as far as
+ * the pages go. What has no plan yet, or one that another import has overtaken, is planned first.
+ */
+export async function ingestPromotions(
+  deps: ApplyDeps & PlanDeps,
+  run: JobRun<IngestPayload>,
+): Promise<Sums> {
+  const { perPage = ROWS_A_PAGE, maxPages = Number.POSITIVE_INFINITY, promotionId } = run.payload
+  const written = pagesWritten(run.checkpoint)
+  const sums: Sums = { promotions: 0, pages: 0, created: 0, updated: 0, ended: 0 }
+  while (written + sums.pages < maxPages) {
+    run.signal.throwIfAborted()
+    const promotion = await findPlanned(deps, run)
+    if (!promotion) break
+    const pages = { perPage, written: written + sums.pages, most: maxPages }
+    const applied = await orFail(deps, run, promotion, () => applyPromotion(deps, run, { promotion, pages }))
+    sums.promotions += 1
+    for (const sum of ['pages', 'created', 'updated', 'ended'] as const) sums[sum] += applied[sum]
+    if (promotionId) break
+  }
+  return sums
+}
+
+function pagesWritten(checkpoint: JobRun<unknown>['checkpoint']): number {
+  const isObject = checkpoint !== null && typeof checkpoint === 'object' && 'pages' in checkpoint
+  return isObject && typeof checkpoint.pages === 'number' ? checkpoint.pages : 0
+}
+
+/** The next promotion with a plan that holds; those whose new plan asks a question are left to it. */
+async function findPlanned(
+  deps: ApplyDeps & PlanDeps,
+  run: JobRun<IngestPayload>,
+): Promise<PromotionRow | undefined> {
+  for (;;) {
+    const promotion = await findNext(deps, run.payload)
+    if (!promotion || !needsPlan(promotion)) return promotion
+    await orFail(deps, run, promotion, () => makePlan(deps, run, promotion))
+  }
+}
+
+async function findNext(
+  { db }: ApplyDeps,
+  { dataset, promotionId, datasetTag }: IngestPayload,
+): Promise<PromotionRow | undefined> {
+  if (!promotionId) return findNextToApply(db, dataset, datasetTag)
+  const promotion = await findPromotionRow(db, promotionId)
+  const waits = promotion?.approvedAt && ['planning', 'planned', 'applying'].includes(promotion.state)
+  return waits ? promotion : undefined
+}
+
+const needsPlan = ({ state, stale }: PromotionRow) => state === 'planning' || (state === 'planned' && stale)
+
+/** An error that no further attempt will mend ends the promotion too, with its sentence, so that it holds up no other. */
+async function orFail<T>(
+  { db }: ApplyDeps,
+  run: JobRun<unknown>,
+  promotion: PromotionRow,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isOurs = !(run.signal.aborted || error instanceof FenceLost || isDatabaseDown(error))
+    if (isOurs && run.lastAttempt) await failPromotion(db, promotion.id, String(error))
+    throw error
+  }
+}

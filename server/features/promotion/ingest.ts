@@ -1,0 +1,43 @@
+import type { SearchNames } from '#server/features/listings/search-name-queries.ts'
+import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import type { PlannedAction } from './action-decision.ts'
+import type { RowListing } from './listing-of-row.ts'
+import type { PromotionRow } from './promotion-queries.ts'
+import type { StagedRows } from './staged-rows.ts'
+import type { StagedText } from './staged-text.ts'
+
+/** A promotion that is going live: what its pages share. */
+export type Ingest = {
+  readonly db: Db
+  readonly files: FileStore
+  readonly now: () => Date
+  readonly run: JobRun<unknown>
+  readonly promotion: PromotionRow
+  /** Of the whole promotion, however many pages and runs it takes. */
+  readonly changeSetId: string
+  readonly rows: StagedRows
+  /** Loaded again where a lookup was deleted under them. */
+  names: LookupNames
+  searchNames: SearchNames
+  /** Characters of the id that end an address. */
+  slugTail: 6 | 12
+}
+
+export type PageRow = {
+  readonly action: PlannedAction
+  /** For the case that a listing is made. */
+  readonly newId: string
+  /** What the file says; undefined for an end, which has no row. */
+  readonly content: { readonly text: StagedText; readonly listing: RowListing } | undefined
+}
+
+/** Some actions in the order of the plan, ready to be written in one transaction. */
+export type Page = {
+  /** The row number before the first. */
+  readonly after: number
+  readonly through: number
+  readonly rows: readonly PageRow[]
+}

@@ -1,0 +1,268 @@
+import { sql } from 'kysely'
+import type { JsonValue } from '#db/schema.gen.ts'
+import { copyRows } from '#server/platform/copy-rows.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { PlannedAction, Source } from './action-decision.ts'
+import { NORMALISER } from './row-identity.ts'
+
+const actionColumns = sql`
+  row_no as "rowNo", action, listing_id as "listingId", encode(source_key, 'hex') as key, ordinal,
+  encode(content_hash, 'hex') as hash, copies, encode(prior_hash, 'hex') as "priorHash", prior_copies as "priorCopies"
+`
+
+/** The next actions of a plan in the order of its rows. */
+export async function listActions(
+  db: Db,
+  promotionId: string,
+  page: { after: number; limit: number },
+): Promise<PlannedAction[]> {
+  const { rows } = await sql<PlannedAction>`
+    select ${actionColumns} from promotion_action
+    where promotion_id = ${promotionId} and row_no > ${page.after} order by row_no limit ${page.limit}
+  `.execute(db)
+  return rows
+}
+
+/** Actions that were applied, backwards. */
+export async function listAppliedActions(
+  db: Db,
+  promotionId: string,
+  page: { before: number; limit: number },
+): Promise<PlannedAction[]> {
+  const { rows } = await sql<PlannedAction>`
+    select ${actionColumns} from promotion_action
+    where promotion_id = ${promotionId} and row_no < ${page.before} order by row_no desc limit ${page.limit}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Holds the promotion for a page until the transaction ends. False where it moved on without us: another run wrote the
+ * page, or somebody takes the promotion back.
+ */
+export async function holdPage(
+  trx: Db,
+  promotionId: string,
+  at: { state: 'applying' | 'undoing'; through: number },
+): Promise<boolean> {
+  const through = sql.ref(at.state === 'applying' ? 'applied_through' : 'undone_through')
+  const { rows } = await sql`
+    select from promotion where id = ${promotionId} and state = ${at.state} and ${through} = ${at.through} for update
+  `.execute(trx)
+  return rows.length > 0
+}
+
+export const placeOf = ({ key, ordinal }: Pick<Source, 'key' | 'ordinal'>): string => `${key} ${ordinal}`
+
+/** The sources at the places of these actions, locked in one order, by `placeOf`. */
+export async function lockSources(
+  trx: Db,
+  sellerId: string,
+  actions: readonly Pick<PlannedAction, 'key' | 'ordinal'>[],
+): Promise<Map<string, Source>> {
+  const { rows } = await sql<Source>`
+    select encode(s.source_key, 'hex') as key, s.ordinal, s.listing_id as "listingId",
+           encode(s.content_hash, 'hex') as hash, s.copies, s.created_by_promotion as "createdBy",
+           s.ended_at as "endedAt"
+    from unnest(${actions.map(({ key }) => key)}::text[], ${actions.map(({ ordinal }) => ordinal)}::int[])
+           as a(key, ordinal)
+    join listing_source s
+      on s.seller_id = ${sellerId} and s.source_key = decode(a.key, 'hex') and s.ordinal = a.ordinal
+    order by s.source_key, s.ordinal
+    for update of s
+  `.execute(trx)
+  return new Map(rows.map((row) => [placeOf(row), row]))
+}
+
+export type NewSource = {
+  action: PlannedAction
+  listingId: string
+  /** The listing was made for it, not found. */
+  isNew: boolean
+}
+
+const sourceColumns = [
+  'seller_id',
+  'source_key',
+  'ordinal',
+  'listing_id',
+  'content_hash',
+  'copies',
+  'normaliser',
+  'promotion_id',
+  'row_no',
+  'created_by_promotion',
+]
+
+export async function insertSources(
+  trx: Db,
+  promotion: { id: string; sellerId: string },
+  sources: readonly NewSource[],
+): Promise<void> {
+  if (sources.length === 0) return
+  const rows = sources.map(({ action, listingId, isNew }) => [
+    promotion.sellerId,
+    `\\x${action.key}`,
+    action.ordinal,
+    listingId,
+    `\\x${action.hash}`,
+    action.copies,
+    NORMALISER,
+    promotion.id,
+    action.rowNo,
+    isNew ? promotion.id : null,
+  ])
+  await copyRows(trx, 'listing_source', sourceColumns, rows)
+}
+
+export async function deleteSources(
+  trx: Db,
+  sellerId: string,
+  places: readonly Pick<Source, 'key' | 'ordinal'>[],
+): Promise<void> {
+  if (places.length === 0) return
+  await sql`
+    delete from listing_source s
+    using unnest(${places.map(({ key }) => key)}::text[], ${places.map(({ ordinal }) => ordinal)}::int[]) as a(key, ordinal)
+    where s.seller_id = ${sellerId} and s.source_key = decode(a.key, 'hex') and s.ordinal = a.ordinal
+  `.execute(trx)
+}
+
+export type SourceContent = Pick<Source, 'key' | 'ordinal'> & {
+  hash: string | null
+  copies: number | null
+  rowNo: number
+}
+
+/** What the sources' rows say by now (or said before, for an undo). */
+export async function updateSources(
+  trx: Db,
+  promotion: { id: string; sellerId: string },
+  contents: readonly SourceContent[],
+): Promise<void> {
+  if (contents.length === 0) return
+  await sql`
+    update listing_source s
+    set content_hash = decode(t.hash, 'hex'), copies = t.copies, promotion_id = ${promotion.id}, row_no = t."rowNo"
+    from jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
+           as t(key text, ordinal integer, hash text, copies integer, "rowNo" integer)
+    where s.seller_id = ${promotion.sellerId} and s.source_key = decode(t.key, 'hex') and s.ordinal = t.ordinal
+  `.execute(trx)
+}
+
+/** Notes which end was this promotion's. */
+export async function markSourcesEnded(
+  trx: Db,
+  promotionId: string,
+  ended: { listingIds: readonly string[]; at: Date },
+): Promise<void> {
+  if (ended.listingIds.length === 0) return
+  await sql`
+    update listing_source set ended_by_promotion = ${promotionId}, ended_at = ${ended.at}
+    where listing_id = any(${[...ended.listingIds]}::uuid[])
+  `.execute(trx)
+}
+
+export type DoneAction = Pick<PlannedAction, 'rowNo' | 'action' | 'listingId' | 'priorHash' | 'priorCopies'>
+
+/** Writes down what was done where it is not what the plan said, so that an undo takes back just that. */
+export async function correctActions(
+  trx: Db,
+  promotionId: string,
+  done: readonly DoneAction[],
+): Promise<void> {
+  if (done.length === 0) return
+  await sql`
+    update promotion_action a
+    set action = t.action, listing_id = t."listingId", prior_hash = decode(t."priorHash", 'hex'),
+        prior_copies = t."priorCopies"
+    from jsonb_to_recordset(${JSON.stringify(done)}::jsonb)
+           as t("rowNo" integer, action text, "listingId" uuid, "priorHash" text, "priorCopies" integer)
+    where a.promotion_id = ${promotionId} and a.row_no = t."rowNo"
+  `.execute(trx)
+}
+
+/** Actions that had nothing to do are not the promotion's to take back. */
+export async function deleteActions(
+  trx: Db,
+  promotionId: string,
+  rowNumbers: readonly number[],
+): Promise<void> {
+  if (rowNumbers.length === 0) return
+  await sql`
+    delete from promotion_action where promotion_id = ${promotionId} and row_no = any(${[...rowNumbers]}::int[])
+  `.execute(trx)
+}
+
+export type PageSums = { actions: number; created: number; updated: number; ended: number }
+
+export async function countPage(
+  trx: Db,
+  promotionId: string,
+  through: number,
+  sums: PageSums,
+): Promise<void> {
+  await sql`
+    update promotion
+    set applied_through = ${through}, applied = applied + ${sums.actions}, created = created + ${sums.created},
+        updated = updated + ${sums.updated}, ended = ended + ${sums.ended}, touched_at = clock_timestamp()
+    where id = ${promotionId}
+  `.execute(trx)
+}
+
+export type UndoneSums = { undone: number; left: number }
+
+export async function countUndonePage(
+  trx: Db,
+  promotionId: string,
+  through: number,
+  sums: UndoneSums,
+): Promise<void> {
+  await sql`
+    update promotion
+    set undone_through = ${through}, undone = undone + ${sums.undone}, left_as_is = left_as_is + ${sums.left},
+        touched_at = clock_timestamp()
+    where id = ${promotionId}
+  `.execute(trx)
+}
+
+export type Kept = { rowNo: number; listingId: string; kept: 'edited' | 'ended' | 'imported' | 'deleted' }
+
+/** Names the listings that an undo left as they are. */
+export async function keepActions(trx: Db, promotionId: string, kept: readonly Kept[]): Promise<void> {
+  if (kept.length === 0) return
+  await sql`
+    update promotion_action a set kept = t.kept, listing_id = t."listingId"
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t("rowNo" integer, "listingId" uuid, kept text)
+    where a.promotion_id = ${promotionId} and a.row_no = t."rowNo"
+  `.execute(trx)
+}
+
+export type LastChange = {
+  listingId: string
+  /** The version that this change set made, and what it changed; null where it changed nothing. */
+  version: number | null
+  changes: Record<string, [before: JsonValue, after: JsonValue]> | null
+  /** Something after it was another import's. */
+  laterImport: boolean
+}
+
+/** What a change set did to these listings, and whether an import came after it. */
+export async function listLastChanges(
+  trx: Db,
+  changeSetId: string,
+  listingIds: readonly string[],
+): Promise<Map<string, LastChange>> {
+  const { rows } = await sql<LastChange>`
+    select id as "listingId", mine.version, mine.changes,
+           exists (select from listing_change c join change_set s on s.id = c.change_set_id
+                   where c.listing_id = t.id and c.version > coalesce(mine.version, 1) and s.actor_kind = 'job'
+                     and c.change_set_id <> ${changeSetId}) as "laterImport"
+    from unnest(${[...listingIds]}::uuid[]) as t(id)
+    left join lateral (
+      select version, changes from listing_change
+      where listing_id = t.id and change_set_id = ${changeSetId} order by version desc limit 1
+    ) mine on true
+  `.execute(trx)
+  return new Map(rows.map((row) => [row.listingId, row]))
+}

@@ -1,0 +1,66 @@
+import { joinChangeSet } from '#server/features/history/with-change-set.ts'
+import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
+import { newListingIds } from '#server/features/listings/write-queries.ts'
+import {
+  createProvisionalNames,
+  type UnknownNames,
+} from '#server/features/lookups/create-provisional-names.ts'
+import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
+import type { Ingest, Page } from './ingest.ts'
+import { listingOfRow, textOfRow } from './listing-of-row.ts'
+import { listActions } from './page-queries.ts'
+import type { StagedText } from './staged-text.ts'
+
+/**
+ * Reads the next actions with their rows and makes columns of them, while the page before is being written. Names that
+ * no lookup has are made on the way. Undefined where the plan ends.
+ */
+export async function preparePage(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
+  const { db, promotion } = ingest
+  const actions = await listActions(db, promotion.id, { after, limit })
+  const through = actions.at(-1)?.rowNo
+  if (through === undefined) return undefined
+  const withRow = actions.filter(({ action }) => action !== 'end')
+  const records = await ingest.rows.read(withRow.map(({ rowNo }) => rowNo))
+  const texts = records.map((record) => textOfRow(record, promotion.fields ?? []))
+  await makeNames(ingest, texts)
+  const ids = texts.length > 0 ? await newListingIds(db, texts.length) : []
+  const rows = actions.map((action, at) => {
+    // Endings come after the last row, so the first actions are those with one.
+    const text = texts[at]
+    const content = text && { text, listing: listingOfRow(text, action.copies, ingest.names) }
+    return { action, newId: ids[at] ?? '', content }
+  })
+  return { after, through, rows }
+}
+
+async function makeNames(ingest: Ingest, texts: readonly StagedText[]): Promise<void> {
+  const unknown = unknownNames(texts, ingest.names)
+  if (!unknown) return
+  const found = await ingest.run.withFence(async (trx) => {
+    await joinChangeSet(trx, ingest.changeSetId)
+    return createProvisionalNames(trx, ingest.changeSetId, unknown)
+  })
+  ingest.names.learn(found)
+  ingest.searchNames = await loadSearchNames(ingest.db)
+}
+
+function unknownNames(texts: readonly StagedText[], names: LookupNames): UnknownNames | undefined {
+  const categories = new Set<string>()
+  const manufacturers = new Set<string>()
+  const models = new Map<string, UnknownNames['models'][number]>()
+  for (const { partcategory, partmanu, partmodel } of texts) {
+    if (partcategory && !names.category(partcategory)) categories.add(partcategory)
+    if (!partmanu) continue
+    const manufacturer = names.manufacturer(partmanu)
+    if (!manufacturer) manufacturers.add(partmanu)
+    if (!partmodel || (manufacturer && names.model(manufacturer.id, partmodel))) continue
+    models.set(`${partmanu}\n${partmodel}`, { manufacturer: partmanu, model: partmodel })
+  }
+  if (categories.size + manufacturers.size + models.size === 0) return undefined
+  return {
+    categories: [...categories],
+    manufacturers: [...manufacturers],
+    models: [...models.values()],
+  }
+}

@@ -1,0 +1,44 @@
+import { readSegmentLines } from '#server/features/staging/read-segment-lines.ts'
+import type { Segment } from '#server/features/staging/segment.ts'
+import { fromSegmentLine, type StagedRecord } from '#server/features/staging/staged-record.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+
+/** Reads rows of a version by their numbers (from 1), forwards: one segment is in memory, and only rows asked for are parsed. */
+export class StagedRows {
+  readonly #files: FileStore
+  readonly #segments: readonly Segment[]
+  #segment = 0
+  /** Rows before the segment that is open. */
+  #before = 0
+  #lines: readonly string[] | undefined
+
+  constructor(files: FileStore, segments: readonly Segment[]) {
+    this.#files = files
+    this.#segments = segments
+  }
+
+  /** Row numbers ascend, from call to call as well. */
+  async read(rowNumbers: readonly number[]): Promise<StagedRecord[]> {
+    const records: StagedRecord[] = []
+    for (const rowNo of rowNumbers) {
+      const line = (await this.#linesWith(rowNo))[rowNo - this.#before - 1]
+      if (line === undefined) throw new Error(`a staged file has no row ${rowNo}`)
+      records.push(fromSegmentLine(line))
+    }
+    return records
+  }
+
+  async #linesWith(rowNo: number): Promise<readonly string[]> {
+    for (;;) {
+      const segment = this.#segments[this.#segment]
+      if (!segment) throw new Error(`a staged file ends before row ${rowNo}`)
+      if (rowNo <= this.#before + segment.rows) {
+        this.#lines ??= await readSegmentLines(this.#files, segment.sha256)
+        return this.#lines
+      }
+      this.#before += segment.rows
+      this.#segment += 1
+      this.#lines = undefined
+    }
+  }
+}

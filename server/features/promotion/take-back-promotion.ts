@@ -1,0 +1,75 @@
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { hasConflict } from './conflict.ts'
+import { listAppliedActions, type UndoneSums } from './page-queries.ts'
+import {
+  endUndoing,
+  findPromotionRow,
+  lockPromotion,
+  type PromotionRow,
+  setUndoChangeSet,
+} from './promotion-queries.ts'
+import { type TakingBack, takeBackPage } from './take-back-page.ts'
+
+const ACTIONS_A_PAGE = 1_000
+
+/**
+ * Takes a promotion back, page by page from its last applied action to its first. Stopped anywhere, the next run goes on
+ * from the page that was not taken back yet.
+ */
+export async function takeBackPromotion(
+  { db, now }: { db: Db; now: () => Date },
+  run: JobRun<{ promotionId: string }>,
+): Promise<UndoneSums> {
+  const sums = { undone: 0, left: 0 }
+  const promotion = await findPromotionRow(db, run.payload.promotionId)
+  if (promotion?.state !== 'undoing') return sums
+  const changeSetId = await run.withFence((trx) => openUndo(trx, run.jobId, promotion))
+  let through = promotion.undoneThrough
+  for (;;) {
+    run.signal.throwIfAborted()
+    const before = through || promotion.appliedThrough + 1
+    const actions = await listAppliedActions(db, promotion.id, { before, limit: ACTIONS_A_PAGE })
+    const lowest = actions.at(-1)?.rowNo
+    if (lowest === undefined) break
+    const page = { now, run, promotion, changeSetId, actions, from: through, through: lowest }
+    const taken = await withoutLostLookups(page)
+    if (!taken) return sums
+    sums.undone += taken.undone
+    sums.left += taken.left
+    through = lowest
+    const done = promotion.undone + promotion.leftAsIs + sums.undone + sums.left
+    run.progress({ done, total: promotion.applied, note: 'taking back' })
+  }
+  await run.withFence((trx) => endUndoing(trx, promotion.id))
+  return sums
+}
+
+/** A category that a listing had before may be deleted by now; then the listing keeps what it has instead. */
+async function withoutLostLookups(
+  page: Omit<TakingBack, 'restoresLookups'>,
+): Promise<UndoneSums | undefined> {
+  try {
+    return await takeBackPage({ ...page, restoresLookups: true })
+  } catch (error) {
+    if (!hasConflict(error)) throw error
+    return takeBackPage({ ...page, restoresLookups: false })
+  }
+}
+
+async function openUndo(trx: Db, jobId: string, { id }: PromotionRow): Promise<string> {
+  const promotion = await lockPromotion(trx, id)
+  if (promotion?.undoChangeSetId) return promotion.undoChangeSetId
+  const source = {
+    actorKind: 'job' as const,
+    jobId,
+    reason: 'undo import',
+    ...(promotion && { onBehalfOf: promotion.sellerId }),
+    ...(promotion?.importId && { importId: promotion.importId }),
+  }
+  return withChangeSet(trx, source, async (same, changeSetId) => {
+    await setUndoChangeSet(same, id, changeSetId)
+    return changeSetId
+  })
+}

@@ -1,0 +1,240 @@
+import { joinChangeSet } from '#server/features/history/with-change-set.ts'
+import {
+  type BulkChange,
+  changeListings,
+  lockListings,
+} from '#server/features/listings/bulk-change-queries.ts'
+import { copyListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
+import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import { generatedSlug } from '#server/features/listings/slug.ts'
+import {
+  insertPictureSources,
+  listPictureSources,
+  setPictureSources,
+} from '#server/features/pictures/picture-source-queries.ts'
+import type { Db } from '#server/platform/database.ts'
+import { type Decided, decideAction } from './action-decision.ts'
+import type { Ingest, Page, PageRow } from './ingest.ts'
+import {
+  correctActions,
+  countPage,
+  type DoneAction,
+  deleteActions,
+  deleteSources,
+  holdPage,
+  insertSources,
+  lockSources,
+  markSourcesEnded,
+  type PageSums,
+  placeOf,
+  updateSources,
+} from './page-queries.ts'
+
+type Done = { row: PageRow; decided: Decided }
+type Of<K extends Decided['kind']> = { row: PageRow; decided: Extract<Decided, { kind: K }> }
+
+/**
+ * Makes a page live, all of it or nothing, in one transaction of this run. Answers what it did; undefined where the
+ * promotion moved on without us.
+ */
+export function writePage(ingest: Ingest, page: Page, pages: number): Promise<PageSums | undefined> {
+  const { promotion, run } = ingest
+  return run.withFence(async (trx) => {
+    const isOurs = await holdPage(trx, promotion.id, { state: 'applying', through: page.after })
+    if (!isOurs) return undefined
+    await joinChangeSet(trx, ingest.changeSetId)
+    const done = await decidePage(trx, ingest, page)
+    const updates = only(done, 'update')
+    const creations = only(done, 'create')
+    await replaceSources(trx, ingest, [...updates, ...creations])
+    await createPage(trx, ingest, creations)
+    const updated = await updatePage(trx, ingest, updates)
+    const ended = await endPage(trx, ingest, only(done, 'end'))
+    await correctPage(trx, ingest, done)
+    const sums = { actions: page.rows.length, created: creations.length, updated, ended }
+    await countPage(trx, promotion.id, page.through, sums)
+    await run.saveCheckpoint({ pages }, trx)
+    return sums
+  })
+}
+
+async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promise<Done[]> {
+  const sources = await lockSources(
+    trx,
+    promotion.sellerId,
+    rows.map(({ action }) => action),
+  )
+  const adopted = rows.flatMap(({ action }) =>
+    action.action === 'update' && action.priorHash === null && action.listingId ? [action.listingId] : [],
+  )
+  const ids = [...sources.values()].map(({ listingId }) => listingId).concat(adopted)
+  const listings = await lockListings(trx, [...new Set(ids)])
+  return rows.map((row) => ({
+    row,
+    decided: decideAction(row.action, sources.get(placeOf(row.action)), listings),
+  }))
+}
+
+function only<K extends Decided['kind']>(done: readonly Done[], kind: K): Of<K>[] {
+  return done.filter((each): each is Of<K> => each.decided.kind === kind)
+}
+
+/** Makes room for listings that come in place of deleted ones. */
+async function replaceSources(
+  trx: Db,
+  { promotion }: Ingest,
+  done: readonly (Of<'create'> | Of<'update'>)[],
+): Promise<void> {
+  const replaced = done.flatMap(({ decided }) => decided.replaces ?? [])
+  await deleteSources(trx, promotion.sellerId, replaced)
+}
+
+async function createPage(trx: Db, ingest: Ingest, creations: readonly Of<'create'>[]): Promise<void> {
+  if (creations.length === 0) return
+  const rows = creations.map(({ row }) => newListing(ingest, row))
+  await copyListings(trx, rows, ingest.searchNames)
+  const sources = creations.map(({ row }) => ({ action: row.action, listingId: row.newId, isNew: true }))
+  await insertSources(trx, ingest.promotion, sources)
+  const pictures = creations.flatMap(({ row }) => {
+    const url = row.content?.listing.imageUrl
+    return url ? [{ listingId: row.newId, url }] : []
+  })
+  await insertPictureSources(trx, pictures)
+}
+
+function newListing({ promotion, slugTail }: Ingest, { action, newId, content }: PageRow): NewListingRow {
+  if (!content) throw new Error(`row ${action.rowNo} of promotion ${promotion.id} was not read`)
+  const { columns } = content.listing
+  const { year_from = 0, manufacturer_name = '', model_name = '', name = '' } = columns
+  const words = [String(year_from), manufacturer_name, model_name, name]
+  return {
+    quantity: action.copies,
+    price_cents: 0,
+    ...columns,
+    id: newId,
+    kind: 'ecommerce',
+    seller_id: promotion.sellerId,
+    slug: generatedSlug(words, newId, slugTail),
+    year_from,
+    year_to: columns.year_to ?? year_from,
+    manufacturer_name,
+    model_name,
+    name,
+  }
+}
+
+/** Answers how many listings changed: a row may say anew what its listing says already. */
+async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'>[]): Promise<number> {
+  if (updates.length === 0) return 0
+  const { promotion } = ingest
+  const pictures = promotion.fields?.includes('imageUrl')
+    ? await listPictureSources(
+        trx,
+        updates.map(({ decided }) => decided.listing.id),
+      )
+    : new Map<string, string>()
+  const changes = updates
+    .map((update) => changeOf(update, pictures))
+    .filter(({ columns, elsewhere }) => Object.keys(columns).length > 0 || elsewhere)
+  await changeListings(trx, changes, ingest.changeSetId)
+  await setPictureSources(
+    trx,
+    changes.flatMap(({ before, elsewhere }) =>
+      elsewhere ? [{ listingId: before.id, url: elsewhere.imageUrl[1] }] : [],
+    ),
+  )
+  const [found, adopted] = [
+    updates.filter(({ decided }) => decided.source),
+    updates.filter(({ decided }) => !decided.source),
+  ]
+  await updateSources(
+    trx,
+    promotion,
+    found.map(({ row: { action } }) => action),
+  )
+  await insertSources(
+    trx,
+    promotion,
+    adopted.map(({ row, decided }) => ({
+      action: row.action,
+      listingId: decided.listing.id,
+      isNew: false,
+    })),
+  )
+  return changes.length
+}
+
+type RowChange = BulkChange & {
+  elsewhere: { imageUrl: [before: string | null, after: string | null] } | undefined
+}
+
+/** Only columns that the file has, and of those only what differs: everything else of the listing is its seller's. */
+function changeOf({ row, decided }: Of<'update'>, pictures: ReadonlyMap<string, string>): RowChange {
+  const { listing, source, reopens } = decided
+  const said = row.content?.listing
+  const copiesChanged = row.action.copies !== (source?.copies ?? 1)
+  const columns = {
+    ...(copiesChanged && { quantity: row.action.copies }),
+    ...said?.columns,
+    ...(reopens && { ended_at: null, ended_reason: null }),
+  }
+  const url = said?.imageUrl
+  const before = pictures.get(listing.id) ?? null
+  return {
+    before: listing,
+    columns: diffColumns(listing, columns),
+    elsewhere: url === undefined || url === before ? undefined : { imageUrl: [before, url] },
+  }
+}
+
+async function endPage(trx: Db, ingest: Ingest, ends: readonly Of<'end'>[]): Promise<number> {
+  if (ends.length === 0) return 0
+  const at = ingest.now()
+  const changes = ends.map(({ decided: { listing } }) => ({
+    before: listing,
+    columns: diffColumns(listing, { ended_at: at, ended_reason: 'sold-elsewhere' }),
+  }))
+  await changeListings(trx, changes, ingest.changeSetId)
+  const listingIds = changes.map(({ before }) => before.id)
+  await markSourcesEnded(trx, ingest.promotion.id, { listingIds, at })
+  return changes.length
+}
+
+/** Where something else was done than planned, the plan is made to say so. */
+async function correctPage(trx: Db, { promotion }: Ingest, done: readonly Done[]): Promise<void> {
+  const corrected: DoneAction[] = []
+  const skipped: number[] = []
+  for (const { row, decided } of done) {
+    const { action } = row
+    if (decided.kind === 'skip') skipped.push(action.rowNo)
+    else {
+      const did = whatWasDone(action.rowNo, decided)
+      if (!isAsPlanned(did, action)) corrected.push(did)
+    }
+  }
+  await correctActions(trx, promotion.id, corrected)
+  await deleteActions(trx, promotion.id, skipped)
+}
+
+function whatWasDone(rowNo: number, decided: Exclude<Decided, { kind: 'skip' }>): DoneAction {
+  if (decided.kind === 'create') {
+    return { rowNo, action: 'create', listingId: null, priorHash: null, priorCopies: null }
+  }
+  const prior = decided.kind === 'update' ? decided.source : undefined
+  return {
+    rowNo,
+    action: decided.kind,
+    listingId: decided.listing.id,
+    priorHash: prior?.hash ?? null,
+    priorCopies: prior?.copies ?? null,
+  }
+}
+
+function isAsPlanned(did: DoneAction, planned: DoneAction): boolean {
+  return (
+    did.action === planned.action &&
+    did.listingId === planned.listingId &&
+    did.priorHash === planned.priorHash &&
+    did.priorCopies === planned.priorCopies
+  )
+}
