@@ -113,5 +113,5 @@ test('one column a field, one field a column, and the same answer every time', (
 
 test('A18 columns that a template names and the file lacks', () => {
   const mapping = { partname: 'Part', partprice: 'Cost' }
-  expect(missingColumns(mapping, ['Part', 'Price'])).toEqual([{ field: 'partprice', header: 'Cost' }])
+  expect(missingColumns(mapping, [' part', 'Price'])).toEqual([{ field: 'partprice', header: 'Cost' }])
 })

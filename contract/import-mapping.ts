@@ -1,3 +1,4 @@
+import { findColumn } from './csv-header.ts'
 import { type ImportField, type ImportMapping, importFieldLabels, importFields } from './import-fields.ts'
 
 /**
@@ -119,6 +120,6 @@ export function missingColumns(
 ): { field: ImportField; header: string }[] {
   return importFields.flatMap((field) => {
     const header = mapping[field]
-    return header === undefined || headers.includes(header) ? [] : [{ field, header }]
+    return header === undefined || findColumn(headers, header) !== -1 ? [] : [{ field, header }]
   })
 }

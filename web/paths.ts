@@ -16,6 +16,8 @@ export const paths = {
   createAutoPartListing: '/dashboard/seller/create-auto-part-listing',
   createDataTableListing: '/dashboard/seller/create-data-table-listing',
   createBulkListing: '/dashboard/seller/create-bulk-auto-part-listing',
+  imports: '/dashboard/seller/imports',
+  importRun: (id: string) => `/dashboard/seller/imports/${id}`,
   myListings: '/dashboard/seller/my-quick-listings',
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   accountSettings: '/dashboard/seller/account-settings',

@@ -67,7 +67,18 @@ const userPages: RouteObject[] = [
     '/dashboard/seller/products/auto-parts/:slug/edit',
     () => import('#web/screens/dashboard/seller/products/auto-parts/edit/edit-listing-screen.tsx'),
   ),
-  page(paths.createBulkListing, beingBuilt),
+  page(
+    paths.createBulkListing,
+    () =>
+      import(
+        '#web/screens/dashboard/seller/create-bulk-auto-part-listing/create-bulk-auto-part-listing-screen.tsx'
+      ),
+  ),
+  redirectTo(paths.imports, paths.createBulkListing),
+  page(
+    paths.importRun(':id'),
+    () => import('#web/screens/dashboard/seller/imports/import/import-screen.tsx'),
+  ),
   page(
     paths.accountSettings,
     () => import('#web/screens/dashboard/seller/account-settings/account-settings-screen.tsx'),

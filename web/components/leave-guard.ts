@@ -1,22 +1,25 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useBlocker } from 'react-router'
 import { askToConfirm } from './confirm.tsx'
 
+const unsaved = {
+  title: 'Leave without saving?',
+  text: 'What you changed on this page is not saved yet.',
+  confirm: 'Leave page',
+}
+
 /** While `changed`, leaving the page by a link, Back, reload or closing the tab asks first. */
-export function useLeaveGuard(changed: boolean): void {
+export function useLeaveGuard(changed: boolean, question = unsaved): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => changed && currentLocation.pathname !== nextLocation.pathname,
   )
 
+  const asked = useEffectEvent(() => question)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    void askToConfirm({
-      title: 'Leave without saving?',
-      text: 'What you changed on this page is not saved yet.',
-      confirm: 'Leave page',
-      cancel: 'Stay',
-      destroys: true,
-    }).then((leave) => (leave ? blocker.proceed() : blocker.reset()))
+    void askToConfirm({ ...asked(), cancel: 'Stay', destroys: true }).then((leave) =>
+      leave ? blocker.proceed() : blocker.reset(),
+    )
   }, [blocker])
 
   useEffect(() => {

@@ -9,6 +9,7 @@ const ways = [
   { to: paths.createListing, label: 'Create Listing' },
   { to: paths.createAutoPartListing, label: 'E-commerce Listing' },
   { to: paths.createDataTableListing, label: 'Data-table Listing' },
+  { to: paths.createBulkListing, label: 'Bulk Import' },
 ]
 
 /** The bar on every listing page of a seller. */

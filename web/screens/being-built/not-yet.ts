@@ -26,10 +26,6 @@ const notYet: Record<string, NotYet> = {
     'Views and buyers’ messages of each of your listings, over time. Views are being counted already.',
   ),
   [paths.marketingAutomation]: beingBuilt('Marketing Automation', 'Promotions that run by themselves.'),
-  [paths.createBulkListing]: beingBuilt(
-    'Bulk Import',
-    'Drop in the file that your yard system exports, check it and publish it. Part of Pro Seller.',
-  ),
   [paths.paymentDone]: beingBuilt('Pro Seller', 'What you subscribed to will be shown here.'),
   [paths.paymentCancelled]: beingBuilt('Pro Seller', 'You can go on with the free plan as before.'),
   [paths.missionControl]: beingBuilt('Mission Control', 'Jobs, staged files and their logs.'),

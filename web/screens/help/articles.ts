@@ -31,7 +31,7 @@ export const articles: Article[] = [
   {
     name: 'importing',
     title: 'Import the file of your yard system',
-    summary: 'What bulk import will ask for, so that your file is ready.',
+    summary: 'What the file needs, the dry run, replacing your stock, and taking an import back.',
     Body: Importing,
   },
   {

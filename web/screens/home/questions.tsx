@@ -16,7 +16,7 @@ const questions = [
   {
     question: 'Can I bring the file of my yard system?',
     answer:
-      'Bulk import is part of Pro and opens with our next release. Until then, “Create another” and “Duplicate” make the next listing from the last one.',
+      'Yes, that is bulk import, a part of Pro: drop in the CSV, match its columns once, see in a dry run what is wrong and what would change, then publish it as a whole. It can be taken back for 30 days.',
   },
   {
     question: 'What happens when a part is sold?',

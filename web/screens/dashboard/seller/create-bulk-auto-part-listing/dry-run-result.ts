@@ -1,3 +1,4 @@
+import { csvLine } from '#contract/csv-cell.ts'
 import type { DryRunReply, RowIssue } from '#contract/imports.ts'
 
 /** Spec, section 2. */
@@ -34,7 +35,7 @@ export function dryRunCollector() {
       sums.total += total
       sums.errors += errors
       for (const name of ['create', 'update', 'unchanged', 'merged'] as const) sums[name] += changes[name]
-      // Answers number rows within their chunk, whose header is row 1.
+      // Answers number rows within their chunk, whose header is row 1 and whose first line row 2.
       const issues = preview.rows.flatMap(({ issues }) =>
         issues.map((issue) => ({ ...issue, row: issue.row + firstRow - 2 })),
       )
@@ -53,12 +54,5 @@ export function dryRunCollector() {
   }
 }
 
-function issueLine({ row, column, value, message }: RowIssue): string {
-  return `${[String(row), column, value, message].map(csvCell).join(',')}\r\n`
-}
-
-/** A cell that a spreadsheet shows and never calculates: what would begin a formula gets an apostrophe. */
-export function csvCell(text: string): string {
-  const shown = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
-}
+const issueLine = ({ row, column, value, message }: RowIssue) =>
+  csvLine([String(row), column, value, message])

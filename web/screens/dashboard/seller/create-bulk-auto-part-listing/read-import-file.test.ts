@@ -45,6 +45,7 @@ describe('files that cannot be imported', () => {
     ['another name', named(csv, 'stock.txt'), /^Please choose a CSV or CSV.GZ file$/],
     ['A12 an empty file', named(''), /^Could not detect headers: the file is empty/],
     ['A12 a byte order mark alone', named('\ufeff'), /^Could not detect headers/],
+    ['A17 headers without a name', named(',,\n1,2,3\n'), /the first line must name the columns/],
     ['A16 semicolons', named('Part;Price\nDoor;1\n'), /separated by semicolons/],
     ['one column', named('Part\nDoor\n'), /^Could not detect headers/],
     ['A23 a workbook', named(zip), /Excel workbook/],

@@ -1,3 +1,4 @@
+import { nameColumns } from '#contract/csv-header.ts'
 import { csvCuts, csvPieces, readRecords, UnclosedQuote } from '#contract/csv-records.ts'
 import { hasCsvName, isGzip, notCsv, unfitFile } from './file-kind.ts'
 
@@ -27,6 +28,7 @@ export class FileProblem extends Error {
 
 const unreadable = 'Failed to read CSV'
 const noHeaders = 'Could not detect headers'
+const noNames = `${noHeaders}: the first line must name the columns.`
 
 /** Reads the whole file once, without keeping it: what its columns are, and how many rows and chunks it has. */
 export async function readImportFile(
@@ -94,13 +96,20 @@ async function readHead(
   if (size === 0) throw new FileProblem(`${noHeaders}: the file is empty.`)
   const pieces = csvPieces(once(start), { records: SAMPLED_ROWS, bytes: START_BYTES })
   const header = await pieces.next()
-  if (header.done) throw new FileProblem(`${noHeaders}: the first line must name the columns.`)
-  const headerLine = header.value.content
-  const headers = (readRecords(decoded(headerLine))[0] ?? []).map((name) => name.trim())
+  if (header.done) throw new FileProblem(noNames)
+  const headerLine = withoutBlankLines(header.value.content)
+  const names = readRecords(decoded(headerLine))[0] ?? []
+  if (names.every((name) => name.trim() === '')) throw new FileProblem(noNames)
+  const headers = nameColumns(names)
   if (headers.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(headers[0] ?? '')}`)
   // Where the start ends inside a quoted cell, the rows before it are enough.
   const rows = await pieces.next().catch(() => undefined)
   return { headers, headerLine, samples: rows?.value ? readRecords(decoded(rows.value.content)) : [] }
+}
+
+/** What stands above the header would shift the numbers of the rows in every chunk. */
+function withoutBlankLines(header: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return header.subarray(header.findIndex((byte) => byte !== 10 && byte !== 13))
 }
 
 function oneColumn(header: string): string {

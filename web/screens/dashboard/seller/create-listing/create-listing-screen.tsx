@@ -46,8 +46,8 @@ export function Component() {
           icon={<IconFileSpreadsheet aria-hidden />}
           title="Bulk import"
           mark={<Badge color="rust">Pro</Badge>}
-          text={`The file that your yard system exports, checked and published as a whole.${isPro ? ' It opens with the next release.' : ''}`}
-          {...(!isPro && { action: { label: 'See the Pro plan', to: paths.onboarding } })}
+          text="The file that your yard system exports, checked and published as a whole."
+          action={{ label: isPro ? 'Import a file' : 'See what it does', to: paths.createBulkListing }}
         />
       </SimpleGrid>
     </Page>
@@ -59,8 +59,8 @@ type ChoiceProps = {
   title: string
   mark?: ReactNode
   text: string
-  /** Where the card leads; without it the card only says what is to come. */
-  action?: { label: string; to: string; primary?: boolean }
+  /** Where the card leads. */
+  action: { label: string; to: string; primary?: boolean }
 }
 
 function Choice({ icon, title, mark, text, action }: ChoiceProps) {
@@ -77,19 +77,17 @@ function Choice({ icon, title, mark, text, action }: ChoiceProps) {
         <Text className="second" flex={1}>
           {text}
         </Text>
-        {action !== undefined && (
-          <div>
-            {action.primary ? (
-              <Button component={Link} to={action.to} className={classes.whole}>
-                {action.label}
-              </Button>
-            ) : (
-              <Link to={action.to} className={`${classes.way} ${classes.whole}`}>
-                {action.label}
-              </Link>
-            )}
-          </div>
-        )}
+        <div>
+          {action.primary ? (
+            <Button component={Link} to={action.to} className={classes.whole}>
+              {action.label}
+            </Button>
+          ) : (
+            <Link to={action.to} className={`${classes.way} ${classes.whole}`}>
+              {action.label}
+            </Link>
+          )}
+        </div>
       </Stack>
     </Card>
   )

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import {
+  formatBytes,
+  isMoving,
+  isWaiting,
+  listingsInWords,
+  rowsInWords,
+  stateWords,
+  timeInWords,
+} from './import-words.ts'
+
+test('a plan with a question waits for the seller, one with new names for an administrator', () => {
+  expect(stateWords({ state: 'review', canConfirm: true }).label).toBe('Needs your answer')
+  expect(stateWords({ state: 'review', canConfirm: false }).label).toBe('Waits for approval')
+})
+
+test('what moves is asked about again, what waits or is over is not', () => {
+  expect(isMoving({ state: 'applying' })).toBe(true)
+  expect(isMoving({ state: 'applied' })).toBe(false)
+  expect(isWaiting({ state: 'planned' })).toBe(true)
+  expect(isWaiting({ state: 'undone' })).toBe(false)
+})
+
+test('numbers in words', () => {
+  expect(rowsInWords(1)).toBe('1 row')
+  expect(rowsInWords(2_000)).toBe('2,000 rows')
+  expect(listingsInWords(0)).toBe('0 listings')
+})
+
+test.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [412_345, '412 KB'],
+  [1_500_000, '1.5 MB'],
+  [314_000_000, '314 MB'],
+  [2_000_000_000, '2 GB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
+})
+
+test.each([
+  [3, 'a few seconds'],
+  [42, 'about 40 s'],
+  [100, 'about 2 min'],
+  [9_000, 'about 3 hours'],
+])('%i s are %s', (seconds, text) => {
+  expect(timeInWords(seconds)).toBe(text)
+})

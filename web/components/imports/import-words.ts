@@ -1,0 +1,59 @@
+import type { ImportRecord } from '#contract/imports.ts'
+
+type State = Pick<ImportRecord, 'state' | 'canConfirm'>
+
+const words: Record<ImportRecord['state'], [label: string, color: string]> = {
+  receiving: ['Incomplete', 'warning'],
+  staged: ['Checked', 'sea'],
+  planning: ['Being planned', 'sea'],
+  planned: ['Waits for approval', 'warning'],
+  review: ['Waits for approval', 'warning'],
+  applying: ['Going live', 'sea'],
+  applied: ['Live', 'good'],
+  undoing: ['Being taken back', 'sea'],
+  undone: ['Taken back', 'gray'],
+  failed: ['Failed', 'bad'],
+  abandoned: ['Given up', 'gray'],
+}
+
+/** What state an import is in, in a word or two, and the colour of its pill. */
+export function stateWords({ state, canConfirm }: State): { label: string; color: string } {
+  if (state === 'review' && canConfirm) return { label: 'Needs your answer', color: 'warning' }
+  const [label, color] = words[state]
+  return { label, color }
+}
+
+/** Whether it goes on by itself from here, so that looking again soon is worth it. */
+export const isMoving = ({ state }: Pick<ImportRecord, 'state'>): boolean =>
+  ['staged', 'planning', 'applying', 'undoing'].includes(state)
+
+/** Whether somebody has to do something before it goes on. */
+export const isWaiting = ({ state }: Pick<ImportRecord, 'state'>): boolean =>
+  ['receiving', 'planned', 'review'].includes(state)
+
+export const formatCount = (count: number): string => count.toLocaleString('en-US')
+
+/** "1 row", "2,000 rows". */
+export const rowsInWords = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
+
+/** "1 listing", "2,000 listings". */
+export const listingsInWords = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'listing' : 'listings'}`
+
+const units = ['bytes', 'KB', 'MB', 'GB']
+
+/** "412 KB"; three figures are enough to compare. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
+  const amount = (bytes / 1_000 ** power).toLocaleString('en-US', { maximumSignificantDigits: 3 })
+  return `${amount} ${units[power]}`
+}
+
+/** "about 2 min", "about 40 s"; rounded, since it is a guess. */
+export function timeInWords(seconds: number): string {
+  if (seconds < 10) return 'a few seconds'
+  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 90) return `about ${minutes} min`
+  return `about ${Math.round(minutes / 60)} hours`
+}

@@ -1,0 +1,76 @@
+import { findColumn } from '#contract/csv-header.ts'
+import {
+  type ImportDefaults,
+  type ImportField,
+  type ImportMapping,
+  importField,
+  importFieldLabels,
+  requiredImportFields,
+} from '#contract/import-fields.ts'
+import { missingColumns, suggestMapping } from '#contract/import-mapping.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
+
+/** Which column is which field, and what deserves a look. */
+export type ColumnChoice = {
+  mapping: ImportMapping
+  /** Suggested from a part of the header only. */
+  unsure: readonly ImportField[]
+  /** Columns that the chosen template names and the file lacks. */
+  lacking: readonly string[]
+}
+
+export function suggestedChoice(headers: readonly string[]): ColumnChoice {
+  const found = Object.entries(suggestMapping(headers)) as [ImportField, { header: string; sure: boolean }][]
+  return {
+    mapping: Object.fromEntries(found.map(([field, { header }]) => [field, header])),
+    unsure: found.filter(([, { sure }]) => !sure).map(([field]) => field),
+    lacking: [],
+  }
+}
+
+/** A template as far as the file has its columns. */
+export function choiceOf(template: MappingTemplate, headers: readonly string[]): ColumnChoice {
+  const mapping: ImportMapping = {}
+  for (const [name, header] of Object.entries(template.mapping)) {
+    const field = importField(name)
+    if (field) mapping[field] = header
+  }
+  const lacking = missingColumns(mapping, headers)
+  for (const { field } of lacking) delete mapping[field]
+  // Under the file's own spelling: the template may have another case or other spaces.
+  for (const [field, header] of Object.entries(mapping) as [ImportField, string][]) {
+    mapping[field] = headers[findColumn(headers, header)] ?? header
+  }
+  return { mapping, unsure: [], lacking: lacking.map(({ header }) => header) }
+}
+
+/** The template of last time where the file has all its columns; else what the headers suggest. */
+export function firstChoice(
+  headers: readonly string[],
+  remembered: MappingTemplate | undefined,
+): ColumnChoice {
+  const choice = remembered && choiceOf(remembered, headers)
+  return choice && choice.lacking.length === 0 ? choice : suggestedChoice(headers)
+}
+
+export function withColumn(choice: ColumnChoice, field: ImportField, header: string | null): ColumnChoice {
+  const { [field]: _, ...others } = choice.mapping
+  return {
+    ...choice,
+    mapping: header === null ? others : { ...others, [field]: header },
+    unsure: choice.unsure.filter((name) => name !== field),
+  }
+}
+
+/** The fields that every row needs and that neither a column nor a default gives. */
+export function missingFields(mapping: ImportMapping, defaults: ImportDefaults): ImportField[] {
+  return requiredImportFields.filter((field) => !mapping[field] && !defaults[field]?.trim())
+}
+
+export const labelsOf = (fields: readonly ImportField[]): string =>
+  fields.map((field) => importFieldLabels[field]).join(', ')
+
+/** The first two values of a column that are not empty. */
+export function samplesOf(samples: readonly string[][], column: number): string[] {
+  return samples.flatMap((row) => row[column]?.trim() || []).slice(0, 2)
+}

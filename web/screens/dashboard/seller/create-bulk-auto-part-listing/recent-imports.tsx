@@ -1,0 +1,111 @@
+import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
+import { call } from '#web/api/client.ts'
+import { timeAgo } from '#web/components/account/account-words.ts'
+import { ImportBadge } from '#web/components/imports/import-badge.tsx'
+import { formatCount, isMoving, rowsInWords } from '#web/components/imports/import-words.ts'
+import { LoadError } from '#web/components/load-error.tsx'
+import { Pager } from '#web/components/pager.tsx'
+import { paths } from '#web/paths.ts'
+import classes from './recent-imports.module.css'
+
+const moving = 3_000
+
+/** What was imported, newest first; each has a page of its own. */
+export function RecentImports() {
+  const [page, setPage] = useState(1)
+  const imports = useQuery({
+    queryKey: ['imports', page],
+    queryFn: ({ signal }) => call(importEndpoints.listImports, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? moving : false),
+  })
+  return (
+    <section aria-labelledby="recent-imports" className={classes.section}>
+      <Title order={2} size="h3" id="recent-imports" mb="sm">
+        Recent imports
+      </Title>
+      {imports.isPending && <Waiting />}
+      {imports.isError && (
+        <LoadError
+          message="Your imports could not be loaded."
+          onRetry={() => void imports.refetch()}
+          retrying={imports.isFetching}
+        />
+      )}
+      {imports.data && imports.data.total === 0 && (
+        <Text className="second">
+          Nothing was imported yet. Each import stands here, with what it did and the way to take it back.
+        </Text>
+      )}
+      {imports.data && imports.data.total > 0 && (
+        <Stack gap="md">
+          <ul className={classes.list}>
+            {imports.data.items.map((record) => (
+              <ImportRow key={record.id} record={record} />
+            ))}
+          </ul>
+          <Pager
+            page={page}
+            pageCount={Math.ceil(imports.data.total / imports.data.perPage)}
+            onChange={setPage}
+            label="Pages of imports"
+          />
+        </Stack>
+      )}
+    </section>
+  )
+}
+
+function ImportRow({ record }: { record: ImportRecord }) {
+  const { id, fileName, mode, createdAt } = record
+  return (
+    <li className={classes.row}>
+      <div className={classes.name}>
+        <Anchor component={Link} to={paths.importRun(id)} className={classes.whole}>
+          {fileName || 'Import'}
+        </Anchor>
+        <Text size="sm" className="second">
+          <time dateTime={createdAt} title={new Date(createdAt).toLocaleString('en-US')}>
+            {timeAgo(createdAt, new Date())}
+          </time>
+          {mode === 'replace' && ' · replaces the stock'}
+        </Text>
+      </div>
+      <Text className="second">{factsOf(record)}</Text>
+      <Group justify="flex-end">
+        <ImportBadge record={record} />
+      </Group>
+    </li>
+  )
+}
+
+/** The one line that tells imports apart. */
+function factsOf({ state, received, chunkCount, total, plan, rejected, progress }: ImportRecord): string {
+  if (state === 'receiving') return `${Math.floor((received / chunkCount) * 100)} % of the file arrived`
+  if ((state === 'applying' || state === 'undoing') && progress) {
+    return `${formatCount(progress.done)} of ${formatCount(progress.total)}`
+  }
+  if (!plan) return total === null ? '' : rowsInWords(total)
+  const parts = [
+    [plan.create, 'new'],
+    [plan.update, 'updated'],
+    [plan.ended, 'ended'],
+    [rejected ?? 0, 'left out'],
+  ] as const
+  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
+  return told.length > 0 ? told.join(' · ') : 'nothing changed'
+}
+
+function Waiting() {
+  return (
+    <Stack gap="xs" role="status" aria-label="Loading your imports…">
+      {[0, 1, 2].map((line) => (
+        <Skeleton key={line} height={56} />
+      ))}
+    </Stack>
+  )
+}

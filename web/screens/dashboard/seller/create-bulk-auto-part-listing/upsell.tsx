@@ -1,0 +1,57 @@
+import { Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import sheet from '#web/artwork/sheet.svg?raw'
+import { Drawing } from '#web/components/drawing.tsx'
+import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
+import { Page } from '#web/components/page.tsx'
+import { proOpensLater, proPlan } from '#web/components/plans/offers.ts'
+import { onboardingFor, paths } from '#web/paths.ts'
+import classes from './upsell.module.css'
+
+const promises = [
+  'The file that your yard system exports, CSV or CSV.GZ, of any size',
+  'Its columns are matched to ours; you confirm them once',
+  'A dry run lists every row that needs correction, before anything is written',
+  'A second import of the same stock updates what changed and leaves the rest',
+  'A whole import can be taken back for 30 days',
+]
+
+export function Upsell() {
+  return (
+    <Page title="Bulk Import">
+      <SellerListingNav />
+      <Card padding={0}>
+        <div className={classes.offer}>
+          <Stack gap="md" className={classes.words}>
+            <Title order={2}>Bulk Import is a Pro feature</Title>
+            <Text className="second">
+              From a spreadsheet to live listings in one go. On the free plan you list as many parts as you
+              like, one at a time.
+            </Text>
+            <List spacing={8} icon={<IconCheck size={18} stroke={2} className={classes.check} aria-hidden />}>
+              {promises.map((promise) => (
+                <List.Item key={promise}>{promise}</List.Item>
+              ))}
+            </List>
+            <Group gap="sm">
+              <Button component={Link} to={onboardingFor('pro')} size="md">
+                Upgrade to Pro
+              </Button>
+              <Button component={Link} to={paths.createAutoPartListing} variant="default" size="md">
+                Create a single listing
+              </Button>
+              <Button component={Link} to={paths.sellerDashboard} variant="subtle" color="gray" size="md">
+                Back to Dashboard
+              </Button>
+            </Group>
+            <Text size="sm" className="second">
+              {proPlan.name}, ${proPlan.priceDollars} per month. {proOpensLater}
+            </Text>
+          </Stack>
+          <Drawing svg={sheet} className={classes.drawing} />
+        </div>
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ImportMapping } from '#contract/import-fields.ts'
+import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
+import { call } from '#web/api/client.ts'
+import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import { importSentence } from './import-failures.ts'
+
+const queryKey = ['mappings']
+
+/** Templates of columns: the seller's own, and those that everybody has. */
+export function useTemplates() {
+  return useQuery({ queryKey, queryFn: ({ signal }) => call(importEndpoints.listMappings, { signal }) })
+}
+
+export const allTemplates = (found: { mine: MappingTemplate[]; global: MappingTemplate[] } | undefined) =>
+  found ? [...found.mine, ...found.global] : []
+
+export type NewTemplate = { name: string; scope: MappingTemplate['scope']; mapping: ImportMapping }
+
+export function useSaveTemplate(onSaved: (template: MappingTemplate) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewTemplate) => call(importEndpoints.createMapping, { body }),
+    onSuccess: async (template) => {
+      await client.invalidateQueries({ queryKey })
+      notifyDone('Template saved')
+      onSaved(template)
+    },
+  })
+}
+
+export function useDeleteTemplate(onDeleted: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(importEndpoints.deleteMapping, { params: { id } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey })
+      notifyDone('Template deleted')
+      onDeleted()
+    },
+    onError: (error) => notifyProblem(`Delete failed: ${importSentence(error, 'no answer from the server')}`),
+  })
+}

@@ -1,0 +1,99 @@
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { ImportReceipt, ImportRecord } from '#contract/imports.ts'
+import { formatCount, listingsInWords, rowsInWords } from '#web/components/imports/import-words.ts'
+import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
+import { LoadError } from '#web/components/load-error.tsx'
+import { paths } from '#web/paths.ts'
+import classes from './receipt.module.css'
+import { StateCard } from './state-card.tsx'
+import { useReceipt } from './use-import.ts'
+
+/** What an import did, and what taking it back left. */
+export function Receipt({ record }: { record: ImportRecord }) {
+  const receipt = useReceipt(record)
+  const undone = record.state === 'undone'
+  return (
+    <StateCard title={undone ? 'This import was taken back' : 'Your parts are live'} busy={false}>
+      {receipt.isPending && <Skeleton height={120} />}
+      {receipt.isError && (
+        <LoadError
+          message="The receipt could not be loaded."
+          onRetry={() => void receipt.refetch()}
+          retrying={receipt.isFetching}
+        />
+      )}
+      {receipt.data && (undone ? <TakenBack receipt={receipt.data} /> : <Applied receipt={receipt.data} />)}
+    </StateCard>
+  )
+}
+
+const dateOf = (time: string) =>
+  new Date(time).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+
+function Applied({ receipt }: { receipt: ImportReceipt }) {
+  const { created, updated, unchanged, ended, merged, rejected, total, appliedAt, approvedBy, mode } = receipt
+  const parts: OutcomePart[] = [
+    { label: 'Listed', count: created, color: 'good' },
+    { label: 'Updated', count: updated, color: 'sea' },
+    { label: 'Unchanged', count: unchanged, color: 'gray' },
+  ]
+  if (mode === 'replace')
+    parts.push({ label: 'Ended', count: ended, color: 'warning', hint: 'as sold elsewhere' })
+  if (merged > 0) parts.push({ label: 'Same rows', count: merged, color: 'gray', hint: 'became a quantity' })
+  parts.push({ label: 'Left out', count: rejected, color: 'bad' })
+  return (
+    <>
+      <Outcome label="What this import did" parts={parts} />
+      <Text className="second">
+        {rowsInWords(total)} read
+        {appliedAt !== null && `, live since ${dateOf(appliedAt)}`}
+        {approvedBy !== null && `, approved by ${approvedBy}`}.
+      </Text>
+      <Group gap="sm">
+        <Button component={Link} to={paths.myListings}>
+          See my listings
+        </Button>
+        <Button component={Link} to={paths.parts} variant="default">
+          See them as buyers do
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+function TakenBack({ receipt }: { receipt: ImportReceipt }) {
+  const { undone, leftAsIs, left } = receipt
+  return (
+    <>
+      <Text>
+        {listingsInWords(undone)} {undone === 1 ? 'is' : 'are'} as before the import.{' '}
+        {leftAsIs === 0
+          ? 'Nothing was left.'
+          : `${listingsInWords(leftAsIs)} ${leftAsIs === 1 ? 'was' : 'were'} changed since and stayed as ${leftAsIs === 1 ? 'it is' : 'they are'}:`}
+      </Text>
+      {left.length > 0 && (
+        <ul className={classes.left}>
+          {left.map(({ id, partslug, title, reason }) => (
+            <li key={id}>
+              <Anchor component={Link} to={paths.editListing(partslug)}>
+                {title}
+              </Anchor>
+              <span className="second">{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {left.length < leftAsIs && (
+        <Text size="sm" className="second">
+          The first {formatCount(left.length)} are shown.
+        </Text>
+      )}
+      <Group gap="sm">
+        <Button component={Link} to={paths.myListings} variant="default">
+          See my listings
+        </Button>
+      </Group>
+    </>
+  )
+}
