@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { endpoints, okReply } from './endpoint.ts'
+import { endpoints } from './endpoint.ts'
+import { importGateErrors, templateEndpoints } from './mapping-templates.ts'
 
 /*
- * Pro sellers' bulk import: templates, runs, and what became of them. The pipeline behind it: contract of the staged
- * files in `staging.ts`.
+ * Pro sellers' bulk import: templates (`mapping-templates.ts`), runs, and what became of them. The pipeline behind it:
+ * contract of the staged files in `staging.ts`.
  */
 
 export const importModes = ['add', 'replace'] as const
@@ -11,17 +12,6 @@ export type ImportMode = (typeof importModes)[number]
 
 /** The longest list of failing rows in an answer; the whole of them is in the file of rejected rows. */
 export const MOST_ROWS_ANSWERED = 1_000
-
-const mapping = z.record(z.string(), z.string())
-
-export const mappingTemplate = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  scope: z.enum(['USER', 'GLOBAL']),
-  mapping,
-  description: z.string(),
-})
-export type MappingTemplate = z.infer<typeof mappingTemplate>
 
 /** What is wrong with one value of a file. */
 export const rowIssue = z.object({
@@ -70,7 +60,7 @@ export const stagedReply = z.object({
   ok: z.literal(true),
   total: z.number().int(),
   rejected: z.number().int(),
-  /** Paths inside the staging root ecomm. */
+  /** Paths inside the staging root ecomm; `rejected` is the address of a call. */
   files: z.object({ json: z.string(), csv: z.string(), rejected: z.string().optional() }),
   stagingRef: z.string(),
   missionControlUrl: z.string(),
@@ -191,10 +181,8 @@ export const importReceipt = z.object({
 export type ImportReceipt = z.infer<typeof importReceipt>
 
 const byId = z.object({ id: z.uuid() })
-/** The gate of everything that imports: tier PAID, payout onboarding begun. */
-const gateErrors = ['SIGNED_OUT', 'PRO_ONLY', 'ONBOARDING_REQUIRED'] as const
 const runErrors = [
-  ...gateErrors,
+  ...importGateErrors,
   'VALIDATION_FAILED',
   'NOT_FOUND',
   'KEY_REUSED',
@@ -204,41 +192,7 @@ const runErrors = [
 ] as const
 
 export const importEndpoints = endpoints({
-  listMappings: {
-    method: 'GET',
-    path: '/pro/mappings',
-    summary: 'Mapping templates: the seller’s own and those for everybody',
-    access: 'user',
-    limit: 'read',
-    reply: z.object({ mine: z.array(mappingTemplate), global: z.array(mappingTemplate) }),
-    errors: gateErrors,
-  },
-  createMapping: {
-    method: 'POST',
-    path: '/pro/mappings',
-    summary: 'Save a mapping template',
-    access: 'user',
-    limit: 'write',
-    body: z.object({
-      name: z.string('Template name is required').trim().min(1, 'Template name is required').max(120),
-      scope: z.string().optional(),
-      mapping: z.union([z.string(), z.record(z.string(), z.unknown())], 'Mapping JSON is required'),
-      description: z.string().max(2_000).nullish(),
-    }),
-    status: 201,
-    reply: mappingTemplate,
-    errors: [...gateErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
-  },
-  deleteMapping: {
-    method: 'DELETE',
-    path: '/pro/mappings/{id}',
-    summary: 'Delete a mapping template',
-    access: 'user',
-    limit: 'write',
-    params: byId,
-    reply: okReply,
-    errors: [...gateErrors, 'NOT_FOUND'],
-  },
+  ...templateEndpoints,
   importPart: {
     method: 'POST',
     path: '/pro/bulk/parts',

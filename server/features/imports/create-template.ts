@@ -1,4 +1,4 @@
-import type { MappingTemplate } from '#contract/imports.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import { violatesUnique } from '#server/platform/unique-violation.ts'

@@ -1,6 +1,6 @@
 import type { Input } from '#contract/endpoint.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
-import type { importEndpoints, MappingTemplate } from '#contract/imports.ts'
+import type { MappingTemplate, templateEndpoints } from '#contract/mapping-templates.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { wrongField } from './import-order.ts'
 import { readMapping } from './mapping.ts'
@@ -16,7 +16,7 @@ export type NewTemplate = Omit<MappingTemplate, 'id' | 'mapping'> & {
  * @throws AppError VALIDATION_FAILED
  */
 export function readTemplate(
-  sent: Input<typeof importEndpoints.createMapping>['body'],
+  sent: Input<typeof templateEndpoints.createMapping>['body'],
   actor: Actor,
 ): NewTemplate {
   const isBlank = typeof sent.mapping === 'string' && sent.mapping.trim() === ''

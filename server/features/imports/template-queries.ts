@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportMapping } from '#contract/import-fields.ts'
-import type { MappingTemplate } from '#contract/imports.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { NewTemplate } from './mapping-template.ts'
 

@@ -8,7 +8,7 @@ import {
   requiredImportFields,
 } from '#contract/import-fields.ts'
 import { missingColumns, suggestMapping } from '#contract/import-mapping.ts'
-import type { MappingTemplate } from '#contract/imports.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
 
 /** Which column is which field, and what deserves a look. */
 export type ColumnChoice = {

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
-import type { MappingTemplate } from '#contract/imports.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'

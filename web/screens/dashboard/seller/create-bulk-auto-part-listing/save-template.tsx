@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ImportMapping } from '#contract/import-fields.ts'
-import type { MappingTemplate } from '#contract/imports.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { useProductName } from '#web/api/use-site.ts'
 import { importSentence } from './import-failures.ts'
 import { useSaveTemplate } from './use-templates.ts'

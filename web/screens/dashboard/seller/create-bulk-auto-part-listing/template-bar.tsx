@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportMapping } from '#contract/import-fields.ts'
-import type { MappingTemplate } from '#contract/imports.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { useSession } from '#web/api/session.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'
