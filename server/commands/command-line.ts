@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./admin-create.ts')).adminCreate,
   },
   'demo load': {
-    help: 'fill an empty marketplace with the demo data',
+    help: 'fill an empty marketplace with the demo data; --parts N: up to N parts (5000 to 1000000)',
     load: async () => (await import('./demo-load.ts')).demoLoad,
   },
   'pictures check': {

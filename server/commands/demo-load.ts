@@ -1,24 +1,76 @@
+import { parseArgs } from 'node:util'
 import type { Config } from '#server/config.ts'
+import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
+import { TOTAL_LISTINGS } from '#server/features/demo/demo-sellers.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { type Db, openDatabase } from '#server/platform/database.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import type { Log } from '#server/platform/log.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireCurrentSchema } from './current-schema.ts'
 import { requireDatabaseUrl, withDatabase } from './database-of.ts'
 
-/** Fills a migrated database, lookups included, with the demo data; what is loaded already is left alone. */
-export async function demoLoad(config: Config, log: Log): Promise<void> {
+/**
+ * Fills a migrated database, lookups included, with the demo data; what is loaded already is left alone. `--parts` fills it
+ * up to so many parts.
+ */
+export async function demoLoad(config: Config, log: Log, args: readonly string[]): Promise<void> {
+  const parts = readParts(args)
   // Its passwords are known to everyone.
   if (config.mode === 'production') throw new Refusal('Demo data is refused while APP_MODE is production.')
   await withDatabase(config, log, async (served) => {
     await requireCurrentSchema(served)
-    const database = openDatabase(requireDatabaseUrl(served), { max: 2, applicationName: 'demo-load', log })
+    const database = openDatabase(requireDatabaseUrl(served), {
+      max: 2,
+      applicationName: 'demo-load',
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      log,
+    })
     try {
       const loaded = await loadDemo(database.db, await openFileStore(served.storage), new Date())
       console.log(loaded ? 'The demo data is in.' : 'The demo data was in already.')
+      if (parts !== undefined) await fillUp(database.db, parts)
     } finally {
       await database.close()
     }
   })
 }
+
+// Nobody waits behind these statements; analyzing a million listings on a busy machine takes longer than a page may.
+const STATEMENT_TIMEOUT_MS = 120_000
+const MOST_PARTS = 1_000_000
+const REPORT_EVERY_MS = 2_000
+
+function readParts(args: readonly string[]): number | undefined {
+  const usage = `Usage: npm run partharbor -- demo load [--parts N], with N from ${TOTAL_LISTINGS} to ${MOST_PARTS}`
+  const parts = parsed(args, usage)
+  if (parts === undefined) return undefined
+  const count = /^\d{1,7}$/.test(parts) ? Number(parts) : Number.NaN
+  if (count >= TOTAL_LISTINGS && count <= MOST_PARTS) return count
+  throw new Refusal(`--parts ${parts} is no number that can be loaded.\n\n${usage}`)
+}
+
+function parsed(args: readonly string[], usage: string): string | undefined {
+  try {
+    return parseArgs({ args: [...args], options: { parts: { type: 'string' } } }).values.parts
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${usage}`)
+  }
+}
+
+async function fillUp(db: Db, parts: number): Promise<void> {
+  const began = performance.now()
+  let saidAt = began
+  const say = (done: number, added: number) => {
+    const rate = Math.round((added / (performance.now() - began)) * 1_000)
+    console.log(`${inWords(done)} of ${inWords(parts)} parts, ${inWords(rate)} a second`)
+    saidAt = performance.now()
+  }
+  const report = (done: number, added: number) => {
+    if (performance.now() - saidAt >= REPORT_EVERY_MS || done >= parts) say(done, added)
+  }
+  const total = await addDemoParts(db, { parts, now: new Date(), report })
+  console.log(`The demo data has ${inWords(total)} parts.`)
+}
+
+const inWords = (count: number) => count.toLocaleString('en-US')

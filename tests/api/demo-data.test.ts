@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import type { Listing } from '#contract/listings.ts'
+import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
@@ -16,17 +17,21 @@ const signIn = async (who: string) => {
 
 type Page = { items: Listing[]; total: number }
 
-test('a load that is cut off leaves nothing, and the next one does all of it', async () => {
-  const full: FileStore = { ...app.files, put: () => Promise.reject(new Error('cut off')) }
-  await expect(loadDemo(app.db, full, new Date())).rejects.toThrow('cut off')
-  const broken = app.db.withPlugin({
+const killedAt = (statement: string) =>
+  app.db.withPlugin({
     transformQuery: ({ node }) => {
-      if (JSON.stringify(node).includes('insert into listing_view')) throw new Error('killed')
+      if (JSON.stringify(node).includes(statement)) throw new Error('killed')
       return node
     },
     transformResult: async ({ result }) => result,
   })
-  await expect(loadDemo(broken, app.files, new Date())).rejects.toThrow('killed')
+
+test('a load that is cut off leaves nothing, and the next one does all of it', async () => {
+  const full: FileStore = { ...app.files, put: () => Promise.reject(new Error('cut off')) }
+  await expect(loadDemo(app.db, full, new Date())).rejects.toThrow('cut off')
+  await expect(loadDemo(killedAt('insert into listing_view'), app.files, new Date())).rejects.toThrow(
+    'killed',
+  )
   for (const table of ['listing', 'app_user', 'seller', 'listing_image', 'change_set'] as const) {
     const { rows } = await sql<{ count: number }>`
       select count(*) from ${sql.table(table)}
@@ -109,4 +114,60 @@ test('pictures are there in the sizes that pages ask for', async () => {
     from listing_image where widths = '{440}'
   `.execute(app.db)
   expect(rows).toEqual([{ jobs: 0, pictures: 20 }])
+})
+
+/* From here on there are more parts than the first 5,000. */
+
+const fill = (parts: number, db = app.db) => {
+  const reports: number[] = []
+  const report = (done: number) => void reports.push(done)
+  return addDemoParts(db, { parts, now: new Date(), report }).then((total) => ({ total, reports }))
+}
+
+test('more parts are added up to a number: again, after a kill and two at once add none twice', async () => {
+  expect(await fill(5_000)).toEqual({ total: 5_000, reports: [] })
+  await expect(fill(5_200, killedAt('demo parts to'))).rejects.toThrow('killed')
+  expect((await app.visitor.get('/auto-parts-count')).body).toBe(5_000)
+  expect(await fill(5_200)).toEqual({ total: 5_200, reports: [5_200] })
+  expect(await fill(5_200)).toEqual({ total: 5_200, reports: [] })
+  expect(await fill(5_100)).toMatchObject({ total: 5_200 })
+  const both = await Promise.all([fill(9_500), fill(9_500)])
+  expect(both.map(({ total }) => total)).toEqual([9_500, 9_500])
+  expect((await app.visitor.get('/auto-parts-count')).body).toBe(9_500)
+}, 60_000)
+
+test('the added parts are a marketplace: two years, few big yards, findable, and nothing of the sign-ins', async () => {
+  const { rows } = await sql<Record<string, number>>`
+    with added as (select l.* from listing l where not exists (select from listing_change where listing_id = l.id))
+    select (select count(*) from added) as added,
+           (select count(*) from added where created_at < now() - interval '700 days') as "longAgo",
+           (select count(*) from added where created_at > now() - interval '30 days') as lately,
+           (select count(*) from added where created_at <> uuid_extract_timestamp(id)) as "idWithoutTime",
+           (select count(*) from added where created_at > now()) as "inFuture",
+           (select count(*) from added a join seller s on s.id = a.seller_id where a.created_at < s.created_at) as "tooEarly",
+           (select count(*) from added where dealer_phone_e164 is null or category_id is null) as incomplete,
+           (select count(*) from added a join listing_search s on s.listing_id = a.id and s.live) as searchable,
+           (select max(n) from (select count(*) as n from added group by seller_id) as yards) as "biggestYard",
+           (select count(*) from (select from listing where stock_number is not null
+                                  group by seller_id, stock_number having count(*) > 1) as twice) as "numberTwice"
+  `.execute(app.db)
+  const [found] = rows
+  expect(found).toMatchObject({
+    added: 4_500,
+    idWithoutTime: 0,
+    inFuture: 0,
+    tooEarly: 0,
+    incomplete: 0,
+    searchable: 4_500,
+    numberTwice: 0,
+  })
+  expect(found?.biggestYard).toBeGreaterThan(800)
+  expect(found?.lately).toBeGreaterThan(100)
+  expect(found?.longAgo).toBeGreaterThan(0)
+  for (const [who, total] of [
+    ['pro', 87],
+    ['free', 12],
+  ] as const) {
+    expect((await (await signIn(who)).api.get<Page>('/seller/parts')).body.total).toBe(total)
+  }
 })

@@ -14,6 +14,17 @@ export function daysBefore(today: number, days: number): Date {
   return new Date(today - days * DAY_MS)
 }
 
+// For as long as a yard leaves a part on offer.
+const STOCK_DAYS = 730
+
+/** When a part of the big stock was listed, by its place in it from 0 (two years ago) to 1: evenly, in working hours. */
+export function stockedAt(today: number, place: number): Date {
+  const days = place * STOCK_DAYS
+  const [opens, closes] = OPENING_HOURS
+  const hours = opens + (days % 1) * (closes - opens)
+  return new Date(today - (STOCK_DAYS - Math.floor(days)) * DAY_MS + Math.floor(hours * 3_600_000))
+}
+
 /** When something was listed: in working hours, more of it lately, at most half a year ago and never before joining. */
 export function listedAt(today: number, memberForDays: number, random: Random): Date {
   const oldest = Math.min(OLDEST_DAYS, memberForDays - 1)

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { hashPassword } from '#server/features/accounts/password.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { toColumns } from '#server/features/listings/listing-columns.ts'
 import { insertListings } from '#server/features/listings/write-queries.ts'
 import { putPictures } from '#server/features/pictures/queries.ts'
 import type { StoredPicture } from '#server/features/pictures/store-picture.ts'
@@ -12,12 +11,13 @@ import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { demoAccount } from './demo-account.ts'
 import { demoToday } from './demo-moment.ts'
-import { contactText, type DemoSeller, demoSellers } from './demo-sellers.ts'
+import { type DemoSeller, demoSellers } from './demo-sellers.ts'
 import { DEMO_PASSWORD } from './demo-sign-ins.ts'
 import { viewsOfSignIns } from './demo-views.ts'
+import { demoYards } from './demo-yards.ts'
 import { drawPictures } from './draw-pictures.ts'
 import { type GeneratedListing, generateListings } from './listing-generator.ts'
-import { listingRow, type YardColumns } from './listing-row.ts'
+import { listingRow } from './listing-row.ts'
 import {
   insertDemoAccounts,
   insertViews,
@@ -52,12 +52,9 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     if (await isDemoLoaded(trx)) return false
     await refuseKnownEmails(trx, sellers)
     const accounts = sellers.map((seller) => demoAccount(seller, { today, passwordHash }))
-    const yards = toYards(sellers, await insertDemoAccounts(trx, accounts))
+    const yards = demoYards(sellers, await insertDemoAccounts(trx, accounts))
     const lookups = await readLookupIds(trx)
-    const rows = listings.flatMap((listing) => {
-      const yard = yards.get(listing.seller)
-      return yard ? [listingRow(listing, lookups, yard)] : []
-    })
+    const rows = listings.map((listing) => listingRow(listing, lookups, yards(listing.seller)))
     await insertListings(trx, rows, { changeSetId, source: 'demo data' })
     await putPictures(trx, pictureRows(listings, pictures))
     await insertViews(trx, viewsOfSignIns(listings, today))
@@ -93,16 +90,6 @@ async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promi
   if (known.length === 0) return
   throw new Refusal(
     `The demo data needs ${known.join(', ')}, and somebody registered with it. Use another DATA_DIR, or DEMO_DATA=off.`,
-  )
-}
-
-function toYards(sellers: readonly DemoSeller[], ids: ReadonlyMap<string, string>) {
-  return new Map<DemoSeller, YardColumns>(
-    sellers.map((seller) => {
-      const sellerId = ids.get(seller.email)
-      if (sellerId === undefined) throw new Error(`no account was made for ${seller.email}`)
-      return [seller, { sellerId, contact: toColumns(contactText(seller)) }]
-    }),
   )
 }
 

@@ -22,6 +22,37 @@ export async function markDemoLoaded(trx: Db, sha256: string): Promise<void> {
   await sql`insert into loaded_data (name, sha256) values (${DEMO_DATA}, ${sha256})`.execute(trx)
 }
 
+// One mark for every transaction of `addDemoParts`, with how many parts were in at its end.
+const STOCK_MARK = 'demo parts to '
+
+/** How many parts were added to the demo data's first ones. */
+export async function countDemoStock(db: Db): Promise<number> {
+  const { rows } = await sql<{ done: number }>`
+    select coalesce(max(substr(name, ${STOCK_MARK.length + 1})::int), 0) as done
+    from loaded_data where starts_with(name, ${STOCK_MARK})
+  `.execute(db)
+  return rows[0]?.done ?? 0
+}
+
+export async function markDemoStock(trx: Db, done: number, sha256: string): Promise<void> {
+  await sql`insert into loaded_data (name, sha256) values (${STOCK_MARK + done}, ${sha256})`.execute(trx)
+}
+
+/** So many rows at once are not what the planner knew, and the next look of autovacuum may be minutes away. */
+export async function analyzeListings(db: Db): Promise<void> {
+  await sql`analyze listing, listing_search`.execute(db)
+}
+
+/** Ids of sellers by the e-mail of their people. */
+export async function listSellerIds(db: Db, emails: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ email: string; sellerId: string }>`
+    select u.email::text as email, m.seller_id as "sellerId"
+    from app_user u join seller_member m on m.user_id = u.id
+    where u.email = any(${[...emails]}::citext[])
+  `.execute(db)
+  return new Map(rows.map(({ email, sellerId }) => [email, sellerId]))
+}
+
 /** Those of the e-mails that have an account already. */
 export async function listKnownEmails(db: Db, emails: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`

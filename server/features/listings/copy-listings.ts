@@ -32,6 +32,7 @@ export async function copyListings(
   rows: readonly NewListingRow[],
   names: SearchNames,
 ): Promise<void> {
+  if (rows.length === 0) return
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row) as Column[]))]
   await copyRows(trx, 'listing', columns, listingValues(rows, columns))
   const running = rows.filter((row) => !row.deleted_at)

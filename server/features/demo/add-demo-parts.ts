@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { copyListings } from '#server/features/listings/copy-listings.ts'
+import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
+import type { Db } from '#server/platform/database.ts'
+import { demoToday } from './demo-moment.ts'
+import { demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
+import { demoStock } from './demo-stock.ts'
+import { demoYards } from './demo-yards.ts'
+import { listingRow } from './listing-row.ts'
+import {
+  analyzeListings,
+  countDemoStock,
+  listSellerIds,
+  lockDemoLoad,
+  markDemoStock,
+  readLookupIds,
+} from './queries.ts'
+
+type Asked = {
+  /** Of the demo data in all, its first 5,000 included. */
+  parts: number
+  now: Date
+  /** Called after every transaction, with the parts that are in and those that this call has added. */
+  report: (done: number, added: number) => void
+}
+
+// A second or less of work: little is lost to a kill, and 20 MB hold the listings while they are made.
+const PARTS_A_TRANSACTION = 4_000
+const VERSION = createHash('sha256').update('demo stock 1').digest('hex')
+
+/**
+ * Fills up the demo data to so many parts. What is in stays in: a call after a kill, or for more, goes on where the last one
+ * ended, and one for fewer does nothing. Answers how many parts are in. The demo data must be loaded.
+ */
+export async function addDemoParts(db: Db, { parts, now, report }: Asked): Promise<number> {
+  const size = parts - TOTAL_LISTINGS
+  const sellers = demoSellers()
+  const yards = demoYards(
+    sellers,
+    await listSellerIds(
+      db,
+      sellers.map(({ email }) => email),
+    ),
+  )
+  const stock = demoStock(
+    sellers,
+    { vehicles: readVehicles(), partTypes: readPartTypes() },
+    { size, today: demoToday(now) },
+  )
+  const [lookups, names] = await Promise.all([readLookupIds(db), loadSearchNames(db)])
+  const before = await countDemoStock(db)
+  let done = before
+  while (done < size) {
+    const span = { from: done, to: Math.min(done + PARTS_A_TRANSACTION, size) }
+    const rows = stock(span).map((listing) => listingRow(listing, lookups, yards(listing.seller)))
+    done = await withChangeSet(db, { actorKind: 'system', reason: 'add demo parts' }, async (trx) => {
+      await lockDemoLoad(trx)
+      const known = await countDemoStock(trx)
+      // Another one adds parts too, and was quicker.
+      if (known !== span.from) return known
+      await copyListings(trx, rows, names)
+      await markDemoStock(trx, span.to, VERSION)
+      return span.to
+    })
+    report(TOTAL_LISTINGS + done, done - before)
+  }
+  if (before < done) await analyzeListings(db)
+  return TOTAL_LISTINGS + done
+}
