@@ -63,6 +63,14 @@ describe('where a chunk ends', () => {
     ])
   })
 
+  test('blank lines behind the header belong to the first chunk, whose first line they are', async () => {
+    expect((await pieces('a\n\n\n1\n2\n', 1)).map(({ content, firstRow }) => [content, firstRow])).toEqual([
+      ['a\n', 1],
+      ['\n\n1\n', 2],
+      ['2\n', 5],
+    ])
+  })
+
   test('long records end a chunk early', async () => {
     const found = await pieces('a\n12345\n12345\n1\n2\n3\n', 1_000, [noLimit], 6)
     expect(found.map(({ content }) => content)).toEqual(['a\n', '12345\n', '12345\n', '1\n2\n3\n'])

@@ -17,7 +17,7 @@ export type CsvLimits = {
 export type CsvCut = {
   bytes: number
   records: number
-  /** As a spreadsheet numbers its first record: the header is row 1, blank lines count. */
+  /** As a spreadsheet numbers its first line: the header is row 1, blank lines count. */
   firstRow: number
 }
 
@@ -101,6 +101,7 @@ function csvCutter(limits: CsvLimits) {
   let firstRow = 1
   let records = 0
   let hasHeader = false
+  let hasChunk = false
 
   function cut(at: number): void {
     cuts.push({ bytes: at - from, records, firstRow })
@@ -122,7 +123,9 @@ function csvCutter(limits: CsvLimits) {
     }
     // Not at the record that filled the chunk: blank lines behind it go with it, or they would be a chunk of their own.
     if (records >= limits.records || (records > 0 && begin - from >= limits.bytes)) cut(begin)
-    if (records === 0) firstRow = rows
+    // Blank lines right behind the header stand before the first record of the first chunk.
+    if (records === 0) firstRow = hasChunk ? rows : 2
+    hasChunk = true
     records++
   })
   return {
