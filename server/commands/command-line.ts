@@ -86,8 +86,9 @@ async function dispatch(words: readonly string[]): Promise<void> {
   if (name === undefined || !command) {
     throw new Refusal(`There is no command "${words.join(' ')}".\n\n${usage()}`)
   }
-  const args = words.slice(name.split(' ').length)
-  const supervised = args.includes(SUPERVISED)
+  const supervised = words.includes(SUPERVISED)
+  // The command's own; how it was started is no matter of its.
+  const args = words.slice(name.split(' ').length).filter((word) => word !== SUPERVISED)
   const sent = supervised ? joinSupervisor() : undefined
   const own = supervised ? undefined : readConfig()
   const run = await command.load()
