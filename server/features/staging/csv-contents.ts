@@ -67,7 +67,7 @@ function headerProblem(names: readonly string[]): string | undefined {
 
 function rowProblem(cells: readonly string[], columns: readonly string[]): string | undefined {
   if (cells.length !== columns.length) {
-    return `there are ${cells.length} cells where the first line names ${columns.length} columns.`
+    return `the number of cells is ${cells.length}, that of the columns in the first line ${columns.length}.`
   }
   const place = cells.findIndex((cell) => !isStorable(cell))
   return place < 0 ? undefined : `${columns[place]} holds a sign that cannot be stored. Remove it.`

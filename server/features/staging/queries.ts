@@ -18,29 +18,16 @@ export type StagingFile = {
   readonly columns: readonly string[]
 }
 
-const fileColumns = sql`f.id, f.root, f.path, f.seller_id as "sellerId", f.header, f.version, v.rows,
-  v.bytes, v.columns`
-
 export async function findStagingFile(
   db: Db,
   root: StagingRoot,
   path: string,
 ): Promise<StagingFile | undefined> {
   const { rows } = await sql<StagingFile>`
-    select ${fileColumns}
+    select f.id, f.root, f.path, f.seller_id as "sellerId", f.header, f.version, v.rows, v.bytes, v.columns
     from staging_file f
     join staging_version v on v.file_id = f.id and v.version = f.version
     where f.root = ${root} and f.path = ${path}
-  `.execute(db)
-  return rows[0]
-}
-
-export async function findStagingFileById(db: Db, id: string): Promise<StagingFile | undefined> {
-  const { rows } = await sql<StagingFile>`
-    select ${fileColumns}
-    from staging_file f
-    join staging_version v on v.file_id = f.id and v.version = f.version
-    where f.id = ${id}
   `.execute(db)
   return rows[0]
 }
