@@ -1,11 +1,18 @@
-/* `npm run bench -- ingest [--rows 10000,100000,1000000]`, `npm run bench -- fairness [--rows 1000000]`. */
+/*
+ * `npm run bench -- ingest [--rows 10000,100000,1000000]`, `npm run bench -- fairness [--rows 1000000]`,
+ * `npm run bench -- lists [--rows 10000,1000000] [--only 'word|count'] [--seconds 1]`.
+ */
 
 const [what, ...args] = process.argv.slice(2)
 
 async function run(): Promise<boolean> {
   if (what === 'ingest') return (await import('./ingest.ts')).benchIngest(args)
   if (what === 'fairness') return (await import('./fairness.ts')).benchFairness(args)
-  console.error('Usage: npm run bench -- ingest [--rows 10000,100000,1000000] | fairness [--rows 1000000]')
+  if (what === 'lists') return (await import('./lists.ts')).benchLists(args)
+  console.error(
+    'Usage: npm run bench -- ingest [--rows 10000,100000,1000000] | fairness [--rows 1000000] | ' +
+      'lists [--rows 10000,1000000] [--only word] [--seconds 1]',
+  )
   return false
 }
 
