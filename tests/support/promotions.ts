@@ -1,0 +1,153 @@
+import { pino } from 'pino'
+import { afterAll, expect, vi } from 'vitest'
+import type { ImportMode } from '#contract/imports.ts'
+import { promotionJobs } from '#server/features/promotion/jobs.ts'
+import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
+import { findPromotion } from '#server/features/promotion/queries.ts'
+import { startPromotion } from '#server/features/promotion/start-promotion.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { QUICK } from './job-bench.ts'
+import { stageFile } from './stage-file.ts'
+import type { SignedIn, TestApp } from './test-app.ts'
+
+/** A row as an import stages it: it passes every rule, and no two numbers give the same part. */
+export function partFields(number: number, changes: Fields = {}): Fields {
+  return {
+    partname: `Alternator ${number}`,
+    partcategory: 'Alternator',
+    partmanu: 'Ford',
+    partmodel: 'Crown Victoria',
+    partyear: '2014',
+    partnum: `DL3Z-${number}`,
+    partprice: '95.50',
+    ...changes,
+  }
+}
+
+export const partsFields = (count: number, changes: Fields = {}): Fields[] =>
+  Array.from({ length: count }, (_, index) => partFields(index + 1, changes))
+
+/** Runs the jobs of promotions on the app's database until the file's tests end. Call it at the top of a test file. */
+export async function startPromotionWorker(
+  app: TestApp,
+  options: Partial<JobEngineOptions> = {},
+): Promise<{ close(): Promise<void> }> {
+  const url = app.config.databaseUrl ?? ''
+  const { db, files, clock } = app
+  const engine = await startJobEngine({
+    url,
+    directUrl: url,
+    db,
+    log: pino({ level: 'silent' }),
+    definitions: promotionJobs({ db, plans: db, files, reviewsNothing: false, now: clock.now }),
+    periodic: [],
+    times: QUICK,
+    ...options,
+  })
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= engine.close()
+    return closing
+  }
+  afterAll(close)
+  return { close }
+}
+
+type Sent = { mode?: ImportMode; dataset?: string; path?: string; chunk?: number }
+
+/** Stages rows and starts their promotion, as an import that is complete does. */
+export async function sendRows(
+  app: TestApp,
+  seller: SignedIn,
+  rows: readonly Fields[],
+  sent: Sent = {},
+): Promise<{ promotionId: string; fileId: string; path: string; importId: string }> {
+  const { sellerId } = seller.user
+  const { path: wanted, chunk, mode = 'add', dataset = 'marketplace:ecomm_autoparts' } = sent
+  const { fileId, path } = await stageFile(app, {
+    sellerId,
+    rows,
+    ...(wanted && { path: wanted }),
+    ...(chunk && { chunk }),
+  })
+  const { id: importId } = await app.db
+    .insertInto('import')
+    .values({
+      seller_id: sellerId,
+      dry_run: false,
+      key: fileId,
+      request_hash: Buffer.from(fileId),
+      mode,
+      mapping: '{}',
+      staging_file_id: fileId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { promotionId } = await app.db
+    .transaction()
+    .execute((trx) => startPromotion(trx, { fileId, version: 1, sellerId, importId, mode, dataset }))
+  return { promotionId, fileId, path, importId }
+}
+
+export async function promotionOf({ db }: Pick<TestApp, 'db'>, id: string): Promise<PromotionSummary> {
+  const promotion = await findPromotion(db, id)
+  if (!promotion) throw new Error(`There is no promotion ${id}`)
+  return promotion
+}
+
+export function untilState(
+  app: Pick<TestApp, 'db'>,
+  id: string,
+  state: PromotionSummary['state'],
+): Promise<PromotionSummary> {
+  return vi.waitFor(
+    async () => {
+      const { state: now, error, review } = await promotionOf(app, id)
+      expect(now, [error, ...review.map(({ message }) => message)].join(' ')).toBe(state)
+      return promotionOf(app, id)
+    },
+    { timeout: 12_000, interval: 30 },
+  )
+}
+
+/** Sends rows of a trusted seller and waits until they are live. */
+export async function importRows(
+  app: TestApp,
+  seller: SignedIn,
+  rows: readonly Fields[],
+  sent: Sent = {},
+): Promise<PromotionSummary> {
+  const { promotionId } = await sendRows(app, seller, rows, sent)
+  return untilState(app, promotionId, 'applied')
+}
+
+/** All listings of a seller, deleted ones too, in the order in which they were made. */
+export function listingsOf({ db }: Pick<TestApp, 'db'>, seller: SignedIn) {
+  return db
+    .selectFrom('listing')
+    .selectAll()
+    .where('seller_id', '=', seller.user.sellerId)
+    .orderBy('id')
+    .execute()
+}
+
+export function sourcesOf({ db }: Pick<TestApp, 'db'>, seller: SignedIn) {
+  return db
+    .selectFrom('listing_source')
+    .selectAll()
+    .where('seller_id', '=', seller.user.sellerId)
+    .orderBy('source_key')
+    .orderBy('ordinal')
+    .execute()
+}
+
+/** The history of a listing, oldest first. */
+export function changesOf({ db }: Pick<TestApp, 'db'>, listingId: string) {
+  return db
+    .selectFrom('listing_change')
+    .selectAll()
+    .where('listing_id', '=', listingId)
+    .orderBy('version')
+    .execute()
+}
