@@ -88,7 +88,7 @@ create table import (
   chunk_count integer not null default 1 check (chunk_count between 1 and 100000),
   state text not null default 'receiving' check (state in ('receiving', 'staged', 'checked', 'abandoned')),
   -- Of the chunks that are in, kept with each of them: how many, their rows, how many of these were rejected, and how
-  -- long the good ones are.
+  -- long all of them are.
   received integer not null default 0,
   total bigint not null default 0,
   rejected bigint not null default 0,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { DryRunReply, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { Answer, ApiClient } from '#tests/support/api-client.ts'
@@ -333,6 +333,35 @@ describe('a process that dies or sleeps', () => {
     const { items } = (await seller.api.get<{ items: ImportRecord[] }>('/pro/imports')).body
     expect(items[0]).toMatchObject({ state: 'receiving', received: 1, missingChunks: [1] })
   })
+})
+
+test('A9 whoever works for long shows life, so that nobody takes the chunk over', async () => {
+  const seller = await proSeller(app)
+  const { sellerId } = seller.user
+  const fields = { idempotencyKey: newKey(), chunkIndex: 0, chunkCount: 2 }
+  await sendCsv(seller.api, { file: csvOf(partRows(1)), fields })
+  let answer: Promise<Answer<unknown>> | undefined
+  await db.transaction().execute(async (trx) => {
+    await sql`select from import where seller_id = ${sellerId} for no key update`.execute(trx)
+    answer = sendCsv(seller.api, { file: csvOf(partRows(2)), fields: { ...fields, chunkIndex: 1 } })
+    const chunk = sql`import_id in (select id from import where seller_id = ${sellerId}) and chunk_index = 1`
+    await vi.waitFor(async () => {
+      const { numAffectedRows } = await sql`
+        update import_chunk set claimed_at = now() - interval '9 seconds' where ${chunk}`.execute(db)
+      expect(numAffectedRows).toBe(1n)
+    })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql<{ silent: number }>`
+          select extract(epoch from now() - claimed_at)::float as silent from import_chunk where ${chunk}`.execute(
+          db,
+        )
+        expect(rows[0]?.silent).toBeLessThan(5)
+      },
+      { timeout: 8_000, interval: 100 },
+    )
+  })
+  expect((await answer)?.status).toBe(200)
 })
 
 describe('A7 numbers of chunks', () => {

@@ -10,20 +10,10 @@ import { AppError } from '#server/platform/app-error.ts'
 import { fieldReaders } from './field-readers.ts'
 import type { ReadValue } from './field-text.ts'
 import { resolveColumns } from './header.ts'
-import { type RowIssueCode, shownValue, type ValueProblem } from './row-issue.ts'
+import { type FoundIssue, shownValue, type ValueProblem } from './row-issue.ts'
 
 /** Values under the names of target fields, as they are kept: what is absent is empty. */
 export type RowFields = Partial<Record<ImportField, string>>
-
-/** What is wrong with a row; its number the caller knows. */
-export type FoundIssue = {
-  /** The file's header, or the target field where no column is mapped; '' where the whole row is wrong. */
-  readonly column: string
-  readonly code: RowIssueCode
-  /** Cut to 100 characters. */
-  readonly value: string
-  readonly message: string
-}
 
 /** A row that is good, or everything that is wrong with it. */
 export type RowCheck = (cells: readonly string[]) => { fields: RowFields } | { issues: FoundIssue[] }

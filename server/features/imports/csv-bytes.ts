@@ -35,6 +35,11 @@ async function beginning(pieces: AsyncIterable<Buffer>): Promise<Pieces> {
 }
 
 async function* piecesOf({ head, rest }: Pieces): AsyncGenerator<Buffer> {
-  yield head
-  yield* { [Symbol.asyncIterator]: () => rest }
+  try {
+    yield head
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  } finally {
+    // Whoever breaks off closes the source, also before anything but its head was taken.
+    await rest.return?.()
+  }
 }

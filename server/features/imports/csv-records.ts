@@ -8,8 +8,10 @@ const MOST_RECORD_BYTES = 16 * 1024 * 1024
 /** About a millisecond's work, so that whoever reads can leave the event loop to others in between. */
 const SLICE_BYTES = 16 * 1024
 // The parser moves its buffer for every field with a stray quotation mark: with a buffer of 16 MB that is 8 ms each.
-const LARGE_FIELD_BYTES = 64 * 1024
-const SLICE_BYTES_IN_LARGE_FIELD = 128
+const LARGE_FIELD_BYTES = 32 * 1024
+// So many bytes hold few such fields.
+const BYTES_TO_A_QUOTE = 128
+const QUOTE = 0x22
 
 const options = {
   relax_quotes: true,
@@ -50,16 +52,25 @@ class RecordParser extends Parser {
     return records
   }
 
-  /** How many bytes the next write should bring. */
-  get sliceBytes(): number {
-    const { field } = this.state
-    if (field.size > LARGE_FIELD_BYTES && field.length < LARGE_FIELD_BYTES / 2) {
-      const buf = Buffer.allocUnsafe(LARGE_FIELD_BYTES)
-      field.buf.copy(buf, 0, 0, field.length)
-      field.buf = buf
-      field.size = LARGE_FIELD_BYTES
+  /** Parses what comes next, at once. */
+  feed(bytes: Buffer): void {
+    for (let from = 0; from < bytes.length && !this.errored; ) {
+      this.#shrinkField()
+      const isLarge = this.state.field.size > LARGE_FIELD_BYTES
+      const quote = isLarge ? bytes.indexOf(QUOTE, from) : -1
+      const to = quote === -1 ? bytes.length : Math.max(quote + 1, from + BYTES_TO_A_QUOTE)
+      this.write(bytes.subarray(from, to))
+      from = to
     }
-    return field.size > LARGE_FIELD_BYTES ? SLICE_BYTES_IN_LARGE_FIELD : SLICE_BYTES
+  }
+
+  #shrinkField(): void {
+    const { field } = this.state
+    if (field.size <= LARGE_FIELD_BYTES || field.length > LARGE_FIELD_BYTES / 2) return
+    const buf = Buffer.allocUnsafe(LARGE_FIELD_BYTES)
+    field.buf.copy(buf, 0, 0, field.length)
+    field.buf = buf
+    field.size = LARGE_FIELD_BYTES
   }
 
   /** @throws AppError where the parser gave up */
@@ -92,10 +103,8 @@ export async function* csvRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<
   const parser = new RecordParser()
   try {
     for await (const piece of bytes) {
-      for (let from = 0; from < piece.length; ) {
-        const to = from + parser.sliceBytes
-        parser.write(piece.subarray(from, to))
-        from = to
+      for (let from = 0; from < piece.length; from += SLICE_BYTES) {
+        parser.feed(piece.subarray(from, from + SLICE_BYTES))
         parser.check()
         yield parser.takeRecords()
       }

@@ -12,16 +12,11 @@ export async function describeImports(
   found: readonly FoundImport[],
   now: Date,
 ): Promise<ImportRecord[]> {
-  const promotions = await findPromotionsOfImports(
-    db,
-    found.map(({ id }) => id),
-  )
-  return Promise.all(
-    found.map(async (item) => {
-      const { id, chunkCount } = item
-      const isWaiting = item.state === 'receiving'
-      const missing = isWaiting ? await listMissingChunks(db, { id, chunkCount, limit: MISSING_SHOWN }) : []
-      return presentImport(item, { promotion: promotions.get(id), missing, now })
-    }),
+  const ids = found.map(({ id }) => id)
+  const receiving = found.filter(({ state }) => state === 'receiving').map(({ id }) => id)
+  const promotions = await findPromotionsOfImports(db, ids)
+  const missing = await listMissingChunks(db, receiving, MISSING_SHOWN)
+  return found.map((item) =>
+    presentImport(item, { promotion: promotions.get(item.id), missing: missing.get(item.id) ?? [], now }),
   )
 }

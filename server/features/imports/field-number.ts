@@ -84,4 +84,12 @@ export const priceReader: ReadValue = ruleReader(
 
 /** "150,000" is 150000. */
 export const wholeNumberReader = (field: 'partquantity' | 'partmiles', message: string): ReadValue =>
-  ruleReader({ field, code: 'INVALID_NUMBER', message, plain: (text) => String(toWholeNumber(text)) }, 0)
+  ruleReader(
+    {
+      field,
+      code: 'INVALID_NUMBER',
+      message,
+      plain: (text) => (text.includes(',') ? String(toWholeNumber(text)) : text),
+    },
+    0,
+  )

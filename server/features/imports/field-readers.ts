@@ -45,7 +45,7 @@ export function fieldReaders(year: number): Record<ImportField, ReadValue> {
     partquantity: remembered(
       wholeNumberReader('partquantity', 'Quantity is a whole number from 0 to 1,000,000'),
     ),
-    partmiles: remembered(wholeNumberReader('partmiles', 'Miles is a whole number from 0 to 9,999,999')),
+    partmiles: wholeNumberReader('partmiles', 'Miles is a whole number from 0 to 9,999,999'),
     zipcode: remembered(zipcodeReader),
     parttrim: text('parttrim'),
     vin: text('vin'),

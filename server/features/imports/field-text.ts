@@ -28,7 +28,7 @@ export function textReader({ label, longest, lines, clean = false }: TextLimits)
   }
   return (text) => {
     if (text.length > longest) return tooLong
-    if (lines === 'several' ? hasControls(text) : !isPlainLine(text)) {
+    if (lines === 'several' ? UNUSUAL.test(text) && CONTROLS.test(text) : !isPlainLine(text)) {
       return lines === 'several' ? control : notOneLine
     }
     return clean ? readClean(text) : text
@@ -51,11 +51,6 @@ function isPlainLine(text: string): boolean {
   return true
 }
 
+const UNUSUAL = /[^ -~]/
 /** Control characters other than tab, line feed and carriage return. */
-function hasControls(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code < 0x20 ? code !== 9 && code !== 10 && code !== 13 : code >= 0x7f && code < 0xa0) return true
-  }
-  return false
-}
+const CONTROLS = /[^\P{Cc}\t\n\r]/u

@@ -1,4 +1,5 @@
 import type { CsvReply } from '#contract/imports.ts'
+import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import { stillRunning } from './chunk-refusals.ts'
 import { type FinishedImport, finaliseImport } from './finalise-import.ts'
@@ -30,7 +31,7 @@ export function finishChunk(
     const { work, of } = done
     const { rows, rejected } = work.kind === 'staged' ? work.staged : work
     const segments = work.kind === 'staged' ? work.staged.segments : { staged: [], rejected: [] }
-    const bytes = segments.staged.reduce((sum, segment) => sum + segment.bytes, 0)
+    const bytes = sumBytes([...segments.staged, ...segments.rejected])
     // Locks the import, so that of its chunks exactly one comes last.
     const sums = await addToSums(trx, claim.importId, { rows, rejected, bytes })
     if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
@@ -50,3 +51,5 @@ export function finishChunk(
     return reply
   })
 }
+
+const sumBytes = (segments: readonly Segment[]) => segments.reduce((sum, { bytes }) => sum + bytes, 0)

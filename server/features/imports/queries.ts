@@ -57,19 +57,23 @@ export async function listImportsOfSeller(
   return { items, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The first chunks that are not in, in their order. */
+/** The first chunks that are not in of each of these imports, in their order, by the import's id. */
 export async function listMissingChunks(
   db: Db,
-  { id, chunkCount, limit }: { id: string; chunkCount: number; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ chunkIndex: number }>`
-    select n as "chunkIndex" from generate_series(0, ${chunkCount}::int - 1) n
-    where not exists (
-      select from import_chunk c where c.import_id = ${id} and c.chunk_index = n and c.done_at is not null
-    )
-    order by n limit ${limit}
+  importIds: readonly string[],
+  limit: number,
+): Promise<Map<string, number[]>> {
+  const { rows } = await sql<{ id: string; missing: number[] }>`
+    select i.id, array(
+      select n from generate_series(0, i.chunk_count - 1) n
+      where not exists (
+        select from import_chunk c where c.import_id = i.id and c.chunk_index = n and c.done_at is not null
+      )
+      order by n limit ${limit}
+    ) as missing
+    from import i where i.id = any(${importIds}::uuid[])
   `.execute(db)
-  return rows.map(({ chunkIndex }) => chunkIndex)
+  return new Map(rows.map(({ id, missing }) => [id, missing]))
 }
 
 export type RejectedSegment = {

@@ -19,6 +19,16 @@ export type RowIssueCode =
 /** Why a value is not taken; what it is the value of, the caller knows. */
 export type ValueProblem = { readonly code: RowIssueCode; readonly message: string }
 
+/** What is wrong with a row; its number the caller knows. */
+export type FoundIssue = {
+  /** The file's header, or the target field where no column is mapped; '' where the whole row is wrong. */
+  readonly column: string
+  readonly code: RowIssueCode
+  /** Cut to 100 characters. */
+  readonly value: string
+  readonly message: string
+}
+
 const LONGEST_VALUE = 100
 
 /** The value as an issue shows it: cut, and as a copy, since a piece of a text keeps the whole of it in memory. */
