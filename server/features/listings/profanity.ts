@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { wordScreen } from './word-screen.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -21,12 +22,18 @@ const listed = new Set<string>(
 )
 const MOST_WORDS = 6
 
+const mayHold = wordScreen(listed)
+
 /**
  * The first word or phrase of the list that stands in the text as whole words, in any case; undefined when clean.
  * A set look-up a word: pattern matchers flag "shaft" and "Cockpit", and are twenty times slower.
  */
 export function findProfanity(text: string): string | undefined {
-  const words = wordsOf(text)
+  if (!mayHold(text)) return undefined
+  const plain = plainLetters(text)
+  // Dashes, degrees and accents alone are no reason to look closely; of the list one entry is no ASCII.
+  if (!plain.includes('🖕') && !mayHold(plain.replaceAll(/[^\0-\x7f]/g, ' '))) return undefined
+  const words = wordsOf(plain)
   for (let start = 0; start < words.length; start++) {
     let phrase = ''
     for (const word of words.slice(start, start + MOST_WORDS)) {
@@ -37,17 +44,18 @@ export function findProfanity(text: string): string | undefined {
   return undefined
 }
 
-/**
- * The words as they are read: look-alike letters as plain ones, invisible characters gone, quotes and hyphens at the ends
- * cut off. A hyphenated word also counts as its parts.
- */
-function wordsOf(text: string): string[] {
-  const plain = text
+/** Look-alike letters as plain ones, invisible characters gone, small. */
+const plainLetters = (text: string) =>
+  text
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')
     .toLowerCase()
-    .replaceAll(tradeNames, ' ')
-  const found = plain.match(/[\p{L}\p{N}&'’-]+|🖕/gu) ?? []
+
+/**
+ * The words as they are read, quotes and hyphens at the ends cut off. A hyphenated word also counts as its parts.
+ */
+function wordsOf(plain: string): string[] {
+  const found = plain.replaceAll(tradeNames, ' ').match(/[\p{L}\p{N}&'’-]+|🖕/gu) ?? []
   return found.flatMap((word) => {
     const bare = word.replaceAll(/^[&'’-]+|[&'’-]+$/g, '')
     const parts = bare.split(/[&'’-]+/)
