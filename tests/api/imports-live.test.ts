@@ -1,0 +1,178 @@
+import { expect, test, vi } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
+import type { Listing } from '#contract/listings.ts'
+import type { ApiClient } from '#tests/support/api-client.ts'
+import { badRow, csvOf, newKey, partRow, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { startPromotionWorker } from '#tests/support/promotions.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+/* From a yard's file over HTTP to listings that are found, and back. */
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+
+const read = async (api: ApiClient, id: string) => (await api.get<ImportRecord>(`/pro/imports/${id}`)).body
+
+const until = (api: ApiClient, id: string, state: ImportRecord['state']) =>
+  vi.waitFor(
+    async () => {
+      const record = await read(api, id)
+      expect(record.state, [record.error, ...record.review.map(({ message }) => message)].join(' ')).toBe(
+        state,
+      )
+      return record
+    },
+    { timeout: 12_000, interval: 30 },
+  )
+
+const partsOf = async (api: ApiClient) => {
+  const { body } = await api.get<{ items: Listing[]; total: number }>(`/seller/parts?perPage=20`)
+  return body
+}
+
+const fordPart = (number: number, changes = {}) => partRow(number, { Model: 'Crown Victoria', ...changes })
+const fordParts = (count: number) => Array.from({ length: count }, (_, index) => fordPart(index + 1))
+
+test('a trusted seller’s file goes live by itself, is found, and is taken back but for what was edited', async () => {
+  const { api } = await proSeller(app, { trusted: true })
+  const rows = [...fordParts(12), badRow(99), fordPart(3)]
+  const sent = { file: csvOf(rows), fields: { idempotencyKey: newKey() } }
+  const dry = await sendCsv<DryRunReply>(api, { ...sent, dryRun: true })
+  expect(dry.body.preview).toMatchObject({ total: 14, errors: 1, changes: { create: 12, merged: 1 } })
+  const { importId } = (await sendCsv<StagedReply>(api, sent)).body
+
+  const live = await until(api, importId, 'applied')
+  expect(live).toMatchObject({
+    total: 14,
+    rejected: 1,
+    plan: { create: 12, update: 0, unchanged: 0, ended: 0, merged: 1, rejected: 1 },
+    progress: { done: 12, total: 12 },
+    review: [],
+    error: null,
+    canUndo: true,
+    canConfirm: false,
+  })
+  expect(live.appliedAt).toEqual(expect.any(String))
+  const receipt = await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)
+  expect(receipt.body).toMatchObject({
+    importId,
+    fileName: 'parts.csv',
+    state: 'applied',
+    approvedBy: null,
+    total: 14,
+    created: 12,
+    merged: 1,
+    rejected: 1,
+    undone: 0,
+    left: [],
+  })
+  const mine = await partsOf(api)
+  expect(mine.total).toBe(12)
+  const edited = mine.items[0]
+  expect((await api.put(`/seller/parts/${edited?.id}`, { partprice: '12.34' })).status).toBe(200)
+
+  const undoing = await api.post<ImportRecord>(`/pro/imports/${importId}/undo`)
+  expect([undoing.status, undoing.body.canUndo]).toEqual([202, false])
+  const undone = await until(api, importId, 'undone')
+  expect(undone.undoneAt).toEqual(expect.any(String))
+  const after = await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)
+  expect(after.body).toMatchObject({ state: 'undone', created: 12, undone: 11, leftAsIs: 1 })
+  expect(after.body.left).toMatchObject([{ id: edited?.id, partslug: edited?.partslug }])
+  expect((await partsOf(api)).items.map(({ id }) => id)).toEqual([edited?.id])
+  const again = await api.post<ErrorReply>(`/pro/imports/${importId}/undo`)
+  expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
+})
+
+test('A25 a dry run says what the plan then does: changed, equal and new parts', async () => {
+  const { api } = await proSeller(app, { trusted: true })
+  const first = await sendCsv<StagedReply>(api, { file: csvOf(fordParts(6)) })
+  await until(api, first.body.importId, 'applied')
+  const file = csvOf([fordPart(1), fordPart(2, { Price: '1.00' }), fordPart(3), fordPart(7), fordPart(7)])
+  const dry = await sendCsv<DryRunReply>(api, { file, dryRun: true })
+  const { importId } = (await sendCsv<StagedReply>(api, { file })).body
+  const { plan } = await until(api, importId, 'applied')
+  expect(dry.body.preview.changes).toEqual({ create: 1, update: 1, unchanged: 2, merged: 1 })
+  expect(plan).toMatchObject(dry.body.preview.changes)
+  // A26: none of it concerns anybody else's parts of the same numbers.
+  const other = await proSeller(app)
+  const theirs = await sendCsv<DryRunReply>(other.api, { file, dryRun: true })
+  expect(theirs.body.preview.changes).toEqual({ create: 4, update: 0, unchanged: 0, merged: 1 })
+})
+
+test('a full stock that would end too much asks, and the seller who saw the plan lets it go on', async () => {
+  const { api } = await proSeller(app, { trusted: true })
+  const first = await sendCsv<StagedReply>(api, { file: csvOf(fordParts(5)) })
+  await until(api, first.body.importId, 'applied')
+  const fields = { mode: 'replace' }
+  const { importId } = (await sendCsv<StagedReply>(api, { file: csvOf(fordParts(2)), fields })).body
+  const asking = await until(api, importId, 'review')
+  expect(asking).toMatchObject({
+    mode: 'replace',
+    plan: { ended: 3, unchanged: 2 },
+    review: [{ code: 'endings' }],
+    canConfirm: true,
+    canUndo: false,
+  })
+  const at = `/pro/imports/${importId}/confirm`
+  const blind = await api.post<ErrorReply>(at, {})
+  expect([blind.status, Object.keys(blind.body.fields ?? {})]).toEqual([422, ['planId']])
+  const stale = await api.post<ErrorReply>(at, { planId: importId })
+  expect([stale.status, stale.body.code]).toEqual([409, 'STALE'])
+  expect((await api.post(at, { planId: asking.plan?.id })).status).toBe(200)
+  await until(api, importId, 'applied')
+  expect((await partsOf(api)).total).toBe(2)
+  const { body } = await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)
+  expect(body).toMatchObject({ ended: 3, unchanged: 2, created: 0 })
+})
+
+test('A29 another seller’s file waits unseen until an administrator promotes it', async () => {
+  const { api, user } = await proSeller(app)
+  const { importId, files } = (await sendCsv<StagedReply>(api, { file: csvOf(fordParts(3)) })).body
+  const waiting = await until(api, importId, 'planned')
+  expect(waiting).toMatchObject({ plan: { create: 3 }, canUndo: false, canConfirm: false })
+  await app.db.updateTable('seller').set({ tier: 'FREE' }).where('id', '=', user.sellerId).execute()
+  expect((await partsOf(api)).total).toBe(0)
+  const admin = await app.signUp({ role: 'admin' })
+  const promoted = await admin.api.post('/admin/automation/staging/promote', {
+    root: 'ecomm',
+    paths: [files.json],
+  })
+  expect(promoted.status).toBe(202)
+  await until(api, importId, 'applied')
+  expect((await partsOf(api)).total).toBe(3)
+  const { body } = await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)
+  expect(body).toMatchObject({ approvedBy: admin.person.name, created: 3 })
+  // Taking it back needs no tier.
+  expect((await api.post(`/pro/imports/${importId}/undo`)).status).toBe(202)
+  await until(api, importId, 'undone')
+})
+
+test('an import without good rows is planned as nothing and goes on to its end', async () => {
+  const { api } = await proSeller(app, { trusted: true })
+  const { importId } = (await sendCsv<StagedReply>(api, { file: csvOf([badRow(1)]) })).body
+  const done = await until(api, importId, 'applied')
+  expect(done).toMatchObject({ rejected: 1, plan: { create: 0, update: 0, ended: 0, rejected: 1 } })
+  expect((await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)).body).toMatchObject({
+    total: 1,
+    rejected: 1,
+    created: 0,
+  })
+})
+
+test('imports are listed newest first, with their pages', async () => {
+  const { api } = await proSeller(app)
+  const ids: string[] = []
+  for (let number = 1; number <= 21; number += 1) {
+    ids.unshift((await sendCsv<StagedReply>(api, { file: csvOf(partRows(1, number)) })).body.importId)
+  }
+  const page = async (number: number) => {
+    const { body } = await api.get<{ items: ImportRecord[]; total: number; perPage: number }>(
+      `/pro/imports?page=${number}`,
+    )
+    expect([body.total, body.perPage]).toEqual([21, 20])
+    return body.items.map(({ id }) => id)
+  }
+  expect(await page(1)).toEqual(ids.slice(0, 20))
+  expect(await page(2)).toEqual(ids.slice(20))
+})
