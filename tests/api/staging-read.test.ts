@@ -20,7 +20,7 @@ beforeAll(async () => {
 const stage = (rows: readonly Fields[], changes: { path?: string; chunk?: number } = {}) =>
   stageFile(app, { sellerId: seller.user.sellerId, rows, ...changes })
 
-const read = <T = Contents>(query: Record<string, string | number>, { api } = admin) =>
+const read = <T = Contents>(query: Record<string, string | number>, { api }: Pick<SignedIn, 'api'> = admin) =>
   api.get<T>(
     `/admin/automation/staging/file?${new URLSearchParams({ root: 'ecomm', ...strings(query) }).toString()}`,
   )

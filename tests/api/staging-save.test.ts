@@ -8,6 +8,7 @@ import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 type Contents = Answer<typeof stagingEndpoints.readStagingFile>
 type Saved = Answer<typeof stagingEndpoints.saveStagingFile>
+type Either = Omit<Saved, 'ok'> & Omit<ErrorReply, 'ok'>
 
 const app = await startTestApp()
 let admin: SignedIn
@@ -26,7 +27,8 @@ const read = async (path: string) => {
   return (await admin.api.get<Contents>(`${ADDRESS}?${query}`)).body
 }
 type Save = { path: string; contents: string; version?: number; message?: string }
-const save = <T = Saved>(sent: Save, { api } = admin) => api.put<T>(ADDRESS, { root: 'ecomm', ...sent })
+const save = <T = Saved>(sent: Save, { api }: Pick<SignedIn, 'api'> = admin) =>
+  api.put<T>(ADDRESS, { root: 'ecomm', ...sent })
 const saveRows = (path: string, rows: readonly unknown[]) =>
   save({ path, contents: JSON.stringify(rows, null, 2) })
 const csvOf = (path: string) => path.replace('.json', '.csv')
@@ -145,8 +147,8 @@ describe('PUT /admin/automation/staging/file', () => {
     const { path } = await stage(parts(2))
     const other = await app.signUp({ role: 'admin' })
     const answers = await Promise.all([
-      save<ErrorReply & Saved>({ path, contents: JSON.stringify([part(7)]), version: 1 }),
-      save<ErrorReply & Saved>({ path, contents: JSON.stringify([part(8)]), version: 1 }, other),
+      save<Either>({ path, contents: JSON.stringify([part(7)]), version: 1 }),
+      save<Either>({ path, contents: JSON.stringify([part(8)]), version: 1 }, other),
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const refused = answers.find(({ status }) => status === 409)?.body
@@ -169,26 +171,22 @@ describe('PUT /admin/automation/staging/file', () => {
   test('a save that meets another process’s waits for it and goes on from there, or is stale', async () => {
     const { path, fileId } = await stage(parts(2))
     const meanwhile = async (sent: Save) => {
-      let saving: ReturnType<typeof save<ErrorReply & Saved>> | undefined
-      await app.db.transaction().execute(async (trx) => {
+      const { saving } = await app.db.transaction().execute(async (trx) => {
         await trx.selectFrom('staging_file').select('id').where('id', '=', fileId).forUpdate().execute()
-        saving = save<ErrorReply & Saved>(sent)
+        const started = save<Either>(sent)
         await new Promise((resolve) => setTimeout(resolve, 300))
-        const { version } = await currentVersion(app, path)
-        const next = { file_id: fileId, version: version + 1, rows: 0, bytes: 0, columns: [] }
+        const version = (await currentVersion(app, path)).version + 1
+        const next = { file_id: fileId, version, rows: 0, bytes: 0, columns: [] }
         await trx.insertInto('staging_version').values(next).execute()
-        await trx
-          .updateTable('staging_file')
-          .set({ version: version + 1 })
-          .where('id', '=', fileId)
-          .execute()
+        await trx.updateTable('staging_file').set({ version }).where('id', '=', fileId).execute()
+        return { saving: started }
       })
       return saving
     }
     const last = await meanwhile({ path, contents: JSON.stringify([part(1)]) })
-    expect([last?.status, last?.body.version]).toEqual([200, 3])
+    expect([last.status, last.body.version]).toEqual([200, 3])
     const stale = await meanwhile({ path, contents: JSON.stringify([part(2)]), version: 3 })
-    expect([stale?.status, stale?.body.code]).toEqual([409, 'STALE'])
+    expect([stale.status, stale.body.code]).toEqual([409, 'STALE'])
   })
 
   test('a path without a file makes one, which belongs to the admin’s own seller', async () => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { withoutFormulaGuard } from '#contract/csv-cell.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
@@ -13,7 +14,7 @@ import {
 import { cellsOf, type Fields, fieldOf, fieldText } from './staged-fields.ts'
 import { isStorable, valueProblem } from './stored-value.ts'
 
-// As much as is parsed at one go; others get their turn in between.
+// As much as is parsed at one go, some milliseconds' work.
 const PIECE = 64 * 1024
 
 /**
@@ -50,9 +51,13 @@ export async function readCsvContents(text: string): Promise<EditedRows | string
   return columns ? toEditedRows(rows, columns) : 'The contents are empty; the first line names the columns.'
 }
 
-function* piecesOf(text: string): Generator<Buffer> {
+async function* piecesOf(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text)
-  for (let from = 0; from < bytes.length; from += PIECE) yield bytes.subarray(from, from + PIECE)
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    yield bytes.subarray(from, from + PIECE)
+    // Streams alone never leave the event loop to others.
+    await setImmediate()
+  }
 }
 
 function headerProblem(names: readonly string[]): string | undefined {
