@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readlink, rm, utimes, writeFile } from 'node:fs/promises'
@@ -5,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type ErrorReply, endpoints } from '#contract/endpoint.ts'
@@ -248,6 +250,28 @@ test('S27 one caller has six uploads under way at most, and the next is told whe
   letGo.resolve()
   expect((await Promise.all(six)).map(({ status }) => status)).toEqual(Array(6).fill(200))
   await expectNothingLeft()
+})
+
+test('B10 a full disk is told in words, leaves nothing, and takes files again when there is room', async ({
+  skip,
+}) => {
+  const run = promisify(execFile)
+  const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'partharbor-test', dir]).then(
+    () => true,
+    () => false,
+  )
+  if (!mounted) skip('mounting a small disk needs root on Linux')
+  try {
+    const big = form(['file', csv(Buffer.alloc(1.5 * MB, 'x'))])
+    for (let round = 0; round < 8; round++) {
+      const answer = await api.post<ErrorReply>('/send-file', big)
+      expect([answer.status, answer.body.code]).toEqual([507, 'STORAGE_FULL'])
+    }
+    await expectNothingLeft()
+    expect((await api.post('/send-file', form(['file', csv()]))).status).toBe(200)
+  } finally {
+    await run('umount', [dir])
+  }
 })
 
 test('A1 the sweep removes what a killed process left and nothing that is in use', async () => {

@@ -33,7 +33,7 @@ export async function copyListings(
   names: SearchNames,
 ): Promise<void> {
   if (rows.length === 0) return
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row) as Column[]))]
+  const columns = columnsOf(rows)
   await copyRows(trx, 'listing', columns, listingValues(rows, columns))
   const running = rows.filter((row) => !row.deleted_at)
   const documents = await searchDocuments(
@@ -41,6 +41,13 @@ export async function copyListings(
     running.map((row) => searchedText(row, names)),
   )
   await copyRows(trx, 'listing_search', searchColumns, searchValues(running, documents))
+}
+
+/** Those that at least one row has. */
+function columnsOf(rows: readonly NewListingRow[]): Column[] {
+  const columns = new Set<Column>()
+  for (const row of rows) for (const column of Object.keys(row) as Column[]) columns.add(column)
+  return [...columns]
 }
 
 function* listingValues(rows: readonly NewListingRow[], columns: readonly Column[]): Generator<CopyValue[]> {
