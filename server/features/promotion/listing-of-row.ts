@@ -1,4 +1,5 @@
 import type { ImportField } from '#contract/import-fields.ts'
+import type { ListingField, ListingText } from '#contract/listing-rules.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { StagedRecord } from '#server/features/staging/staged-record.ts'
@@ -29,19 +30,29 @@ export function textOfRow({ fields }: StagedRecord, ofFile: readonly ImportField
  * add up to a quantity.
  */
 export function listingOfRow(text: StagedText, copies: number, names: LookupNames): RowListing {
-  const { imageUrl, partcategory, partmanu, partmodel, partstate, partshipping, dealerphone, ...plain } = text
-  const columns: Partial<ListingColumns> = {
-    ...toColumns(plain),
-    ...(partstate !== undefined && columnsOf('partstate', partstate)),
-    ...(partshipping !== undefined && columnsOf('partshipping', partshipping)),
-    ...(dealerphone !== undefined && columnsOf('dealerphone', dealerphone)),
-    ...vehicleColumns(partmanu, partmodel, names),
+  const columns = plainColumns(text)
+  for (const field of repeating) {
+    const value = text[field]
+    if (value !== undefined) Object.assign(columns, columnsOf(field, value))
   }
-  if (partcategory !== undefined) columns.category_id = names.category(partcategory)?.id ?? null
+  Object.assign(columns, vehicleColumns(text.partmanu, text.partmodel, names))
+  if (text.partcategory !== undefined) columns.category_id = names.category(text.partcategory)?.id ?? null
   if (typeof columns.quantity === 'number') {
     columns.quantity = Math.min(columns.quantity * copies, MOST_QUANTITY)
   }
-  return { columns, imageUrl: imageUrl === undefined ? undefined : fetchable(imageUrl) }
+  return { columns, imageUrl: text.imageUrl === undefined ? undefined : fetchable(text.imageUrl) }
+}
+
+// A yard has a few phones, states and shipping costs in a million rows, and reading a phone takes 10 µs.
+const repeating = ['partstate', 'partshipping', 'dealerphone'] as const
+const ofOwnKind = new Set<ImportField>([...repeating, 'imageUrl', 'partcategory', 'partmanu', 'partmodel'])
+
+function plainColumns(text: StagedText): Partial<ListingColumns> {
+  const plain: ListingText = {}
+  for (const [field, value] of Object.entries(text) as [ImportField, string][]) {
+    if (!ofOwnKind.has(field)) plain[field as ListingField] = value
+  }
+  return toColumns(plain)
 }
 
 function vehicleColumns(
@@ -62,14 +73,10 @@ function vehicleColumns(
 
 const fetchable = (url: string) => (/^https?:\/\//i.test(url) && url.length <= 2_000 ? url : null)
 
-// A yard has a few phones, states and shipping costs in a million rows, and reading a phone takes 10 µs.
 const MOST_REMEMBERED = 5_000
 const remembered = new Map<string, Partial<ListingColumns>>()
 
-function columnsOf(
-  field: 'partstate' | 'partshipping' | 'dealerphone',
-  text: string,
-): Partial<ListingColumns> {
+function columnsOf(field: (typeof repeating)[number], text: string): Partial<ListingColumns> {
   const key = `${field} ${text}`
   let columns = remembered.get(key)
   if (!columns) {

@@ -4,7 +4,7 @@ import {
   importFields,
   requiredImportFields,
 } from '#contract/import-fields.ts'
-import { checkListing, type ListingText } from '#contract/listing-rules.ts'
+import { checkListing, type ListingField, type ListingText } from '#contract/listing-rules.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { findProfanity } from '#server/features/listings/profanity.ts'
 
@@ -23,14 +23,25 @@ export function readStagedText(
   year: number,
 ): StagedText | string {
   const text: StagedText = {}
+  const listing: ListingText = {}
   for (const field of importFields) {
     const value = fields[field]
     if (value === undefined || value === null || value === '') continue
     const read = plainText(value)
     if (read === undefined) return `${importFieldLabels[field]} holds what cannot be stored as text`
-    if (read !== '') text[field] = read
+    if (read === '') continue
+    text[field] = read
+    const name = listingField(field)
+    if (name) listing[name] = read
   }
-  return findProblem(text, year) ?? text
+  return findProblem(text, listing, year) ?? text
+}
+
+/** What a listing's rules call the field; the picture's address is no text of a listing. */
+function listingField(field: ImportField): ListingField | undefined {
+  if (field === 'imageUrl') return undefined
+  if (field === 'partcategory') return 'partcategoryId'
+  return field === 'partmanu' ? 'partmanuname' : field
 }
 
 function plainText(value: JsonValue): string | undefined {
@@ -39,24 +50,14 @@ function plainText(value: JsonValue): string | undefined {
   return value.trim()
 }
 
-function findProblem(text: StagedText, year: number): string | undefined {
+function findProblem(text: StagedText, listing: ListingText, year: number): string | undefined {
   for (const field of requiredImportFields) {
     if (text[field] === undefined) return `${importFieldLabels[field]} is missing`
   }
   if ((text.partcategory?.length ?? 0) > LONGEST_NAME)
     return `${importFieldLabels.partcategory} has at most ${LONGEST_NAME} characters`
-  const problem = checkListing('ecommerce', listingText(text), { mode: 'edit', year })
+  const problem = checkListing('ecommerce', listing, { mode: 'edit', year })
   if (problem) return `${Object.values(problem.fields)[0] ?? problem.error}`
   const word = findProfanity(text.partname ?? '') ?? findProfanity(text.partdescription ?? '')
   return word === undefined ? undefined : `Please remove inappropriate language (${word}).`
-}
-
-/** The fields under the names by which a listing's rules know them. The picture's address is no text of a listing. */
-export function listingText(text: StagedText): ListingText {
-  const { imageUrl: _, partcategory, partmanu, ...same } = text
-  return {
-    ...same,
-    ...(partcategory !== undefined && { partcategoryId: partcategory }),
-    ...(partmanu !== undefined && { partmanuname: partmanu }),
-  }
 }

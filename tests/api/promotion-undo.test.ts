@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import { UNDO_DAYS } from '#server/features/promotion/promotion-state.ts'
+import { listLeft } from '#server/features/promotion/queries.ts'
+import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import {
+  changesOf,
+  importRows,
+  listingsOf,
+  partFields,
+  partsFields,
+  promotionOf,
+  sendRows,
+  sourcesOf,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+const trusted = () => proSeller(app, { trusted: true })
+const actorOf = async ({ user }: SignedIn) => ({ userId: user.id, sellerId: user.sellerId }) as never
+
+async function undo(seller: SignedIn, promotion: { id: string; importId: string | null }) {
+  const importId = promotion.importId ?? ''
+  await undoPromotion(app.db, { importId, actor: await actorOf(seller) })
+  return untilState(app, promotion.id, 'undone')
+}
+
+/** What undo must bring back: everything but how often and when a row was written. */
+async function contentOf(seller: SignedIn) {
+  const listings = await listingsOf(app, seller)
+  return listings
+    .filter(({ deleted_at }) => deleted_at === null)
+    .map(({ version: _, updated_at: __, ...content }) => content)
+}
+
+const placesOf = async (seller: SignedIn) =>
+  (await sourcesOf(app, seller)).map(
+    ({ promotion_id: _, row_no: __, ended_by_promotion: ___, ended_at: ____, ...source }) => source,
+  )
+
+describe('taking an import back', () => {
+  test('created listings go, from the search as well', async () => {
+    const seller = await trusted()
+    const done = await importRows(app, seller, partsFields(3))
+    expect(await undo(seller, done)).toMatchObject({ undone: 3, leftAsIs: 0 })
+    const listings = await listingsOf(app, seller)
+    expect(listings.map(({ deleted_at, version }) => [deleted_at !== null, version])).toEqual([
+      [true, 2],
+      [true, 2],
+      [true, 2],
+    ])
+    expect(await sourcesOf(app, seller)).toEqual([])
+    const found = await app.db
+      .selectFrom('listing_search')
+      .selectAll()
+      .where('seller_id', '=', seller.user.sellerId)
+      .execute()
+    expect(found).toEqual([])
+  })
+
+  test('updated, ended and adopted listings are what they were', async () => {
+    const seller = await trusted()
+    await makeQuickListing(seller.api, { stocknum: 'H-1', partprice: '20' })
+    await importRows(app, seller, [
+      ...partsFields(8, { imageUrl: 'https://yard.example/1.jpg' }),
+      partFields(20),
+    ])
+    const before = { content: await contentOf(seller), places: await placesOf(seller) }
+    const rows = [
+      ...partsFields(6, { imageUrl: 'https://yard.example/1.jpg' }),
+      partFields(7, { partprice: '1', imageUrl: 'https://yard.example/7.jpg' }),
+      partFields(8, { imageUrl: 'https://yard.example/1.jpg' }),
+      partFields(8, { imageUrl: 'https://yard.example/1.jpg' }),
+      partFields(30, { stocknum: 'H-1' }),
+      partFields(31),
+    ]
+    const done = await importRows(app, seller, rows, { mode: 'replace' })
+    expect(done).toMatchObject({ created: 1, updated: 3, ended: 1 })
+    expect(await contentOf(seller)).not.toEqual(before.content)
+    expect(await undo(seller, done)).toMatchObject({ undone: 5, leftAsIs: 0 })
+    expect({ content: await contentOf(seller), places: await placesOf(seller) }).toEqual(before)
+    const images = await app.db
+      .selectFrom('listing_image')
+      .innerJoin('listing', 'listing.id', 'listing_image.listing_id')
+      .where('listing.seller_id', '=', seller.user.sellerId)
+      .where('listing.deleted_at', 'is', null)
+      .select('source_url')
+      .distinct()
+      .execute()
+    expect(images).toEqual([{ source_url: 'https://yard.example/1.jpg' }])
+  })
+
+  test('an ended listing is live again and found', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(6))
+    const done = await importRows(app, seller, partsFields(5), { mode: 'replace' })
+    expect(done.ended).toBe(1)
+    await undo(seller, done)
+    const [last] = (await listingsOf(app, seller)).slice(-1)
+    expect(last).toMatchObject({ ended_at: null, ended_reason: null, version: 3 })
+    const { body } = await seller.api.get<{ items: { id: string }[] }>('/seller/parts?q=DL3Z6')
+    expect(body.items.map(({ id }) => id)).toEqual([last?.id])
+    expect(await changesOf(app, last?.id ?? '')).toMatchObject([
+      { changes: { ended_reason: [null, 'sold-elsewhere'] } },
+      { changes: { ended_reason: ['sold-elsewhere', null] } },
+    ])
+  })
+
+  test('what was changed since is left, and named', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(5))
+    const done = await importRows(app, seller, [
+      ...[1, 2, 3, 4, 5].map((number) => partFields(number, { partprice: '10' })),
+      ...[11, 12, 13].map((number) => partFields(number)),
+    ])
+    const [edited, ended, deleted, again, untouched, newEdited, newGone, newUntouched] = await listingsOf(
+      app,
+      seller,
+    )
+    await seller.api.put(`/seller/parts/${edited?.id}`, { partprice: '11' })
+    await seller.api.post(`/seller/parts/${ended?.id}/end`, { reason: 'sold-here' })
+    await seller.api.delete(`/seller/parts/${deleted?.id}`)
+    await importRows(app, seller, [partFields(4, { partprice: '12' })])
+    await seller.api.put(`/seller/parts/${newEdited?.id}`, { partprice: '13' })
+    await seller.api.delete(`/seller/parts/${newGone?.id}`)
+    const before = await listingsOf(app, seller)
+
+    const undone = await undo(seller, done)
+    expect(undone).toMatchObject({ undone: 3, leftAsIs: 5, progress: { done: 8, total: 8 } })
+    const after = await listingsOf(app, seller)
+    const changed = after.filter((row, at) => row.version !== before[at]?.version).map(({ id }) => id)
+    expect(changed).toEqual([untouched?.id, newUntouched?.id])
+    expect(await listLeft(app.db, done.id, 100)).toMatchObject([
+      {
+        id: edited?.id,
+        slug: edited?.slug,
+        title: '2014 Ford Crown Victoria Alternator 1',
+        reason: 'It was edited after the import.',
+      },
+      { id: ended?.id, reason: 'It was ended after the import.' },
+      { id: deleted?.id, reason: 'It was deleted after the import.' },
+      { id: again?.id, reason: 'A later import changed it.' },
+      { id: newEdited?.id, reason: 'It was edited after the import.' },
+    ])
+  })
+
+  test('the file may be promoted again afterwards', async () => {
+    const seller = await trusted()
+    const admin = await app.signUp({ role: 'admin' })
+    const { promotionId, path } = await sendRows(app, seller, partsFields(2))
+    await undo(seller, await untilState(app, promotionId, 'applied'))
+    const { status, body } = await admin.api.post<{ files: { planId: string }[] }>(
+      '/admin/automation/staging/promote',
+      { root: 'ecomm', paths: [path] },
+    )
+    expect(status).toBe(202)
+    const [again] = await app.db
+      .selectFrom('promotion')
+      .selectAll()
+      .where('plan_id', '=', body.files[0]?.planId ?? '')
+      .execute()
+    expect(again?.id).not.toBe(promotionId)
+    expect(await untilState(app, again?.id ?? '', 'applied')).toMatchObject({ created: 2 })
+    expect(await contentOf(seller)).toHaveLength(2)
+  })
+
+  test('what is live of it is taken back when that is asked for in the middle', async () => {
+    const seller = await trusted()
+    const { promotionId, importId } = await sendRows(app, seller, partsFields(4_000), { chunk: 1_000 })
+    await untilState(app, promotionId, 'applying')
+    await undoPromotion(app.db, { importId, actor: await actorOf(seller) })
+    const undone = await untilState(app, promotionId, 'undone')
+    expect(undone.undone).toBe(undone.applied)
+    expect(await contentOf(seller)).toEqual([])
+    expect(await sourcesOf(app, seller)).toEqual([])
+  })
+
+  test('asking twice is asking once; what is undone stays so', async () => {
+    const seller = await trusted()
+    const done = await importRows(app, seller, partsFields(1))
+    const asked = { importId: done.importId ?? '', actor: await actorOf(seller) }
+    await Promise.all([undoPromotion(app.db, asked), undoPromotion(app.db, asked)])
+    await untilState(app, done.id, 'undone')
+    await expect(undoPromotion(app.db, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await promotionOf(app, done.id)).undone).toBe(1)
+  })
+
+  test(`after ${UNDO_DAYS} days nothing is taken back`, async () => {
+    const seller = await trusted()
+    const done = await importRows(app, seller, partsFields(1))
+    const late = new Date(Date.now() + UNDO_DAYS * 86_400_000 + 60_000)
+    const asked = { importId: done.importId ?? '', actor: await actorOf(seller), now: late }
+    await expect(undoPromotion(app.db, asked)).rejects.toThrow('can be taken back for 30 days')
+  })
+})
