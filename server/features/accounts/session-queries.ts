@@ -27,7 +27,7 @@ export async function insertSession(db: Db, { tokenHash, userId, verifiedHash, n
 
 /** Who stands behind a token, with the role and tier of this moment; undefined for a session that has ended. */
 export async function findActor(db: Db, tokenHash: Buffer, now: Date) {
-  const { rows } = await sql<Actor & { lastSeenAt: Date }>`
+  const { rows } = await sql<Actor & { lastSeenAt: Date }>`/* prepared */
     select s.token_hash as "sessionHash", s.last_seen_at as "lastSeenAt",
            u.id as "userId", u.name, u.email, u.role,
            seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier,

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import { type FoundIds, onlyRow, type Span, type WholeList } from './list-queries.ts'
-import { tallyOf } from './tally-queries.ts'
+import { onlyRow, type Span, tallyColumns, type WholeList } from './list-queries.ts'
+import { type ReadListing, readPage } from './listing-queries.ts'
+import { type Tally, tallyOf } from './tally-queries.ts'
 
-// So far a page has to walk at most: 0.3 ms. A list of a million has 1,000 checkpoints, written in half a second.
+// So far a page has to walk: 0.3 ms. A list of a million has 1,000 checkpoints, written in half a second.
 const ROWS_BETWEEN = 1_000
+// And the longest page (100) from there; written out, or the statement would be planned every time.
+const ROWS_WALKED = sql`1100`
 
 // Counted at most of what came on top of the checkpoints since they were made.
-const GROWTH_COUNTED = 20_000
+const GROWTH_COUNTED = sql`20000`
 
-export type FoundFromCheckpoint = FoundIds & {
+type Checkpoints = {
   /** Whether the checkpoints are of the data as it is; null where there are none. */
   fresh: boolean | null
   /** How old they are. */
@@ -18,35 +21,39 @@ export type FoundFromCheckpoint = FoundIds & {
 }
 
 /**
- * A part of a list, counted off from the last checkpoint before it. Where checkpoints are older than the data, what came
- * on top since then is counted in, and the rest is as exact as the list is unchanged; or, with `exactly`, no ids are given.
+ * A page of a list, counted off from the last checkpoint before it. Where checkpoints are older than the data, what came
+ * on top since then is counted in, and the rest is as exact as the list is unchanged; or, with `exactly`, no listings are
+ * given.
  */
-export async function findIdsFromCheckpoint(
+export async function readPageFromCheckpoint(
   db: Db,
   list: WholeList,
   { offset, limit, exactly }: Span & { exactly: boolean },
-): Promise<FoundFromCheckpoint> {
-  const { rows } = await sql<FoundFromCheckpoint>`/* prepared */
-    with tally as materialized (${tallyOf(list.sellerId)}),
-    state as materialized (
-      select s.writes = tally.writes as fresh, s.built_at from list_checkpoint_state s, tally where s.list = ${list.key}
-    ),
-    wanted as materialized (select ${offset}::bigint - ${growth(list)} as position),
-    start as materialized (
-      select c.listing_id, c.price_cents, c.position from list_checkpoint c, wanted
-      where c.list = ${list.key} and c.position <= wanted.position order by c.position desc limit 1
-    )
-    select tally.*, (select fresh from state) as fresh,
-           (select extract(epoch from now() - built_at) * 1000 from state)::bigint as "ageMs",
-           array(
-             select l.id from listing l
-             where ${list.where} and ${list.from} and (not ${exactly}::boolean or (select fresh from state))
-             order by ${list.by} limit ${limit}
-             offset (select wanted.position - start.position from wanted, start)
-           ) as ids
-    from tally
-  `.execute(db)
-  return onlyRow(rows)
+): Promise<Tally & Checkpoints & { items: ReadListing[] }> {
+  const { head, items } = await readPage<Tally & Checkpoints>(db, {
+    head: sql`
+      with tally as materialized (${tallyOf(list.sellerId)}),
+      state as materialized (
+        select s.writes = tally.writes as fresh, s.built_at from list_checkpoint_state s, tally where s.list = ${list.key}
+      ),
+      wanted as materialized (select ${offset}::bigint - ${growth(list)} as position),
+      start as materialized (
+        select c.listing_id, c.price_cents, ((select position from wanted) - c.position)::int as places
+        from list_checkpoint c
+        where c.list = ${list.key} and c.position <= (select position from wanted)
+        order by c.position desc limit 1
+      )
+      select tally.*, (select fresh from state) as fresh,
+             (select extract(epoch from now() - built_at) * 1000 from state)::bigint as "ageMs",
+             (array(
+               select l.id from listing l
+               where ${list.where} and ${list.from} and (not ${exactly}::boolean or (select fresh from state))
+               order by ${list.by} limit ${ROWS_WALKED}
+             ))[(select places from start) + 1 : (select places from start) + ${limit}::int] as ids
+      from tally`,
+    columns: sql`${tallyColumns}, head.fresh, head."ageMs"`,
+  })
+  return { ...head, items }
 }
 
 /** How many stand above the first checkpoint today; by price nobody can tell where new ones went. */

@@ -86,13 +86,33 @@ async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<ReadList
 /** These listings in this order; one that is gone by now is left out. */
 export async function readListings(db: Db, ids: readonly string[]): Promise<ReadListing[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<ReadListing>`/* prepared */
-    select ${readColumns}
-    from unnest(${ids}::uuid[]) with ordinality as page(id, place) join listing l on l.id = page.id ${readJoins}
-    order by page.place
-  `.execute(db)
+  const { rows } =
+    await sql<ReadListing>`/* prepared */ ${listingsOf(sql`${ids}::uuid[]`)} order by place`.execute(db)
   return rows
 }
+
+/**
+ * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `columns` are those to
+ * answer beside the listings. One round trip instead of two is a third of the work of a short page.
+ */
+export async function readPage<Head>(
+  db: Db,
+  { head, columns }: { head: RawBuilder<unknown>; columns: RawBuilder<unknown> },
+): Promise<{ head: Head; items: ReadListing[] }> {
+  const { rows } = await sql<Head & (ReadListing | { id: null })>`/* prepared */
+    with head as materialized (${head})
+    select ${columns}, page.* from head left join lateral (${listingsOf(sql`head.ids`)}) page on true
+    order by place
+  `.execute(db)
+  const [first] = rows
+  if (first === undefined) throw new Error('the head of a page is one row')
+  return { head: first, items: rows.filter((row) => row.id !== null) }
+}
+
+const listingsOf = (ids: RawBuilder<unknown>) => sql`
+  select ${readColumns}, place
+  from unnest(${ids}) with ordinality as listed(id, place) join listing l on l.id = listed.id ${readJoins}
+`
 
 /** By id, deleted or not. */
 export function findListing(db: Db, id: string): Promise<ReadListing | undefined> {

@@ -5,8 +5,8 @@ import { findListPage } from './find-list-page.ts'
 import { findMatches } from './find-matches.ts'
 import type { Span, WholeList } from './list-queries.ts'
 import { type ReadListing, readListings } from './listing-queries.ts'
-import { openSearchMemory } from './search-memory.ts'
-import { MATCHES_SHOWN, type Search } from './search-queries.ts'
+import { MATCHES_SHOWN, openSearchMemory } from './search-memory.ts'
+import type { Search } from './search-queries.ts'
 import { foldTally, readTally, type Tally } from './tally-queries.ts'
 
 export type Page = { page: number; perPage: number }
@@ -41,7 +41,7 @@ export function openLists(db: Db, { log, now }: { log: Log; now: () => Date }): 
   const pageOf = async (list: WholeList, page: Page) => {
     const found = await findListPage(db, { list, span: spanOf(page), tasks })
     fold(found)
-    return present(found[list.count], found[list.count], await readListings(db, found.ids), page)
+    return present(found[list.count], found[list.count], found.items, page)
   }
   return {
     page: pageOf,

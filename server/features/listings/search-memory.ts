@@ -1,4 +1,7 @@
-import { MATCHES_SHOWN, type Search } from './search-queries.ts'
+import type { Search } from './search-queries.ts'
+
+/** So many matches of a search are counted and can be paged through. */
+export const MATCHES_SHOWN = 10_000
 
 /** What a process remembers of a search. */
 export type KnownSearch = {

@@ -9,6 +9,7 @@ import {
   type SortOrder,
   type Span,
 } from './list-queries.ts'
+import { MATCHES_SHOWN } from './search-memory.ts'
 import { tallyOf } from './tally-queries.ts'
 
 /** What is looked for, among the public listings or among one seller's. */
@@ -21,9 +22,6 @@ export type Search = {
   seller: { id: string; state: 'active' | 'sold' } | undefined
   sort: SortOrder
 }
-
-/** So many matches are counted and can be paged through. */
-export const MATCHES_SHOWN = 10_000
 
 // So many of the newest are looked at one by one (35 ms); if a page is not full by then, its words are old ones.
 const WALKED_AT_MOST = 50_000
