@@ -9,16 +9,25 @@ export type OutcomePart = {
   hint?: string
 }
 
+type OutcomeProps = {
+  parts: OutcomePart[]
+  label: string
+  /** Without the bar where another one shows how far it is. */
+  figuresOnly?: boolean
+}
+
 /** What becomes of the rows: one bar, and each part of it as a number. */
-export function Outcome({ parts, label }: { parts: OutcomePart[]; label: string }) {
+export function Outcome({ parts, label, figuresOnly = false }: OutcomeProps) {
   const seen = parts.filter(({ count }) => count > 0)
   return (
     <section aria-label={label}>
-      <div className={classes.bar} aria-hidden>
-        {seen.map(({ label, count, color }) => (
-          <span key={label} data-color={color} style={{ flexGrow: count }} />
-        ))}
-      </div>
+      {!figuresOnly && (
+        <div className={classes.bar} aria-hidden>
+          {seen.map(({ label, count, color }) => (
+            <span key={label} data-color={color} style={{ flexGrow: count }} />
+          ))}
+        </div>
+      )}
       <dl className={classes.figures}>
         {parts.map(({ label, count, color, hint }) => (
           <div key={label} data-none={count === 0 || undefined}>

@@ -1,5 +1,5 @@
-import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import {
   type ImportField,
   importFieldLabels,
@@ -23,11 +23,17 @@ type ColumnsStepProps = {
 
 const others = importFields.filter((field) => !requiredImportFields.includes(field))
 
+const named = (fields: readonly ImportField[]) => fields.map((field) => importFieldLabels[field]).join(', ')
+
 export function ColumnsStep({ file, choice, onChange, missing }: ColumnsStepProps) {
   const { mapping, unsure, lacking } = choice
   const columns = useMemo(() => [...new Set(file.headers.filter(Boolean))], [file])
   const used = new Set(Object.values(mapping))
   const unused = columns.filter((header) => !used.has(header))
+  // Those that had a column when the file was chosen stay, so that no row goes away under somebody's hands.
+  const [shown, setShown] = useState(() => others.filter((field) => mapping[field] !== undefined))
+  const optional = others.filter((field) => shown.includes(field) || mapping[field] !== undefined)
+  const rest = others.filter((field) => !optional.includes(field))
   const row = (field: ImportField) => (
     <ColumnRow
       key={field}
@@ -58,7 +64,17 @@ export function ColumnsStep({ file, choice, onChange, missing }: ColumnsStepProp
           </Alert>
         )}
         <Columns title="Needed in every row">{requiredImportFields.map(row)}</Columns>
-        <Columns title="Worth having">{others.map(row)}</Columns>
+        {optional.length > 0 && <Columns title="Worth having">{optional.map(row)}</Columns>}
+        {rest.length > 0 && (
+          <Group gap="xs">
+            <Text size="sm" className="second">
+              No column yet: {named(rest)}.
+            </Text>
+            <Button variant="default" size="xs" onClick={() => setShown(others)}>
+              Show these fields
+            </Button>
+          </Group>
+        )}
         {unused.length > 0 && (
           <Text size="sm" className="second">
             Not used: {unused.join(', ')}. These columns stay with the rows, but show nowhere.

@@ -9,6 +9,7 @@ import { CheckCard } from './check-card.tsx'
 import { firstChoice, labelsOf, missingFields } from './column-choice.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import { DefaultsStep, defaultsOf, withoutEmpty } from './defaults-step.tsx'
+import { FormSummary } from './form-summary.tsx'
 import classes from './import-form.module.css'
 import { readMemory, remember } from './import-memory.ts'
 import type { RunState } from './import-run.ts'
@@ -37,11 +38,13 @@ export function ImportForm({ user, file, templates, run }: ImportFormProps) {
   const [defaults, setDefaults] = useState(() => defaultsOf(user))
   const [choice, setChoice] = useState<RunChoice>(() => ({ mode: 'add', dryRun: readMemory().dryRun }))
   const [tried, setTried] = useState(false)
+  const [editing, setEditing] = useState(false)
   const form = useRef<HTMLFieldSetElement>(null)
   const preview = user.sellerTier !== 'PAID'
   const missing = missingFields(columns.mapping, defaults)
   const { state } = run
   const sending = state.step === 'sending'
+  const folded = (sending || state.step === 'checked') && !editing
 
   /** What was found, or went wrong, was about other columns or values. */
   function changed(): void {
@@ -49,6 +52,7 @@ export function ImportForm({ user, file, templates, run }: ImportFormProps) {
   }
   function start(dryRun: boolean): void {
     setTried(true)
+    setEditing(false)
     const problem = problemOf(file, columns.mapping, missing)
     if (problem !== undefined) {
       notifyProblem(problem, { about: 'import' })
@@ -69,7 +73,16 @@ export function ImportForm({ user, file, templates, run }: ImportFormProps) {
 
   return (
     <>
-      <fieldset ref={form} disabled={sending} className={classes.form}>
+      {folded && (
+        <FormSummary
+          columns={columns}
+          defaults={defaults}
+          mode={choice.mode}
+          onEdit={() => setEditing(true)}
+          locked={sending}
+        />
+      )}
+      <fieldset ref={form} disabled={sending} className={classes.form} hidden={folded}>
         <Stack gap="md">
           <ColumnsStep
             file={file}
@@ -91,6 +104,7 @@ export function ImportForm({ user, file, templates, run }: ImportFormProps) {
             records={file.records}
             choice={choice}
             preview={preview}
+            checked={state.step === 'checked'}
             onChange={(next) => {
               setChoice(next)
               remember({ dryRun: next.dryRun })

@@ -1,5 +1,6 @@
 import { Alert, Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core'
-import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/RadioCard.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
 import { type ImportMode, importModes } from '#contract/imports.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import classes from './run-step.module.css'
@@ -14,6 +15,8 @@ type RunStepProps = {
   onStart: () => void
   /** An administrator without the plan may look, not import. */
   preview: boolean
+  /** The way on is elsewhere: what is in this file was checked. */
+  checked: boolean
 }
 
 const modes: Record<ImportMode, { label: string; text: string }> = {
@@ -27,16 +30,18 @@ const modes: Record<ImportMode, { label: string; text: string }> = {
   },
 }
 
+export const modeLabel = (mode: ImportMode): string => modes[mode].label
+
 const isMode = (value: string): value is ImportMode => importModes.some((mode) => mode === value)
 
-export function RunStep({ records, choice, onChange, onStart, preview }: RunStepProps) {
+export function RunStep({ records, choice, onChange, onStart, preview, checked }: RunStepProps) {
   const { mode, dryRun } = choice
   const checksOnly = dryRun || preview
   return (
     <StepCard number={4} title="Check and import">
       <Stack gap="md">
         <Radio.Group
-          label="What the file is to your listings"
+          label="What it does to your listings"
           value={mode}
           onChange={(value) => isMode(value) && onChange({ ...choice, mode: value })}
         >
@@ -70,7 +75,7 @@ export function RunStep({ records, choice, onChange, onStart, preview }: RunStep
           </Alert>
         )}
         <Group gap="md">
-          <Button size="md" onClick={onStart}>
+          <Button size="md" onClick={onStart} variant={checked ? 'default' : 'filled'}>
             {checksOnly ? 'Validate (dry run)' : 'Run import'}
           </Button>
           <Text className="second">{rowsInWords(records)}</Text>

@@ -1,5 +1,6 @@
 import { Button, Card, Group, Progress, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
+import { useEffect, useRef } from 'react'
 import { formatBytes, formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import type { RunOrder, RunProgress } from './import-run.ts'
 
@@ -19,11 +20,14 @@ export function UploadCard({ order, progress, onPause, onCancel }: UploadCardPro
   const { rows, bytes, paused, waiting } = progress
   const percent = percentSent(order, progress)
   const doing = dryRun ? 'Checking your rows' : 'Sending your rows'
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed is gone; the keyboard goes on from here.
+  useEffect(() => heading.current?.focus(), [])
   return (
     <Card component="section" aria-label={doing}>
       <Stack gap="sm">
         <Group justify="space-between">
-          <Title order={2} size="h3">
+          <Title order={2} size="h3" ref={heading} tabIndex={-1}>
             {paused ? 'Paused' : `${doing}…`}
           </Title>
           <Group gap="sm">

@@ -35,13 +35,13 @@ export function Upsell() {
               ))}
             </List>
             <Group gap="sm">
-              <Button component={Link} to={onboardingFor('pro')} size="md">
+              <Button component={Link} to={onboardingFor('pro')}>
                 Upgrade to Pro
               </Button>
-              <Button component={Link} to={paths.createAutoPartListing} variant="default" size="md">
+              <Button component={Link} to={paths.createAutoPartListing} variant="default">
                 Create a single listing
               </Button>
-              <Button component={Link} to={paths.sellerDashboard} variant="subtle" color="gray" size="md">
+              <Button component={Link} to={paths.sellerDashboard} variant="subtle" color="gray">
                 Back to Dashboard
               </Button>
             </Group>

@@ -2,8 +2,10 @@ import type { ImportRecord } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
 import { NewNames } from './new-names.tsx'
 
+type ImportPlanProps = { record: ImportRecord; figuresOnly?: boolean }
+
 /** What the plan says will happen. */
-export function ImportPlan({ record: { plan, mode } }: { record: ImportRecord }) {
+export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: ImportPlanProps) {
   if (!plan) return null
   const parts: OutcomePart[] = [
     { label: 'New listings', count: plan.create, color: 'good' },
@@ -17,7 +19,7 @@ export function ImportPlan({ record: { plan, mode } }: { record: ImportRecord })
   parts.push({ label: 'Left out', count: plan.rejected, color: 'bad' })
   return (
     <>
-      <Outcome label="What this import will do" parts={parts} />
+      <Outcome label="What this import will do" parts={parts} figuresOnly={figuresOnly} />
       <NewNames names={plan.newNames} />
     </>
   )

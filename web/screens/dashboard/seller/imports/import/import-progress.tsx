@@ -32,7 +32,7 @@ export function ImportProgress({ record, seenAtMs }: ImportProgressProps) {
           ? 'You may leave this page; the import goes on being taken back.'
           : 'Buyers see them as they arrive. You may leave this page.'}
       </Text>
-      {!undoing && <ImportPlan record={record} />}
+      {!undoing && <ImportPlan record={record} figuresOnly />}
     </StateCard>
   )
 }

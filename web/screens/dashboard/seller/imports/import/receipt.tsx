@@ -14,7 +14,7 @@ export function Receipt({ record }: { record: ImportRecord }) {
   const receipt = useReceipt(record)
   const undone = record.state === 'undone'
   return (
-    <StateCard title={undone ? 'This import was taken back' : 'Your parts are live'} busy={false}>
+    <StateCard title={undone ? 'This import was taken back' : appliedTitle(record)} busy={false}>
       {receipt.isPending && <Skeleton height={120} />}
       {receipt.isError && (
         <LoadError
@@ -26,6 +26,10 @@ export function Receipt({ record }: { record: ImportRecord }) {
       {receipt.data && (undone ? <TakenBack receipt={receipt.data} /> : <Applied receipt={receipt.data} />)}
     </StateCard>
   )
+}
+
+function appliedTitle({ progress }: ImportRecord): string {
+  return progress?.total === 0 ? 'Your listings were as the file says already' : 'Your parts are live'
 }
 
 const dateOf = (time: string) =>
