@@ -34,8 +34,8 @@ export function pictureReader(): ReadValue {
 }
 
 function hostProblem(address: string): ValueProblem | undefined {
-  const url = URL.parse(address)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || /\s/.test(address))
-    return notAnAddress
+  // What URL repairs silently (no slashes, a blank in the middle) is a slip of the one who typed it.
+  const url = /^https?:\/\/[^\s/]\S*$/i.test(address) ? URL.parse(address) : undefined
+  if (url?.username !== '') return notAnAddress
   return isInsideHost(url.hostname) ? insideAddress : undefined
 }

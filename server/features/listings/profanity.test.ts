@@ -15,6 +15,10 @@ test.each([
   ['f\u200buck and \uff46uck', 'fuck'],
   ["driver's rear-view mirror, A/C & heater", undefined],
   ['s&m', 's&m'],
+  ['no 🖕 sign', '🖕'],
+  ['– sh\u00adit –', 'shit'],
+  ['Ⓢhit', 'shit'],
+  ['Größe 5°, “new” – no shaft', undefined],
   ['', undefined],
 ])('%s → %s', (text, found) => {
   expect(findProfanity(text)).toBe(found)

@@ -1,0 +1,307 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ImportField, type ImportMapping, importFields } from '#contract/import-fields.ts'
+import { checkListing } from '#contract/listing-rules.ts'
+import { compileRowCheck } from './check-row.ts'
+
+const YEAR = 2026
+
+/** A good row under its target fields; the file's headers are those names. */
+const good = {
+  imageUrl: 'https://cdn.example.com/a/1.jpg',
+  partname: 'Door, front left',
+  partdescription: 'Clean.\r\nNo rust.',
+  partcategory: 'Front Door',
+  partmanu: 'Ford',
+  partmodel: 'F-150',
+  partyear: '2015',
+  partgrade: 'A',
+  partnum: 'FL3Z-1520124-A',
+  partprice: '1299.00',
+  partshipping: 'Flat $120',
+  partcity: 'Tulsa',
+  partstate: 'OK',
+  dealername: 'Green Country Salvage',
+  dealerphone: '(918) 555-0142',
+  stocknum: 'GC-1',
+  partquantity: '1',
+  partmiles: '150000',
+  zipcode: '74103',
+  parttrim: 'XLT',
+  vin: '1FTEW1EP5FFA00001',
+} satisfies Record<ImportField, string>
+
+const allMapped = Object.fromEntries(importFields.map((field) => [field, field])) as ImportMapping
+const checkGood = compileRowCheck({ header: importFields, mapping: allMapped, defaults: {}, year: YEAR })
+const cellsOf = (row: Record<ImportField, string>) => importFields.map((field) => row[field])
+const check = (changed: Partial<Record<ImportField, string>>) => checkGood(cellsOf({ ...good, ...changed }))
+
+const fieldsOf = (result: ReturnType<typeof check>) => {
+  if ('issues' in result) throw new Error(JSON.stringify(result.issues))
+  return result.fields
+}
+const issuesOf = (result: ReturnType<typeof check>) => {
+  if ('fields' in result) throw new Error(`a good row: ${JSON.stringify(result.fields)}`)
+  return result.issues
+}
+
+test('a good row comes out as it is, its empty fields left out', () => {
+  expect(fieldsOf(check({}))).toEqual(good)
+  expect(fieldsOf(check({ vin: '', partgrade: ' ', imageUrl: '\u00a0' }))).not.toHaveProperty('vin')
+  expect(Object.keys(fieldsOf(check({ partgrade: ' ', imageUrl: '\u00a0' })))).toHaveLength(19)
+})
+
+test.each<[ImportField, string, string]>([
+  ['partname', '  Door\u00a0', 'Door'],
+  ['partname', 'Tür – links “neu”', 'Tür – links “neu”'],
+  ['partname', 'x'.repeat(160), 'x'.repeat(160)],
+  ['partname', 'Cockpit trim, Dick Cepek', 'Cockpit trim, Dick Cepek'],
+  ['partdescription', 'a\tb\n\nc', 'a\tb\n\nc'],
+  ['partyear', '1980', '1980'],
+  ['partyear', ` ${YEAR} `, `${YEAR}`],
+  ['partgrade', 'b', 'B'],
+  ['partprice', '$1,299.00', '1299.00'],
+  ['partprice', '$ 1299', '1299'],
+  ['partprice', '1299', '1299'],
+  ['partprice', '1,299.5', '1299.5'],
+  ['partprice', ' 12.50 ', '12.50'],
+  ['partprice', '0', '0'],
+  ['partprice', '99,999,999.99', '99999999.99'],
+  ['partquantity', '1,000', '1000'],
+  ['partquantity', '1000000', '1000000'],
+  ['partmiles', '150,000', '150000'],
+  ['partmiles', '0', '0'],
+  ['zipcode', '74103-1234', '74103-1234'],
+  ['partshipping', 'free', 'free'],
+  ['partshipping', 'Pickup only', 'Pickup only'],
+  ['partshipping', '$20', '$20'],
+  ['dealerphone', '+49 (0) 30 12345 ext. 7', '+49 (0) 30 12345 ext. 7'],
+  ['imageUrl', 'http://example.com', 'http://example.com'],
+  ['imageUrl', 'https://example.com:8443/a b.jpg'.replace(' ', '%20'), 'https://example.com:8443/a%20b.jpg'],
+  ['imageUrl', 'https://bücher.example/ü.jpg', 'https://bücher.example/ü.jpg'],
+  ['imageUrl', 'https://8.8.8.8/1.jpg', 'https://8.8.8.8/1.jpg'],
+])('A24 %s %j is %j', (field, value, kept) => {
+  expect(fieldsOf(check({ [field]: value }))[field]).toBe(kept)
+  // The second time it may be remembered.
+  expect(fieldsOf(check({ [field]: value }))[field]).toBe(kept)
+})
+
+test.each<[ImportField, string, string, string]>([
+  ['partname', '', 'REQUIRED', 'Part name is required'],
+  ['partcategory', ' ', 'REQUIRED', 'Category is required'],
+  ['partmanu', '', 'REQUIRED', 'Manufacturer is required'],
+  ['partmodel', '', 'REQUIRED', 'Model is required'],
+  ['partyear', '', 'REQUIRED', 'Year is required'],
+  ['partprice', '', 'REQUIRED', 'Price is required'],
+  ['partname', 'x'.repeat(161), 'TOO_LONG', 'Part name is too long (max 160 characters)'],
+  ['partdescription', 'x'.repeat(10_001), 'TOO_LONG', 'Description is too long (max 10,000 characters)'],
+  ['partcategory', 'x'.repeat(81), 'TOO_LONG', 'Category is too long (max 80 characters)'],
+  ['partmanu', 'x'.repeat(81), 'TOO_LONG', 'Manufacturer is too long (max 80 characters)'],
+  ['dealerphone', '1'.repeat(41), 'TOO_LONG', 'Phone is too long (max 40 characters)'],
+  ['vin', '1'.repeat(18), 'TOO_LONG', 'VIN is too long (max 17 characters)'],
+  ['partname', 'Door\nleft', 'NOT_ONE_LINE', 'Part name is one line of text'],
+  ['partcity', 'Tul\u0007sa', 'NOT_ONE_LINE', 'City is one line of text'],
+  ['dealername', 'Joe\u202ees', 'NOT_ONE_LINE', 'Dealer is one line of text'],
+  ['parttrim', '\u200b', 'NOT_ONE_LINE', 'Trim is one line of text'],
+  ['partdescription', 'a\u0001b', 'CONTROL_CHARACTERS', 'Description holds control characters'],
+  ['partdescription', 'a\u0092b', 'CONTROL_CHARACTERS', 'Description holds control characters'],
+  ['partname', 'Shit door', 'INAPPROPRIATE', 'Please remove inappropriate language (shit).'],
+  ['partdescription', 'ｆｕｃｋ', 'INAPPROPRIATE', 'Please remove inappropriate language (fuck).'],
+  ['partyear', '2O19', 'INVALID_YEAR', 'Year is a year from 1980 to 2026'],
+  ['partyear', '1979', 'INVALID_YEAR', 'Year is a year from 1980 to 2026'],
+  ['partyear', '2027', 'INVALID_YEAR', 'Year is a year from 1980 to 2026'],
+  ['partyear', '19', 'INVALID_YEAR', 'Year is a year from 1980 to 2026'],
+  ['partprice', '12,50', 'INVALID_PRICE', 'Price has a decimal point, not a comma'],
+  ['partprice', '1.234,56', 'INVALID_PRICE', 'Price has a decimal point, not a comma'],
+  ['partprice', '1,29,900', 'INVALID_PRICE', 'Price is an amount in dollars'],
+  ['partprice', '1e309', 'INVALID_PRICE', 'Price is an amount in dollars'],
+  ['partprice', 'NaN', 'INVALID_PRICE', 'Price is an amount in dollars'],
+  ['partprice', '-5', 'INVALID_PRICE', 'Price is an amount in dollars'],
+  ['partprice', '0x10', 'INVALID_PRICE', 'Price is an amount in dollars'],
+  ['partprice', '1.999', 'INVALID_PRICE', 'Price is an amount in dollars'],
+  ['partprice', '€12', 'INVALID_PRICE', 'Price is an amount in dollars'],
+  ['partprice', '100000000', 'INVALID_PRICE', 'Price is an amount in dollars'],
+  ['partgrade', 'b+', 'INVALID_GRADE', 'Grade is A, B, C or D'],
+  ['partgrade', 'E', 'INVALID_GRADE', 'Grade is A, B, C or D'],
+  ['partquantity', '1.5', 'INVALID_NUMBER', 'Quantity is a whole number from 0 to 1,000,000'],
+  ['partquantity', '1,2,3', 'INVALID_NUMBER', 'Quantity is a whole number from 0 to 1,000,000'],
+  ['partquantity', '1000001', 'INVALID_NUMBER', 'Quantity is a whole number from 0 to 1,000,000'],
+  ['partmiles', '-1', 'INVALID_NUMBER', 'Miles is a whole number from 0 to 9,999,999'],
+  ['partmiles', '150K', 'INVALID_NUMBER', 'Miles is a whole number from 0 to 9,999,999'],
+  [
+    'zipcode',
+    '2134',
+    'INVALID_ZIPCODE',
+    'Zipcode is 5 digits; a spreadsheet may have dropped the 0 in front: 02134?',
+  ],
+  ['zipcode', 'SW1A 1AA', 'INVALID_ZIPCODE', 'Zipcode is 5 digits, or 5+4 such as 74103-1234'],
+  ['partshipping', 'call us', 'INVALID_SHIPPING', 'Shipping is an amount such as 20'],
+  ['imageUrl', 'a.jpg', 'INVALID_ADDRESS', 'Picture address begins with http:// or https://'],
+  [
+    'imageUrl',
+    'ftp://example.com/a.jpg',
+    'INVALID_ADDRESS',
+    'Picture address begins with http:// or https://',
+  ],
+  ['imageUrl', 'javascript:alert(1)', 'INVALID_ADDRESS', 'Picture address begins with http:// or https://'],
+  ['imageUrl', 'https:example.com', 'INVALID_ADDRESS', 'Picture address begins with http:// or https://'],
+  [
+    'imageUrl',
+    'https://a.example/a.jpg https://a.example/b.jpg',
+    'INVALID_ADDRESS',
+    'Picture address begins',
+  ],
+  ['imageUrl', 'https://joe:pw@example.com/', 'INVALID_ADDRESS', 'Picture address begins'],
+  ['imageUrl', 'http://127.0.0.1/a.jpg', 'INSIDE_ADDRESS', 'Picture address leads into a private network'],
+  ['imageUrl', 'http://192.168.0.7/a.jpg', 'INSIDE_ADDRESS', 'Picture address leads into a private network'],
+  ['imageUrl', 'http://2130706433/', 'INSIDE_ADDRESS', 'Picture address leads into a private network'],
+  ['imageUrl', 'http://0x7f.1/', 'INSIDE_ADDRESS', 'Picture address leads into a private network'],
+  ['imageUrl', 'http://[::1]:3000/', 'INSIDE_ADDRESS', 'Picture address leads into a private network'],
+  ['imageUrl', 'http://localhost/a.jpg', 'INSIDE_ADDRESS', 'Picture address leads into a private network'],
+  ['imageUrl', 'http://nas.local/a.jpg', 'INSIDE_ADDRESS', 'Picture address leads into a private network'],
+  [
+    'imageUrl',
+    `https://a.example/${'x'.repeat(2_000)}`,
+    'TOO_LONG',
+    'Picture address is too long (max 2,000',
+  ],
+])('A24 %s %j is refused: %s', (field, value, code, sentence) => {
+  for (const _ of [1, 2]) {
+    const [issue, ...others] = issuesOf(check({ [field]: value }))
+    expect(others).toEqual([])
+    expect(issue).toMatchObject({ column: field, code })
+    expect(issue?.message.startsWith(sentence), issue?.message).toBe(true)
+    expect(issue?.value).toBe(value.trim().slice(0, 100))
+  }
+})
+
+test('everything that is wrong with a row is told', () => {
+  const issues = issuesOf(check({ partyear: '19', partprice: 'x', zipcode: '1', partname: '' }))
+  expect(issues.map(({ column }) => column)).toEqual(['partname', 'partyear', 'partprice', 'zipcode'])
+})
+
+describe('the value that an issue shows', () => {
+  test('A10 is cut to 100 characters', () => {
+    const [issue] = issuesOf(check({ partname: 'x'.repeat(10 * 1024 * 1024) }))
+    expect(issue).toMatchObject({ code: 'TOO_LONG', value: 'x'.repeat(100) })
+  })
+  test('is never cut within a character', () => {
+    const [issue] = issuesOf(check({ partname: `${'x'.repeat(99)}🚗${'x'.repeat(99)}` }))
+    expect(issue?.value).toBe('x'.repeat(99))
+  })
+})
+
+describe('columns', () => {
+  const mapping: ImportMapping = {
+    partname: 'Title',
+    partcategory: 'part type',
+    partmanu: ' Make ',
+    partmodel: 'Model',
+    partyear: 'year',
+    partprice: 'Retail',
+  }
+  const header = ['Bin', 'Title', 'Part Type', 'Make', 'Model', 'Year', 'Retail', 'Column 8']
+  const cells = ['A1', 'Door', 'Front Door', 'Ford', 'F-150', '2015', '10', 'x']
+
+  test('are found by name, ignoring case and spaces; the others are left out', () => {
+    const checkRow = compileRowCheck({ header, mapping, defaults: {}, year: YEAR })
+    expect(checkRow(cells)).toEqual({
+      fields: {
+        partname: 'Door',
+        partcategory: 'Front Door',
+        partmanu: 'Ford',
+        partmodel: 'F-150',
+        partyear: '2015',
+        partprice: '10',
+      },
+    })
+  })
+
+  test('an issue names the header of the file, or the field where none is mapped', () => {
+    const { partmodel: _, ...rest } = mapping
+    const checkRow = compileRowCheck({ header, mapping: rest, defaults: {}, year: YEAR })
+    expect(issuesOf(checkRow(cells.with(6, 'free')))).toMatchObject([
+      { column: 'partmodel', code: 'REQUIRED', value: '' },
+      { column: 'Retail', code: 'INVALID_PRICE', value: 'free' },
+    ])
+  })
+
+  test('A18 those that the file does not have are listed before any row', () => {
+    const wrong = { ...mapping, partnum: 'OEM No', partgrade: '__proto__' }
+    const error = expect(() => compileRowCheck({ header, mapping: wrong, defaults: {}, year: YEAR }))
+    error.toThrow(
+      'The mapping names columns that the file does not have: “__proto__” (Grade), “OEM No” (Part number). The file’s columns are “Bin”, “Title”,',
+    )
+  })
+
+  test('defaults fill what is empty, checked as values are', () => {
+    const defaults = { partprice: '$5.00', partgrade: 'c', dealername: ' Joe ', partcity: '' }
+    const checkRow = compileRowCheck({ header, mapping, defaults, year: YEAR })
+    expect(fieldsOf(checkRow(cells.with(6, '')))).toMatchObject({
+      partprice: '5.00',
+      partgrade: 'C',
+      dealername: 'Joe',
+    })
+    expect(fieldsOf(checkRow(cells))).toMatchObject({ partprice: '10' })
+    expect(fieldsOf(checkRow(cells))).not.toHaveProperty('partcity')
+  })
+
+  test('a default that is not allowed is refused for the whole file', () => {
+    const compile = () => compileRowCheck({ header, mapping, defaults: { partyear: '19' }, year: YEAR })
+    expect(compile).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_FAILED',
+        fields: { defaults: 'Year is a year from 1980 to 2026' },
+      }),
+    )
+  })
+
+  test('A17 a column called __proto__ is a column', () => {
+    const checkRow = compileRowCheck({
+      header: header.with(1, '__proto__'),
+      mapping: { ...mapping, partname: '__proto__' },
+      defaults: {},
+      year: YEAR,
+    })
+    const fields = fieldsOf(checkRow(cells))
+    expect(fields.partname).toBe('Door')
+    expect(Object.getPrototypeOf(fields)).toBe(Object.prototype)
+  })
+
+  test.each([
+    ['too few cells', ['A1', 'Door', 'Front Door'], 'TOO_FEW_CELLS', 'The row has 3 cells and the header 8.'],
+    ['one cell', ['A1'], 'TOO_FEW_CELLS', 'The row has 1 cell and the header 8.'],
+    ['too many cells', [...cells, '', 'y'], 'TOO_MANY_CELLS', 'The row has 10 cells and the header 8.'],
+  ])('A20 %s', (_, row, code, sentence) => {
+    const checkRow = compileRowCheck({ header, mapping, defaults: {}, year: YEAR })
+    const issues = issuesOf(checkRow(row))
+    expect(issues).toMatchObject([{ column: '', code, value: row.slice(0, 5).join(',') }])
+    expect(issues[0]?.message).toContain(sentence)
+  })
+
+  test('A20 empty cells too many do no harm', () => {
+    const checkRow = compileRowCheck({ header, mapping, defaults: {}, year: YEAR })
+    expect(fieldsOf(checkRow([...cells, '', ' ']))).toMatchObject({ partname: 'Door' })
+  })
+})
+
+test('what is taken is a listing by the form’s rules too', () => {
+  const value = fc.oneof(
+    fc.string({ maxLength: 20 }),
+    fc
+      .array(fc.constantFrom('a', '\u00a0', 'é', '\u200b', '\n', '🚗', '\u202e', '\u0085'))
+      .map((of) => of.join('')),
+    fc.stringMatching(/^[$ ]?[0-9]{1,4}[,.]?[0-9]{0,3}$/),
+    fc.constantFrom('1,299.00', '$5', '2019', 'a', '1,000', 'Free', '74103', 'Flat $20', '007', '1.5'),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...importFields), value, (field, changed) => {
+      const result = check({ [field]: changed })
+      if ('issues' in result) return
+      const { imageUrl: _, partcategory: __, partmanu, ...fields } = result.fields
+      const text = { ...fields, partmanuname: partmanu ?? '' }
+      expect(checkListing('ecommerce', text, { mode: 'edit', year: YEAR })).toBeUndefined()
+    }),
+    { numRuns: 1_000 },
+  )
+})
