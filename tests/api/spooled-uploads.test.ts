@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -72,7 +73,7 @@ const handlers: Handlers<typeof table> = {
   },
 }
 
-const http = await openHttp({ log, trustedProxies: [] })
+const http = await openHttp({ log, trustedProxies: [], bodyTimeoutMs: 300 })
 await describeApi(http, { title: 'Uploads', version: '1' })
 catchErrors(http, { methodsAt: () => [], web: { isPage: () => false, sendPage: async (reply) => reply } })
 mount(http, table, handlers, {
@@ -220,11 +221,25 @@ describe.runIf(canTell)('A1 clients that go away', () => {
     expect((await api.post('/send-file', form(['file', csv()]))).status).toBe(200)
   })
 
-  test('S39 whoever trickles is given up', async () => {
-    const socket = await begin()
+  test.each([
+    ['a file', '/send-file'],
+    ['a file that was refused', '/send-file?refuse=1'],
+    ['what nobody asked for', '/no-such-call'],
+  ])('S39 whoever trickles %s is given up', async (_name, path) => {
+    const socket = await begin(undefined, path)
     const trickle = setInterval(() => socket.write('x'), 20)
-    await once(socket, 'close')
+    await new Promise((resolve) => socket.once('close', resolve))
     clearInterval(trickle)
+    await expectNothingLeft()
+  })
+
+  test('S39 a file may take longer than other bodies as long as it comes', async () => {
+    const socket = await begin('content-length: 1000000')
+    const stream = setInterval(() => socket.write(Buffer.alloc(20_000, 'x')), 20)
+    await sleep(700)
+    expect((await openFiles())?.length).toBe(1)
+    clearInterval(stream)
+    socket.destroy()
     await expectNothingLeft()
   })
 

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export type HttpOptions = { log: Log; trustedProxies: readonly string[] }
+export type HttpOptions = { log: Log; trustedProxies: readonly string[]; bodyTimeoutMs?: number }
 
 // JSON bodies: the largest (a listing with its description) is below 100 kB.
 const BODY_LIMIT_BYTES = 1024 * 1024
@@ -30,7 +30,11 @@ const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 30_000
 
 /** A Fastify with our limits, parsers and log lines; no routes yet. */
-export async function openHttp({ log, trustedProxies }: HttpOptions): Promise<FastifyInstance> {
+export async function openHttp({
+  log,
+  trustedProxies,
+  bodyTimeoutMs = BODY_TIMEOUT_MS,
+}: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -58,18 +62,27 @@ export async function openHttp({ log, trustedProxies }: HttpOptions): Promise<Fa
     keyGenerator: callerKey,
     errorResponseBuilder: (_request, context) => tooMany(context.ttl / 1000),
   })
-  endSlowBodies(app)
+  endSlowBodies(app, bodyTimeoutMs)
   logEachRequest(app)
   return app
 }
 
-/** Node has one limit of time for the bodies of all routes, and uploads of files need a long one. */
-function endSlowBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+/**
+ * Node has one limit of time for the bodies of all routes, and uploads of files need a long one. What still comes after the
+ * answer is thrown away, for as long as any other body may take: closing the connection under a client that is sending would
+ * lose it the answer.
+ */
+function endSlowBodies(app: FastifyInstance, timeoutMs: number): void {
+  app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
     const hasBody = 'transfer-encoding' in raw.headers || Number(raw.headers['content-length'] ?? 0) > 0
-    if (!hasBody || routeOptions.config.takesLong) return
-    const timer = setTimeout(() => raw.complete || raw.destroy(), BODY_TIMEOUT_MS).unref()
-    raw.once('close', () => clearTimeout(timer))
+    if (!hasBody) return
+    const limitTime = () => {
+      if (raw.complete) return
+      const timer = setTimeout(() => raw.complete || raw.destroy(), timeoutMs).unref()
+      raw.once('close', () => clearTimeout(timer))
+    }
+    if (routeOptions.config.takesLong) reply.raw.once('finish', limitTime)
+    else limitTime()
   })
 }
 

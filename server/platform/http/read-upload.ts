@@ -34,9 +34,6 @@ const LEAST_BYTES = 64 * 1024
 const limits = { files: 2, fields: 16, fieldSize: MB, parts: 18 }
 // Room in the body for the fields and the lines between the parts.
 const BESIDE_THE_FILE = (limits.fields + 1) * MB
-// Whoever was refused in the middle gets this long to send the rest, which is thrown away: closing the connection under
-// a client that still sends would lose it our answer.
-const DRAIN_MS = 30_000
 
 type Form = { fields: Map<string, string>; spool?: Spool; name?: { filename: string; mimeType: string } }
 
@@ -127,10 +124,8 @@ function giveUpStalled(request: FastifyRequest, stalledAfterMs: number): () => v
   return () => clearInterval(timer)
 }
 
+/** What still comes is thrown away, so that the client gets to read the answer; how long, `endSlowBodies` says. */
 function drain({ raw }: FastifyRequest): void {
-  if (raw.complete || raw.destroyed) return
-  const timer = setTimeout(() => raw.destroy(), DRAIN_MS).unref()
-  raw.once('close', () => clearTimeout(timer))
   raw.unpipe()
   raw.resume()
 }
