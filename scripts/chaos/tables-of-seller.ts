@@ -20,6 +20,7 @@ export async function tablesOfSeller(db: Db, files: FileStore, sellerId: string)
     'live listings': await listListings(db, sellerId),
     'listings without a source': await listStrays(db, sellerId),
     changes: await listChanges(db, sellerId),
+    counts: await listCounts(db, sellerId),
   }
 }
 
@@ -132,6 +133,18 @@ function listChanges(db: Db, sellerId: string): Promise<string[]> {
       select jsonb_build_array(s.source_key, s.ordinal, c.version, c.changes - 'source')::text as line
       from listing_source s join listing_change c on c.listing_id = s.listing_id
       where s.seller_id = ${sellerId} order by s.source_key, s.ordinal, c.version, c.changes::text`,
+    db,
+  )
+}
+
+/** What is kept beside the listings, which must be what counting them gives. */
+function listCounts(db: Db, sellerId: string): Promise<string[]> {
+  return lines(
+    sql`
+      select jsonb_build_array(sum(live), sum(running), sum(ended))::text as line
+      from (select live, running, ended from listing_tally where seller_id = ${sellerId}
+            union all
+            select live, running, ended from listing_tally_change where seller_id = ${sellerId}) as kept`,
     db,
   )
 }
