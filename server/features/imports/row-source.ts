@@ -15,7 +15,7 @@ export type RowSource = {
   readonly batches: AsyncIterable<readonly SentRow[]>
 }
 
-export const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
+const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, column) => name === b[column])
 
 /**
