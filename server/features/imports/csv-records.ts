@@ -7,10 +7,11 @@ const MOST_RECORD_BYTES = 16 * 1024 * 1024
 
 /** About a millisecond's work, so that whoever reads can leave the event loop to others in between. */
 const SLICE_BYTES = 16 * 1024
-// The parser moves its buffer for every field with a stray quotation mark: with a buffer of 16 MB that is 8 ms each.
-const LARGE_FIELD_BYTES = 32 * 1024
-// So many bytes hold few such fields.
-const BYTES_TO_A_QUOTE = 128
+// The parser moves its buffer for every field with a stray quotation mark: with a buffer of 16 MB that is 8 ms each. So
+// the buffer is made small again after a long field, and at the end of a very long one no write holds many quotes.
+const LONG_FIELD_BYTES = 1_024
+const VERY_LONG_FIELD_BYTES = 16 * 1024
+const BYTES_TO_A_QUOTE = 32
 const QUOTE = 0x22
 
 const options = {
@@ -56,8 +57,8 @@ class RecordParser extends Parser {
   feed(bytes: Buffer): void {
     for (let from = 0; from < bytes.length && !this.errored; ) {
       this.#shrinkField()
-      const isLarge = this.state.field.size > LARGE_FIELD_BYTES
-      const quote = isLarge ? bytes.indexOf(QUOTE, from) : -1
+      const isVeryLong = this.state.field.size > VERY_LONG_FIELD_BYTES
+      const quote = isVeryLong ? bytes.indexOf(QUOTE, from) : -1
       const to = quote === -1 ? bytes.length : Math.max(quote + 1, from + BYTES_TO_A_QUOTE)
       this.write(bytes.subarray(from, to))
       from = to
@@ -66,11 +67,12 @@ class RecordParser extends Parser {
 
   #shrinkField(): void {
     const { field } = this.state
-    if (field.size <= LARGE_FIELD_BYTES || field.length > LARGE_FIELD_BYTES / 2) return
-    const buf = Buffer.allocUnsafe(LARGE_FIELD_BYTES)
+    const size = Math.max(LONG_FIELD_BYTES, 2 * field.length)
+    if (field.size <= 2 * size) return
+    const buf = Buffer.allocUnsafe(size)
     field.buf.copy(buf, 0, 0, field.length)
     field.buf = buf
-    field.size = LARGE_FIELD_BYTES
+    field.size = size
   }
 
   /** @throws AppError where the parser gave up */
