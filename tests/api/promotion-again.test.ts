@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import {
@@ -149,7 +150,6 @@ describe('the same parts again', () => {
     const rows = partsFields(2, { partmanu: 'Saab', partmodel: '9-3' })
     await importRows(app, seller, rows)
     await app.db.transaction().execute(async (trx) => {
-      const { joinChangeSet } = await import('#server/features/history/with-change-set.ts')
       await joinChangeSet(trx, '00000000-0000-7000-8000-000000000000')
       await trx
         .updateTable('manufacturer')

@@ -26,14 +26,6 @@ export async function withChangeSet<T>(
   return inTransaction(db, async (trx) => work(trx, await openChangeSet(trx, source)))
 }
 
-/**
- * Goes on with a change set in a further transaction, for work that is one change to people and many transactions to the
- * database: the pages of an import.
- */
-export async function joinChangeSet(trx: Db, changeSetId: string): Promise<void> {
-  await sql`select set_config('partharbor.change_set', ${changeSetId}, true)`.execute(trx)
-}
-
 async function openChangeSet(trx: Db, source: ChangeSource): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with opened as (

@@ -7,7 +7,7 @@ import { listSegments } from '#server/features/staging/queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { hasConflict } from './conflict.ts'
+import { isWriteConflict } from '#server/platform/write-conflict.ts'
 import type { Ingest, Page } from './ingest.ts'
 import type { PageSums } from './page-queries.ts'
 import { preparePage } from './prepare-page.ts'
@@ -123,7 +123,7 @@ async function writeUntilItFits(
     try {
       return await writePage(ingest, page, pages)
     } catch (error) {
-      if (attempt === MOST_TRIES || !hasConflict(error)) throw error
+      if (attempt === MOST_TRIES || !isWriteConflict(error)) throw error
       if (isSlugViolation(error)) ingest.slugTail = 12
       ingest.names = lookupNames(await loadLookupNames(ingest.db))
       ingest.searchNames = await loadSearchNames(ingest.db)

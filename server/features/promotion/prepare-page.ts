@@ -1,4 +1,4 @@
-import { joinChangeSet } from '#server/features/history/with-change-set.ts'
+import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
 import {

@@ -1,4 +1,4 @@
-import { joinChangeSet } from '#server/features/history/with-change-set.ts'
+import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import {
   type BulkChange,
   changeListings,

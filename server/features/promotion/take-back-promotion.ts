@@ -1,7 +1,7 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { hasConflict } from './conflict.ts'
+import { isWriteConflict } from '#server/platform/write-conflict.ts'
 import { listAppliedActions, type UndoneSums } from './page-queries.ts'
 import {
   endUndoing,
@@ -53,7 +53,7 @@ async function withoutLostLookups(
   try {
     return await takeBackPage({ ...page, restoresLookups: true })
   } catch (error) {
-    if (!hasConflict(error)) throw error
+    if (!isWriteConflict(error)) throw error
     return takeBackPage({ ...page, restoresLookups: false })
   }
 }

@@ -1,0 +1,344 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import {
+  type IngestPayload,
+  ingestKey,
+  ingestQueue,
+  undoPromotionQueue,
+} from '#server/features/promotion/promotion-queues.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { jobRow, untilStatus } from '#tests/support/job-bench.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  listingsOf,
+  partFields,
+  partsFields,
+  promotionOf,
+  sendRows,
+  sourcesOf,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const { db } = app
+const workers: { close(): Promise<void> }[] = []
+const startWorker = async () => {
+  const worker = await startPromotionWorker(app)
+  workers.push(worker)
+  return worker
+}
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.close()))
+})
+
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+/** A dataset of its own, so that tests do not take one another's backlog. */
+let datasets = 0
+const newDataset = () => `marketplace:test_${++datasets}`
+
+/** Planned and let through, but nobody makes it live yet. */
+async function approved(
+  seller: SignedIn,
+  rows: Parameters<typeof sendRows>[2],
+  dataset: string,
+  mode?: 'replace',
+) {
+  const sent = await sendRows(app, seller, rows, { dataset, ...(mode && { mode }) })
+  await untilState(app, sent.promotionId, 'planned')
+  await db
+    .updateTable('promotion')
+    .set({ approved_at: new Date() })
+    .where('id', '=', sent.promotionId)
+    .execute()
+  return sent
+}
+
+const enqueue = (payload: IngestPayload) =>
+  enqueueJob(db, { queue: ingestQueue, payload, concurrencyKey: ingestKey(payload.dataset) })
+
+const untilApplied = (promotionId: string, count: number) =>
+  vi.waitFor(
+    async () => {
+      expect((await promotionOf(app, promotionId)).applied).toBeGreaterThanOrEqual(count)
+    },
+    { timeout: 10_000, interval: 5 },
+  )
+
+/** What is live, in words that two sellers can be compared by. */
+async function liveOf(seller: SignedIn) {
+  const listings = await listingsOf(app, seller)
+  const sources = await sourcesOf(app, seller)
+  return {
+    listings: listings.map(({ name, version, price_cents, quantity, ended_reason }) => [
+      name,
+      version,
+      price_cents,
+      quantity,
+      ended_reason,
+    ]),
+    sources: sources.map(({ source_key, ordinal, copies }) => [source_key.toString('hex'), ordinal, copies]),
+  }
+}
+
+/** Takes the job away from its run, as the reconciler does with a worker that shows no life. */
+const giveAway = (jobId: string) =>
+  db.transaction().execute(async (trx) => {
+    await trx.selectFrom('job').select('id').where('id', '=', jobId).forUpdate().execute()
+    await settleJob(trx, jobId, { to: 'queued', reason: 'worker lost', counts: 'lost' })
+  })
+
+describe('the backlog of a dataset', () => {
+  test('goes live as far as the pages go, oldest first', async () => {
+    await startWorker()
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    const first = await approved(seller, partsFields(5), dataset)
+    const second = await approved(
+      seller,
+      [6, 7, 8].map((number) => partFields(number)),
+      dataset,
+    )
+    await untilStatus(app.database, await enqueue({ dataset, perPage: 2, maxPages: 2 }), 'completed')
+    expect(await promotionOf(app, first.promotionId)).toMatchObject({ state: 'applying', created: 4 })
+    expect(await promotionOf(app, second.promotionId)).toMatchObject({ state: 'planned', created: 0 })
+    const job = await untilStatus(
+      app.database,
+      await enqueue({ dataset, perPage: 2, maxPages: 2 }),
+      'completed',
+    )
+    expect(job.result).toMatchObject({ promotions: 2, pages: 2, created: 3 })
+    expect(await promotionOf(app, first.promotionId)).toMatchObject({ state: 'applied', created: 5 })
+    await untilStatus(app.database, await enqueue({ dataset }), 'completed')
+    expect(await promotionOf(app, second.promotionId)).toMatchObject({ state: 'applied', created: 3 })
+    const again = await untilStatus(app.database, await enqueue({ dataset }), 'completed')
+    expect(again.result).toMatchObject({ promotions: 0, pages: 0 })
+    expect(await listingsOf(app, seller)).toHaveLength(8)
+  })
+
+  test('what nobody let through stays where it is, by name as well', async () => {
+    await startWorker()
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    const { promotionId } = await sendRows(app, seller, partsFields(1), { dataset })
+    await untilState(app, promotionId, 'planned')
+    await untilStatus(app.database, await enqueue({ dataset }), 'completed')
+    await untilStatus(app.database, await enqueue({ dataset, promotionId }), 'completed')
+    expect(await promotionOf(app, promotionId)).toMatchObject({ state: 'planned', created: 0 })
+  })
+
+  test('two imports of a dataset go live one after the other', async () => {
+    await startWorker()
+    await startWorker()
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    const [one, two] = [
+      await approved(seller, partsFields(300), dataset),
+      await approved(seller, partsFields(300, { partprice: '5' }), dataset),
+    ]
+    const jobs = await Promise.all([
+      enqueue({ dataset, promotionId: one.promotionId, perPage: 20 }),
+      enqueue({ dataset, promotionId: two.promotionId, perPage: 20 }),
+    ])
+    await Promise.all(jobs.map((job) => untilStatus(app.database, job, 'completed')))
+    const rows = await Promise.all(jobs.map((job) => jobRow(app.database, job)))
+    const [a, b] = rows.sort((x, y) => (x.started_at?.getTime() ?? 0) - (y.started_at?.getTime() ?? 0))
+    expect(a?.ended_at?.getTime()).toBeLessThanOrEqual(b?.started_at?.getTime() ?? 0)
+    expect(await listingsOf(app, seller)).toHaveLength(300)
+    const sums = await Promise.all([promotionOf(app, one.promotionId), promotionOf(app, two.promotionId)])
+    expect(sums.map(({ created }) => created).sort()).toEqual([0, 300])
+    expect(sums.map(({ updated }) => updated).sort()).toEqual([0, 300])
+  })
+
+  test('two datasets of one seller that bring the same parts at once make each once', async () => {
+    await startWorker()
+    const seller = await proSeller(app)
+    const [left, right] = [newDataset(), newDataset()]
+    const rows = partsFields(400)
+    const sent = [await approved(seller, rows, left), await approved(seller, rows.toReversed(), right)]
+    const jobs = [
+      await enqueue({ dataset: left, perPage: 10 }),
+      await enqueue({ dataset: right, perPage: 10 }),
+    ]
+    await Promise.all(jobs.map((job) => untilStatus(app.database, job, 'completed', 18_000)))
+    expect(await listingsOf(app, seller)).toHaveLength(400)
+    expect(await sourcesOf(app, seller)).toHaveLength(400)
+    const sums = await Promise.all(sent.map(({ promotionId }) => promotionOf(app, promotionId)))
+    expect(sums.reduce((sum, { created }) => sum + created, 0)).toBe(400)
+  })
+})
+
+describe('stopped in the middle', () => {
+  async function undisturbed(rows: Parameters<typeof sendRows>[2], before: Parameters<typeof sendRows>[2]) {
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    for (const sent of [before, rows]) {
+      const { promotionId } = await approved(seller, sent, dataset, sent === rows ? 'replace' : undefined)
+      await untilStatus(app.database, await enqueue({ dataset, promotionId }), 'completed')
+    }
+    return liveOf(seller)
+  }
+  const before = partsFields(300)
+  const after = [
+    ...partsFields(100),
+    ...partsFields(280)
+      .slice(100)
+      .map((row) => ({ ...row, partprice: '3' })),
+    ...partsFields(400).slice(300),
+    partFields(1),
+  ]
+
+  async function disturbed(disturb: (promotion: { promotionId: string; jobId: string }) => Promise<void>) {
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    const first = await approved(seller, before, dataset)
+    await untilStatus(app.database, await enqueue({ dataset, promotionId: first.promotionId }), 'completed')
+    const { promotionId } = await approved(seller, after, dataset, 'replace')
+    const jobId = await enqueue({ dataset, promotionId, perPage: 5 })
+    for (const count of [5, 60, 150]) {
+      await untilApplied(promotionId, count)
+      await disturb({ promotionId, jobId })
+    }
+    await untilState(app, promotionId, 'applied')
+    expect(await promotionOf(app, promotionId)).toMatchObject({
+      created: 100,
+      updated: 181,
+      ended: 20,
+      applied: 301,
+    })
+    return liveOf(seller)
+  }
+
+  test('D17 a worker that stops hands the job on; what is live in the end is the same', async () => {
+    await startWorker()
+    const live = await disturbed(async () => {
+      const [old] = workers.splice(0)
+      await startWorker()
+      await old?.close()
+    })
+    expect(live).toEqual(await undisturbed(after, before))
+  })
+
+  test('D17 a run that lost its job writes nothing more; what is live in the end is the same', async () => {
+    await startWorker()
+    await startWorker()
+    const live = await disturbed(({ jobId }) => giveAway(jobId))
+    expect(live).toEqual(await undisturbed(after, before))
+  })
+
+  test('cancelled it stops between two pages, and goes on when it is asked for again', async () => {
+    await startWorker()
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    const { promotionId } = await approved(seller, partsFields(500), dataset)
+    const jobId = await enqueue({ dataset, promotionId, perPage: 5 })
+    await untilApplied(promotionId, 20)
+    await requestCancel(db, jobId)
+    await untilStatus(app.database, jobId, 'cancelled', 2_000)
+    const stopped = await promotionOf(app, promotionId)
+    expect(stopped).toMatchObject({ state: 'applying', created: stopped.applied })
+    expect(stopped.applied).toBeLessThan(500)
+    expect(await listingsOf(app, seller)).toHaveLength(stopped.applied)
+    await untilStatus(app.database, await enqueue({ dataset, promotionId }), 'completed')
+    expect(await promotionOf(app, promotionId)).toMatchObject({ state: 'applied', created: 500 })
+    expect(await listingsOf(app, seller)).toHaveLength(500)
+  })
+
+  test('an undo that is stopped goes on where it was', async () => {
+    await startWorker()
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    const { promotionId } = await approved(seller, partsFields(2_500), dataset)
+    await untilStatus(app.database, await enqueue({ dataset, promotionId }), 'completed')
+    await db.updateTable('promotion').set({ state: 'undoing' }).where('id', '=', promotionId).execute()
+    const queue: JobQueue<{ promotionId: string }> = undoPromotionQueue
+    const jobId = await enqueueJob(db, { queue, payload: { promotionId } })
+    await vi.waitFor(async () => expect((await promotionOf(app, promotionId)).undone).toBeGreaterThan(0), {
+      timeout: 10_000,
+      interval: 5,
+    })
+    await giveAway(jobId).catch(() => undefined)
+    expect(await untilState(app, promotionId, 'undone')).toMatchObject({ undone: 2_500, leftAsIs: 0 })
+    expect(await sourcesOf(app, seller)).toEqual([])
+  })
+})
+
+describe('while it waits', () => {
+  const names = { partcategory: 'Short Lived', partmanu: 'Gone Motors', partmodel: 'Ghost' }
+
+  const makeNames = () =>
+    db.transaction().execute(async (trx) => {
+      await joinChangeSet(trx, NOBODY)
+      const category = await trx
+        .insertInto('category')
+        .values({ name: 'Short Lived' })
+        .returning('id')
+        .executeTakeFirst()
+      const make = await trx
+        .insertInto('manufacturer')
+        .values({ name: 'Gone Motors' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await trx.insertInto('car_model').values({ name: 'Ghost', manufacturer_id: make.id }).execute()
+      return category?.id
+    })
+
+  /** As an administrator does who sends the listings elsewhere first; a page may come in between, then again. */
+  const deleteNames = (seller: SignedIn) =>
+    vi.waitFor(
+      () =>
+        db.transaction().execute(async (trx) => {
+          await joinChangeSet(trx, NOBODY)
+          await trx
+            .updateTable('listing')
+            .set({ category_id: null, car_model_id: null, manufacturer_id: null })
+            .where('seller_id', '=', seller.user.sellerId)
+            .execute()
+          await trx.deleteFrom('category').where('name', '=', 'Short Lived').execute()
+          await trx.deleteFrom('car_model').where('name', '=', 'Ghost').execute()
+          await trx.deleteFrom('manufacturer').where('name', '=', 'Gone Motors').execute()
+        }),
+      { timeout: 5_000, interval: 1 },
+    )
+
+  test('A27 a category, make or model that was deleted is made anew', async () => {
+    await startWorker()
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    const deleted = await makeNames()
+    const { promotionId } = await approved(seller, partsFields(200, names), dataset)
+    const jobId = await enqueue({ dataset, promotionId, perPage: 2 })
+    await untilApplied(promotionId, 2)
+    await deleteNames(seller)
+    expect((await promotionOf(app, promotionId)).applied).toBeLessThan(200)
+    await untilStatus(app.database, jobId, 'completed', 15_000)
+    const listings = await listingsOf(app, seller)
+    expect(listings).toHaveLength(200)
+    const last = listings.at(-1)
+    expect(last?.category_id).toBeTruthy()
+    expect(last?.category_id).not.toBe(deleted)
+    expect(last).toMatchObject({ manufacturer_name: 'Gone Motors', model_name: 'Ghost' })
+    expect(last?.car_model_id).toBeTruthy()
+  })
+
+  test('a listing that a person deleted since the plan is made anew; one that they listed is kept', async () => {
+    await startWorker()
+    const seller = await proSeller(app)
+    const dataset = newDataset()
+    const first = await approved(seller, partsFields(3), dataset)
+    await untilStatus(app.database, await enqueue({ dataset, promotionId: first.promotionId }), 'completed')
+    const { promotionId } = await approved(seller, partsFields(3, { partprice: '4' }), dataset)
+    const [gone] = await listingsOf(app, seller)
+    await seller.api.delete(`/seller/parts/${gone?.id}`)
+    await untilStatus(app.database, await enqueue({ dataset, promotionId }), 'completed')
+    expect(await promotionOf(app, promotionId)).toMatchObject({ created: 1, updated: 2 })
+    const live = (await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)
+    expect(live.map(({ price_cents }) => price_cents)).toEqual([400, 400, 400])
+    expect(await sourcesOf(app, seller)).toHaveLength(3)
+  })
+})
