@@ -42,6 +42,33 @@ test('the export of a yard system', () => {
   })
 })
 
+test('the export of another one, whose part type is a category', () => {
+  const headers = [
+    'Part Type',
+    'Title',
+    'Year',
+    'Make',
+    'Model',
+    'OEM Part No',
+    'Cond',
+    'Retail',
+    'Yard City',
+    'ST',
+  ]
+  expect(suggestMapping(headers)).toEqual({
+    partcategory: { header: 'Part Type', sure: true },
+    partname: { header: 'Title', sure: true },
+    partyear: { header: 'Year', sure: true },
+    partmanu: { header: 'Make', sure: true },
+    partmodel: { header: 'Model', sure: true },
+    partnum: { header: 'OEM Part No', sure: true },
+    partgrade: { header: 'Cond', sure: true },
+    partprice: { header: 'Retail', sure: true },
+    partcity: { header: 'Yard City', sure: true },
+    partstate: { header: 'ST', sure: true },
+  })
+})
+
 describe('the spec’s substrings', () => {
   test.each<[string, ImportField]>([
     ['my_partname_en', 'partname'],

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { demo, signIn } from '#tests/e2e/support/people.ts'
+import { badRows, stockFile } from '#tests/e2e/support/stock-file.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+const bulkImport = '/dashboard/seller/create-bulk-auto-part-listing'
+
+async function chooseFile(page: Page, file: { name: string; content: string }): Promise<void> {
+  const path = test.info().outputPath(file.name)
+  // Written once: a file that is chosen again has the time of its last change.
+  if (!existsSync(path)) await writeFile(path, file.content)
+  await page.locator('input[type=file]').first().setInputFiles(path)
+}
+
+/** How many parts everybody finds under these words. */
+async function expectFound(page: Page, words: string, line: RegExp): Promise<void> {
+  await page.goto(`/parts?${new URLSearchParams({ q: words })}`)
+  await expect(page.getByText(line).first()).toBeVisible()
+}
+
+test('a dealer imports 2,000 rows of which two are bad, finds the parts, and takes the import back', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page, demo.pro)
+  await page.goto(bulkImport)
+  const stock = stockFile(2_000)
+  await chooseFile(page, stock)
+
+  await expect(page.getByText('2,000 rows · 11 columns')).toBeVisible()
+  await expect(page.getByLabel('Part number', { exact: true })).toHaveValue('Part #')
+  await expect(page.getByLabel('Price', { exact: false }).first()).toHaveValue('Retail price')
+  await page.getByRole('button', { name: 'Validate (dry run)' }).click()
+
+  await expect(page.getByRole('heading', { name: '2 of 2,000 rows need correction' })).toBeFocused()
+  const problems = page.getByRole('region', { name: 'Problems by row' })
+  for (const { row, column, value } of badRows) {
+    const line = problems.getByRole('row').filter({ hasText: row })
+    await expect(line).toContainText(column)
+    await expect(line).toContainText(value)
+  }
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download all 2 (.csv)' }).click()
+  const issues = await readFile(await (await downloading).path(), 'utf8')
+  expect(issues.split('\r\n').map((line) => line.split(',')[0])).toEqual(['\ufeffrow', '43', '1501', ''])
+  await expectFound(await page.context().newPage(), stock.word, /No products match/)
+
+  await page.getByRole('button', { name: 'Run import' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/seller\/imports\//)
+  await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
+  const done = page.getByRole('region', { name: 'What this import did' })
+  await expect(done.getByRole('definition').first()).toHaveText('1,998')
+  const importAddress = page.url()
+
+  await expectFound(page, stock.word, /^1,998 product\(s\) found/)
+  await expectFound(page, stock.partNumber(1_234), /^1 product\(s\) found/)
+  await expectFound(page, stock.partNumber(1_499), /No products match/)
+
+  await page.goto(importAddress)
+  await page.getByRole('button', { name: 'Undo this import' }).click()
+  const question = page.getByRole('dialog', { name: 'Undo this import?' })
+  await expect(question).toContainText('1,998 listings that it made will be removed')
+  await question.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('heading', { name: 'This import was taken back' })).toBeVisible({
+    timeout: 60_000,
+  })
+  await expect(page.getByText('1,998 listings are as before the import. Nothing was left.')).toBeVisible()
+  await expectFound(page, stock.word, /No products match/)
+})
+
+test('an upload that is cut off goes on where it stopped, after a reload too', async ({ page }) => {
+  test.setTimeout(180_000)
+  await signIn(page, demo.pro)
+  await page.goto(bulkImport)
+  const stock = stockFile(4_000, { bad: false })
+  await chooseFile(page, stock)
+  await page.getByLabel('Dry run').uncheck()
+  let sent = 0
+  let cut = true
+  await page.route('**/api/pro/bulk/parts/csv*', async (route) => {
+    if (cut && sent === 2) return route.abort('connectionreset')
+    sent++
+    return route.continue()
+  })
+  await page.getByRole('button', { name: 'Run import' }).click()
+  await expect(page.getByText('The server does not answer at the moment')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.reload()
+  await expect(page.getByText('% of the file arrived').first()).toBeVisible()
+
+  cut = false
+  sent = 0
+  await chooseFile(page, stock)
+  await page.getByRole('button', { name: 'Run import' }).click()
+  await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
+  expect(sent).toBeLessThan(4)
+  await expect(page.getByRole('region', { name: 'What this import did' })).toContainText('4,000')
+
+  await page.getByRole('button', { name: 'Undo this import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('heading', { name: 'This import was taken back' })).toBeVisible({
+    timeout: 60_000,
+  })
+})
+
+test('columns are kept as a template, which fits the next file of the same kind', async ({ page }) => {
+  await signIn(page, demo.pro)
+  await page.goto(bulkImport)
+  await chooseFile(page, stockFile(3, { bad: false }))
+  const model = page.getByLabel('Model', { exact: false }).first()
+  await model.fill('Make')
+  await model.press('Enter')
+  await page.getByRole('button', { name: 'Save as template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as template' })
+  await dialog.getByLabel('Template name').fill('')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await expect(dialog.getByText('Template name is required')).toBeVisible()
+  const name = `Yard ${Date.now()}`
+  await dialog.getByLabel('Template name').fill(name)
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await expect(page.getByText('Template saved')).toBeVisible()
+
+  await page.reload()
+  await chooseFile(page, stockFile(3, { bad: false }))
+  await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue(name)
+  await expect(model).toHaveValue('Make')
+  await page.getByRole('button', { name: 'Delete template' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click()
+  await expect(page.getByText('Template deleted')).toBeVisible()
+})
+
+test('what is no CSV is told at once, and what a row needs before anything is sent', async ({ page }) => {
+  await signIn(page, demo.pro)
+  await page.goto(bulkImport)
+  await chooseFile(page, { name: 'stock.xlsx', content: 'PK' })
+  await expect(page.getByRole('alert')).toHaveText('Please choose a CSV or CSV.GZ file')
+  await chooseFile(page, { name: 'stock.csv', content: 'Part name;Price\nDoor;10\n' })
+  await expect(page.getByRole('alert')).toContainText(
+    'Could not detect headers: its columns are separated by semicolons',
+  )
+  await chooseFile(page, { name: 'parts.csv', content: 'Part name,Price\nDoor,10\n' })
+  await page.getByRole('button', { name: 'Validate (dry run)' }).click()
+  await expect(page.getByText('Every row needs: Category, Manufacturer, Model, Year')).toBeVisible()
+  await expect(page.locator('#column-partcategory')).toBeFocused()
+})
+
+test('on the free plan the page says what bulk import is', async ({ page }) => {
+  await signIn(page, demo.free)
+  await page.goto(bulkImport)
+  await expect(page.getByRole('heading', { name: 'Bulk Import is a Pro feature' })).toBeVisible()
+  await expect(page.locator('input[type=file]')).toHaveCount(0)
+  const ways = [
+    ['Upgrade to Pro', /\/onboarding/],
+    ['Create a single listing', /\/create-auto-part-listing$/],
+    ['Back to Dashboard', /\/dashboard\/seller$/],
+  ] as const
+  for (const [name, address] of ways) {
+    await page.getByRole('main').getByRole('link', { name }).click()
+    await expect(page).toHaveURL(address)
+    await page.goBack()
+  }
+})
+
+test('an administrator may check a file as sellers do, not import it', async ({ page }) => {
+  await signIn(page, demo.admin)
+  await page.goto(bulkImport)
+  await chooseFile(page, stockFile(50, { bad: false }))
+  await page.getByRole('button', { name: 'Validate (dry run)' }).click()
+  await expect(page.getByRole('heading', { name: 'All 50 rows are good' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run import' })).toHaveCount(0)
+})
