@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import type { Listing, ListingPage } from '#contract/listings.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* More listings than are counted (10,000), counted off (20,000) or gone through (50,000). */
+
+const app = await startTestApp()
+const PARTS = 63_000
+let seller: SignedIn
+/** As they were made, oldest first. */
+let stock: string[]
+/** Those that are left, newest first. */
+let ids: string[]
+let gone: string | undefined
+beforeAll(async () => {
+  seller = await app.signUp()
+  const names = (at: number) => {
+    if (at < 11_000) return 'Ancient door'
+    if (at < 11_500) return 'Antique door'
+    if (at % 5 === 0) return 'Headlamp'
+    return at % 20 === 1 ? 'Mirror' : 'Wheel'
+  }
+  stock = await makeStock(app.db, { sellerId: seller.user.sellerId, parts: PARTS }, (at) => ({
+    name: names(at),
+    price_cents: at,
+  }))
+  ids = stock.toReversed()
+}, 120_000)
+
+const find = async (query: string) => (await app.visitor.get<ListingPage>(`/parts?${query}`)).body
+const idsOf = ({ items }: { items: Listing[] }) => items.map(({ id }) => id)
+/** Of the stock, oldest first as it was made, those at these places; newest first. */
+const made = (isOne: (at: number) => boolean) =>
+  stock.filter((id, at) => isOne(at) && id !== gone).toReversed()
+
+test('a page near the end of a long list is the right one', async () => {
+  for (const page of [2_000, 6_299, 6_300]) {
+    const { body } = await app.visitor.get<Listing[]>(`/list-auto-parts/${page}?perPage=10`)
+    expect(body.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 10, page * 10))
+  }
+  expect(await find('perPage=100&page=630')).toMatchObject({
+    total: 10_000,
+    totalIsAtLeast: true,
+    lastPage: 630,
+  })
+  expect(idsOf(await find('perPage=100&page=600&sort=price-low'))).toEqual(
+    ids.toReversed().slice(59_900, 60_000),
+  )
+  expect((await find('page=631&perPage=100')).items).toEqual([])
+})
+
+test('a deep page counts in what came on top since', async () => {
+  const came = await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 25 })
+  const all = [...came.reverse(), ...ids]
+  const page = async (n: number) => idsOf(await find(`page=${n}&perPage=100`))
+  expect(await page(500)).toEqual(all.slice(49_900, 50_000))
+  expect(await page(100)).toEqual(all.slice(9_900, 10_000))
+  await Promise.all(came.map((id) => seller.api.delete(`/seller/parts/${id}`)))
+})
+
+test('B15 after a deletion deep pages are exact again in a few seconds', async () => {
+  gone = ids.splice(30_000, 1)[0]
+  await seller.api.delete(`/seller/parts/${gone}`)
+  const page = async (n: number) => idsOf(await find(`page=${n}&perPage=100`))
+  expect(await page(150)).toEqual(ids.slice(14_900, 15_000))
+  await expect.poll(() => page(500), { timeout: 15_000, interval: 500 }).toEqual(ids.slice(49_900, 50_000))
+})
+
+test('of a frequent word 10,000 are shown, then one has to narrow the search', async () => {
+  const first = await find('q=headlamp&perPage=100')
+  expect(first).toMatchObject({ total: 10_000, totalIsAtLeast: true, lastPage: 100 })
+  const lamps = (
+    await sql<{ id: string }>`select id from listing where name = 'Headlamp' order by id desc`.execute(app.db)
+  ).rows
+  const pages = [1, 2, 50, 100]
+  for (const page of pages) {
+    const found = await find(`q=headlamp&perPage=100&page=${page}`)
+    expect(idsOf(found)).toEqual(lamps.slice((page - 1) * 100, page * 100).map(({ id }) => id))
+  }
+  expect((await find('q=headlamp&perPage=100&page=101')).items).toEqual([])
+  // The page in which the 10,000th match stands ends with it.
+  expect((await find('q=headlamp&perPage=70&page=143')).items).toHaveLength(60)
+})
+
+test('words that only old listings have are found, newest first, and in either order of price', async () => {
+  const ancient = made((at) => at < 11_000)
+  for (let again = 0; again < 3; again++) {
+    const found = await find('q=ancient&perPage=50')
+    expect(found).toMatchObject({ total: 10_000, totalIsAtLeast: true })
+    expect(idsOf(found)).toEqual(ancient.slice(0, 50))
+    expect(idsOf(await find('q=ancient&perPage=50&page=3'))).toEqual(ancient.slice(100, 150))
+  }
+  expect(idsOf(await find('q=ancient&perPage=50&sort=price-high'))).toEqual(ancient.slice(0, 50))
+  expect(idsOf(await find('q=ancient&perPage=50&sort=price-low'))).toEqual(ancient.toReversed().slice(0, 50))
+  const antique = made((at) => at >= 11_000 && at < 11_500)
+  for (let again = 0; again < 2; again++) {
+    const found = await find('q=antique&perPage=100&page=5')
+    expect([found.total, found.lastPage, idsOf(found)]).toEqual([500, 5, antique.slice(400)])
+  }
+})
+
+test('a newer match is seen at once, also by who remembers that there was none', async () => {
+  await find('q=ancient')
+  await find('q=mirror')
+  const [ancient, mirror] = await Promise.all([
+    makeQuickListing(seller.api, { partname: 'Ancient hood' }),
+    makeQuickListing(seller.api, { partname: 'Door mirror' }),
+  ])
+  expect((await find('q=ancient&perPage=1')).items[0]?.id).toBe(ancient.id)
+  const mirrors = await find('q=mirror&perPage=1')
+  expect(mirrors.items[0]?.id).toBe(mirror.id)
+  await seller.api.delete(`/seller/parts/${mirror.id}`)
+  await seller.api.delete(`/seller/parts/${ancient.id}`)
+  expect((await find('q=mirror&perPage=1')).total).toBe(mirrors.total - 1)
+})
+
+test('a total is exact up to 10,000, however often it was asked for', async () => {
+  const mirrors = made((at) => at >= 11_500 && at % 5 !== 0 && at % 20 === 1)
+  for (let page = 1; page <= 3; page++) {
+    const found = await find(`q=mirrors&page=${page}&perPage=100`)
+    expect(found.total).toBe(mirrors.length)
+    expect(idsOf(found)).toEqual(mirrors.slice((page - 1) * 100, page * 100))
+  }
+})
+
+test('many ask for the same new word at once, and all are answered alike', async () => {
+  const found = await Promise.all(Array.from({ length: 12 }, () => find('q=wheel&perPage=5')))
+  expect(new Set(found.map((one) => JSON.stringify([one.total, one.totalIsAtLeast, idsOf(one)]))).size).toBe(
+    1,
+  )
+  expect(found[0]).toMatchObject({ total: 10_000, totalIsAtLeast: true })
+})
+
+test('a seller finds among many own listings too', async () => {
+  const own = async (query: string) => (await seller.api.get<ListingPage>(`/seller/parts?${query}`)).body
+  const ancient = made((at) => at < 11_000)
+  for (let again = 0; again < 2; again++) {
+    const found = await own('q=ancient&perPage=20')
+    expect(found).toMatchObject({ total: 10_000, totalIsAtLeast: true, lastPage: 500 })
+    expect(idsOf(found)).toEqual(ancient.slice(0, 20))
+  }
+  await seller.api.post(`/seller/parts/${ancient[0]}/end`, {})
+  expect(idsOf(await own('q=ancient&perPage=20'))).toEqual(ancient.slice(1, 21))
+  expect(await own('q=ancient&state=sold')).toMatchObject({ total: 1, items: [{ id: ancient[0] }] })
+  expect(idsOf(await own('perPage=100&page=600'))).toHaveLength(100)
+})

@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ListingPage } from '#contract/listings.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import { readSearch } from '#server/features/listings/read-search.ts'
+import { type SearchedText, searchDocuments } from '#server/features/listings/search-documents.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+let seller: SignedIn
+let categories: Category[]
+beforeAll(async () => {
+  seller = await app.signUp()
+  categories = (await app.visitor.get<Category[]>('/categories')).body
+})
+
+const find = async (filters: Record<string, string>) =>
+  (await app.visitor.get<ListingPage>(`/parts?${new URLSearchParams(filters)}`)).body
+const names = async (filters: Record<string, string>) =>
+  (await find(filters)).items.map(({ partname }) => partname)
+
+const bare: SearchedText = {
+  name: '',
+  yearFrom: 2014,
+  yearTo: 2014,
+  manufacturerName: '',
+  modelName: '',
+  trimName: null,
+  categoryWords: '',
+  manufacturerWords: '',
+  partNumber: null,
+  stockNumber: null,
+  vin: null,
+  description: null,
+}
+
+describe('a document and what people type mean the same', () => {
+  const isFound = async (text: Partial<SearchedText>, q: string, own = false) => {
+    const [document = ''] = await searchDocuments(app.db, [{ ...bare, ...text }])
+    const search = await readSearch(
+      app.db,
+      { q },
+      own ? { id: seller.user.sellerId, state: 'active' } : undefined,
+    )
+    if (typeof search === 'string') return false
+    const { rows } = await sql<{ found: boolean }>`
+      select ${document}::tsvector @@ ${search.query}::tsquery as found
+    `.execute(app.db)
+    return rows[0]?.found
+  }
+
+  test.each([
+    ['Alternators', 'alternator'],
+    ['Alternator', 'alternators'],
+    ['Door mirror', 'mirr'],
+    ['F-150 A/C compressor', 'f150 ac'],
+    ['F-150 A/C compressor', 'F-150 a/c'],
+    ['F-150 A/C compressor', 'f 150'],
+    ['Driver’s seat', "driver's seat"],
+    ['Driver’s seat', 'drivers'],
+    ['2.5L engine', '2.5l'],
+    ['Crossmember', 'cross'],
+    ['Cross-member', 'crossmember'],
+    ['Citroën côté gauche', 'citroen cote'],
+    ['Citroen cote gauche', 'Citroën Côté'],
+    ['Kofferraumschloß', 'kofferraumschloss'],
+    ['Ｆｏｒｄ', 'ford'],
+    ['日本製ドア', '日本製'],
+    ['ŁÓDŹ', 'lodz'],
+    ['The door of the car', 'the door'],
+    [`x${'y'.repeat(3_000)}`, `x${'y'.repeat(190)}`],
+  ])('“%s” is found by “%s”', async (name, q) => {
+    expect(await isFound({ name }, q)).toBe(true)
+  })
+
+  test.each([
+    ['Door mirror', 'door handle'],
+    ['Door mirror', 'irror'],
+    ['A red door', 'a/c'],
+    ['Door', 'the'],
+    ['Door', '!!'],
+  ])('“%s” is not found by “%s”', async (name, q) => {
+    expect(await isFound({ name }, q)).toBe(false)
+  })
+
+  test('every field and every year is searched; own numbers only by their owner', async () => {
+    const text = {
+      ...bare,
+      yearTo: 2017,
+      manufacturerName: 'Mercedes-Benz',
+      categoryWords: 'Headlamp headlight',
+      partNumber: '27060-0V210',
+      stockNumber: 'ZQ 77',
+      vin: '1HGCM82633A004352',
+      description: 'Tested.',
+    }
+    for (const q of [
+      '2016',
+      'benz',
+      'mercedesbenz',
+      'headlights',
+      '270600v210',
+      '27060 0V210',
+      '27060',
+      'test',
+    ]) {
+      expect([q, await isFound(text, q)]).toEqual([q, true])
+    }
+    for (const q of ['zq77', 'ZQ', '1hgcm', '#zq77']) {
+      expect([q, await isFound(text, q), await isFound(text, q, true)]).toEqual([q, false, true])
+    }
+    expect(await isFound(text, '2018')).toBe(false)
+  })
+})
+
+test.each(['27060-0V210', '270600v210', '27060 0V210', '27060.0V210', '2706', '27060/0v21'])(
+  'a part number is found as “%s”',
+  async (q) => {
+    if ((await find({ q: '270600V210' })).total === 0) {
+      await makeQuickListing(seller.api, { partname: 'Alternator of a Camry', partnum: '27060-0V210' })
+    }
+    expect(await names({ q })).toEqual(['Alternator of a Camry'])
+  },
+)
+
+test('words together with category, manufacturer, model and year', async () => {
+  const manufacturers = (await app.visitor.get<Manufacturer[]>('/manufacturers')).body
+  const toyota = manufacturers.find(({ manuname }) => manuname === 'Toyota')?.id ?? ''
+  const [camry] = (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${toyota}&q=camry`)).body
+  const [one, other] = categories.map(({ id }) => id)
+  const list = (partname: string, categoryId: string | undefined, changes = {}) =>
+    makeQuickListing(seller.api, { partname, partcategoryId: categoryId ?? '', ...changes })
+  const blue = await list('Blue gizmo', one, { partyear: '2009' })
+  await list('Green gizmo', other, { partyear: '2010', partdesc: 'Out of a 2009 car.' })
+  await list('Red gizmo', one, {
+    partmanuId: toyota,
+    partmodelId: camry?.id ?? '',
+    partmodel: 'Camry',
+    partyear: '2009',
+  })
+  expect(await names({ q: 'gizmo' })).toEqual(['Red gizmo', 'Green gizmo', 'Blue gizmo'])
+  expect(await names({ q: 'gizmo', categoryId: one ?? '' })).toEqual(['Red gizmo', 'Blue gizmo'])
+  expect(await names({ q: 'gizmo', categoryId: one ?? '', manuId: toyota })).toEqual(['Red gizmo'])
+  expect(await names({ q: 'gizmo', year: '2009' })).toEqual(['Red gizmo', 'Blue gizmo'])
+  expect(await names({ q: 'gizmo', modelId: blue.partmodelId ?? '' })).toEqual(['Green gizmo', 'Blue gizmo'])
+  expect(await names({ q: 'gizmo', modelId: blue.partmodelId ?? '', year: '2009' })).toEqual(['Blue gizmo'])
+  expect(await names({ q: 'the gizmo', year: '20' })).toHaveLength(3)
+})
+
+test('a change of the listing is a change of what it is found by', async () => {
+  const listing = await makeQuickListing(seller.api, { partname: 'Quux panel', partyear: '2001' })
+  await seller.api.put(`/seller/parts/${listing.id}`, { partname: 'Corge panel', partyear: '2002' })
+  expect([await names({ q: 'quux' }), await names({ q: 'corge' })]).toEqual([[], ['Corge panel']])
+  expect([await names({ q: 'corge', year: '2001' }), await names({ q: 'corge', year: '2002' })]).toEqual([
+    [],
+    ['Corge panel'],
+  ])
+  await seller.api.delete(`/seller/parts/${listing.id}`)
+  expect(await names({ q: 'corge' })).toEqual([])
+  await seller.api.post(`/seller/parts/${listing.id}/restore`)
+  expect(await names({ q: 'corge' })).toEqual(['Corge panel'])
+})
+
+test('signs or stop words alone find nothing', async () => {
+  for (const q of ['!!', 'the', 'of the']) expect(await find({ q })).toMatchObject({ total: 0, lastPage: 1 })
+})
