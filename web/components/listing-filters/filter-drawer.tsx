@@ -2,18 +2,20 @@ import { Button, Drawer, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { ListingPage } from '#contract/listings.ts'
+import { productCount } from './filter-state.ts'
 
 type FilterDrawerProps = {
   /** How many filters are set. */
   count: number
-  /** How much the list holds with them. */
-  total: number | undefined
+  /** What the list holds with them. */
+  found: ListingPage | undefined
   onClear: () => void
   children: ReactNode
 }
 
 /** On a phone the filters wait behind one button, so that the first cards stand in sight. */
-export function FilterDrawer({ count, total, onClear, children }: FilterDrawerProps) {
+export function FilterDrawer({ count, found, onClear, children }: FilterDrawerProps) {
   const [opened, { open, close }] = useDisclosure(false)
   return (
     <>
@@ -42,7 +44,7 @@ export function FilterDrawer({ count, total, onClear, children }: FilterDrawerPr
               Clear
             </Button>
             <Button onClick={close} flex={1} px="xs">
-              {total === undefined ? 'Show products' : `Show ${total.toLocaleString('en-US')} product(s)`}
+              {found ? `Show ${productCount(found)}` : 'Show products'}
             </Button>
           </Group>
         </Stack>

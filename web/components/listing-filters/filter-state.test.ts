@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  changeListState,
-  countLine,
-  isFiltered,
-  type ListChange,
-  pageCount,
-  readListState,
-} from './filter-state.ts'
+import { changeListState, isFiltered, type ListChange, productCount, readListState } from './filter-state.ts'
 
 const defaults = { q: '', state: 'active' }
 const read = (query: string) => readListState(new URLSearchParams(query), defaults)
@@ -47,8 +40,16 @@ test('what is usual is left out of the address', () => {
   expect(isFiltered({ ...defaults, q: 'door' }, defaults)).toBe(true)
 })
 
-test('pages and the count line', () => {
-  expect([pageCount(0, 12), pageCount(12, 12), pageCount(13, 12)]).toEqual([1, 1, 2])
-  expect(countLine(1, undefined)).toBe('1 product(s) found')
-  expect(countLine(10_000, true)).toBe('10,000+ product(s) found')
+test('a total that counting stopped at is told as one', () => {
+  expect(productCount({ total: 1 })).toBe('1 product(s)')
+  expect(productCount({ total: 10_000, totalIsAtLeast: true })).toBe('10,000+ product(s)')
+})
+
+test('a search that shows its first 10,000 only is told from a long list', () => {
+  const found = { total: 10_000, totalIsAtLeast: true, perPage: 12 } as const
+  expect([isCapped({ ...found, lastPage: 834 }), isCapped({ ...found, lastPage: 83_334 })]).toEqual([
+    true,
+    false,
+  ])
+  expect(isCapped({ total: 9_999, perPage: 12, lastPage: 834 })).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageSizes } from '#contract/listings.ts'
+import { type ListingPage, pageSizes } from '#contract/listings.ts'
 
 /** The filters of one list, each with the value that means "not filtered". */
 export type FilterDefaults = Readonly<Record<string, string>>
@@ -50,8 +50,17 @@ export function changeListState(
 export const isFiltered = <D extends FilterDefaults>(filters: FilterValues<D>, defaults: D): boolean =>
   Object.keys(defaults).some((name) => filters[name] !== defaults[name])
 
-export const pageCount = (total: number, perPage: number): number => Math.max(1, Math.ceil(total / perPage))
+type Counted = { total: number; totalIsAtLeast?: true | undefined }
 
-/** "1 product(s) found", "10,000+ product(s) found" where counting stopped there. */
-export const countLine = (total: number, isAtLeast: boolean | undefined): string =>
-  `${total.toLocaleString('en-US')}${isAtLeast ? '+' : ''} product(s) found`
+/** "1 product(s)", "10,000+ product(s)" where counting stopped there. */
+export const productCount = ({ total, totalIsAtLeast }: Counted): string =>
+  `${total.toLocaleString('en-US')}${totalIsAtLeast ? '+' : ''} product(s)`
+
+/** A search shows its first matches only; a list without filters goes to its end, however long it is. */
+export const isCapped = ({
+  total,
+  totalIsAtLeast,
+  lastPage,
+  perPage,
+}: Omit<ListingPage, 'items' | 'page'>): boolean =>
+  totalIsAtLeast === true && lastPage === Math.ceil(total / perPage)

@@ -8,7 +8,7 @@ import { ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
 import { ListingSkeleton } from '#web/components/listing-card/listing-skeleton.tsx'
 import { LoadError } from '#web/components/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
-import { countLine, pageCount } from './filter-state.ts'
+import { isCapped, productCount } from './filter-state.ts'
 import classes from './listing-results.module.css'
 import { PageSize } from './page-size.tsx'
 import type { ListPages } from './use-list-state.ts'
@@ -40,12 +40,12 @@ export function ListingResults(props: ListingResultsProps) {
     return <LoadError message={failure} onRetry={() => void answer.refetch()} retrying={answer.isFetching} />
   }
   const found = answer.data
-  const pages = found ? pageCount(found.total, list.perPage) : 1
+  const pages = found?.lastPage ?? 1
   return (
     <>
       <Group gap="md" mb="md" mih="2.75rem">
         <Text id={countId} tabIndex={-1} role="status" fw={600} flex={1}>
-          {found ? countLine(found.total, found.totalIsAtLeast) : 'Loading products…'}
+          {found ? `${productCount(found)} found` : 'Loading products…'}
         </Text>
         <PageSize value={list.perPage} onChange={list.resize} />
         <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, above the list" />
@@ -59,11 +59,19 @@ export function ListingResults(props: ListingResultsProps) {
         <ListingSkeleton count={list.perPage} withActions={withActions} />
       )}
       <Group justify="flex-end" mt="lg">
+        {found && isCapped(found) && list.page === pages && (
+          <Text className="second" flex={1}>
+            {narrowSearch(found.total)}
+          </Text>
+        )}
         <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, below the list" />
       </Group>
     </>
   )
 }
+
+const narrowSearch = (shown: number) =>
+  `These are the first ${shown.toLocaleString('en-US')} products. Narrow your search, by model or year for example, to see the others.`
 
 function Cards({ list, none, card, found }: ListingResultsProps & { found: ListingPage }) {
   if (found.items.length > 0) {
@@ -79,7 +87,7 @@ function Cards({ list, none, card, found }: ListingResultsProps & { found: Listi
     return (
       <EmptyState
         title={`There is no page ${list.page}`}
-        text="The list has become shorter."
+        text={isCapped(found) ? narrowSearch(found.total) : 'The list has become shorter.'}
         action={<Button onClick={() => list.turnTo(1)}>Go to the first page</Button>}
       />
     )

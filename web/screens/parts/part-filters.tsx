@@ -1,8 +1,9 @@
-import { NativeSelect, Select } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
+import { useMemo } from 'react'
 import { LookupFilters } from '#web/components/listing-filters/lookup-filters.tsx'
 import type { ListControls } from '#web/components/listing-filters/use-list-state.ts'
-import { filterByWords } from '#web/components/listing-lookups/lookup-options.ts'
 import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
+import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'
 import { type PublicFilters, sortOrders } from './public-listings.ts'
 
 /** Older cars are found by their words; a longer list would only be scrolled past. */
@@ -27,11 +28,10 @@ export function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
         value={filters.modelId}
         onChange={(modelId) => change({ modelId })}
       />
-      <Select
+      <SearchSelect
         label="Year"
         placeholder="All years"
         clearable
-        searchable
         data={years}
         value={filters.year || null}
         onChange={(year) => change({ year: year ?? '' })}
@@ -50,20 +50,21 @@ export function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
 type ModelSelectProps = { manuId: string; value: string; onChange: (id: string) => void }
 
 function ModelSelect({ manuId, value, onChange }: ModelSelectProps) {
-  const { data: models = [] } = useCarModels(manuId)
+  const { data: models } = useCarModels(manuId)
+  const options = useMemo(
+    () => (models ?? []).map(({ id, carname }) => ({ value: id, label: carname })),
+    [models],
+  )
   return (
-    <Select
+    <SearchSelect
       label="Model"
       placeholder={manuId === '' ? 'Choose a manufacturer' : 'All models'}
       disabled={manuId === ''}
       clearable
-      searchable
-      data={models.map(({ id, carname }) => ({ value: id, label: carname }))}
-      filter={filterByWords}
+      data={options}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}
       nothingFoundMessage="No such model"
-      maxDropdownHeight={320}
     />
   )
 }

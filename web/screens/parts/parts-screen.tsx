@@ -27,7 +27,7 @@ export function Component() {
           />
           <FilterDrawer
             count={filterCount(list) - (list.filters.q === '' ? 0 : 1)}
-            total={listings.data?.total}
+            found={listings.data}
             onClear={list.clear}
           >
             <PartFilters list={list} />

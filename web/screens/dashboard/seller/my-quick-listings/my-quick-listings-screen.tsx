@@ -42,7 +42,7 @@ export function Component() {
   return (
     <Page title="My Listings" actions={createFirst}>
       <SellerListingNav />
-      <OwnListingFilters list={list} total={listings.data?.total} />
+      <OwnListingFilters list={list} found={listings.data} />
       <ListingResults
         list={{ ...list, isFiltered: [q, categoryId, manuId].some(Boolean) }}
         answer={listings}

@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
+import type { ListingPage } from '#contract/listings.ts'
 import { FilterDrawer } from '#web/components/listing-filters/filter-drawer.tsx'
 import { LookupFilters } from '#web/components/listing-filters/lookup-filters.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
@@ -11,9 +12,9 @@ const views = [
   { value: 'sold', label: 'Sold' },
 ]
 
-type OwnListingFiltersProps = { list: ListControls<OwnFilters>; total: number | undefined }
+type OwnListingFiltersProps = { list: ListControls<OwnFilters>; found: ListingPage | undefined }
 
-export function OwnListingFilters({ list, total }: OwnListingFiltersProps) {
+export function OwnListingFilters({ list, found }: OwnListingFiltersProps) {
   const { filters, change } = list
   return (
     <Stack gap="md" mb="lg">
@@ -37,7 +38,7 @@ export function OwnListingFilters({ list, total }: OwnListingFiltersProps) {
         </SimpleGrid>
         <FilterDrawer
           count={[filters.categoryId, filters.manuId].filter(Boolean).length}
-          total={total}
+          found={found}
           onClear={() => change({ categoryId: '', manuId: '' })}
         >
           <Choices list={list} />
