@@ -1,5 +1,6 @@
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
+import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { approvePromotion } from './approve-promotion.ts'
@@ -31,6 +32,12 @@ export function confirmPromotion(
     } else {
       await clearReview(trx, promotion.id)
     }
+    await writeAudit(trx, {
+      action: 'import-confirmed',
+      actorUserId: confirmed.actor.userId,
+      target: confirmed.importId,
+      detail: { promotionId: promotion.id, endings: promotion.toEnd },
+    })
   })
 }
 

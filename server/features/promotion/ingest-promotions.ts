@@ -1,8 +1,8 @@
-import { isDatabaseDown } from '#server/platform/database.ts'
-import { FenceLost, type JobRun } from '#server/platform/jobs/job-definition.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type ApplyDeps, applyPromotion } from './apply-promotion.ts'
 import { makePlan, type PlanDeps } from './make-plan.ts'
-import { failPromotion, findNextToApply, findPromotionRow, type PromotionRow } from './promotion-queries.ts'
+import { orFailPromotion } from './or-fail-promotion.ts'
+import { findNextToApply, findPromotionRow, type PromotionRow } from './promotion-queries.ts'
 import type { IngestPayload } from './promotion-queues.ts'
 
 // A transaction of about 150 ms: short enough for whoever waits for a row of it, long enough to be worth its commit.
@@ -26,7 +26,9 @@ export async function ingestPromotions(
     const promotion = await findPlanned(deps, run)
     if (!promotion) break
     const pages = { perPage, written: written + sums.pages, most: maxPages }
-    const applied = await orFail(deps, run, promotion, () => applyPromotion(deps, run, { promotion, pages }))
+    const applied = await orFailPromotion(deps.db, { run, promotionId: promotion.id }, () =>
+      applyPromotion(deps, run, { promotion, pages }),
+    )
     sums.promotions += 1
     for (const sum of ['pages', 'created', 'updated', 'ended'] as const) sums[sum] += applied[sum]
     if (promotionId) break
@@ -47,7 +49,7 @@ async function findPlanned(
   for (;;) {
     const promotion = await findNext(deps, run.payload)
     if (!promotion || !needsPlan(promotion)) return promotion
-    await orFail(deps, run, promotion, () => makePlan(deps, run, promotion))
+    await orFailPromotion(deps.db, { run, promotionId: promotion.id }, () => makePlan(deps, run, promotion))
   }
 }
 
@@ -62,19 +64,3 @@ async function findNext(
 }
 
 const needsPlan = ({ state, stale }: PromotionRow) => state === 'planning' || (state === 'planned' && stale)
-
-/** An error that no further attempt will mend ends the promotion too, with its sentence, so that it holds up no other. */
-async function orFail<T>(
-  { db }: ApplyDeps,
-  run: JobRun<unknown>,
-  promotion: PromotionRow,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const isOurs = !(run.signal.aborted || error instanceof FenceLost || isDatabaseDown(error))
-    if (isOurs && run.lastAttempt) await failPromotion(db, promotion.id, String(error))
-    throw error
-  }
-}

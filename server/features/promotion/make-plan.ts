@@ -12,9 +12,11 @@ import { afterPlanning, reviewReasons } from './plan-decision.ts'
 import {
   addFirstKeys,
   addPlanRows,
+  cancelBackend,
   classifyPlanRows,
   closePlanRows,
   countPlan,
+  findBackend,
   keepFirstKeys,
   openPlanRows,
   type PlanCounts,
@@ -49,24 +51,54 @@ export async function makePlan(
   alongside?: (trx: Db, outcome: PlanOutcome) => Promise<void>,
 ): Promise<PlanOutcome | undefined> {
   return deps.plans.connection().execute(async (connection) => {
-    const segments = await listSegments(connection, promotion.fileId, promotion.version)
-    const rows = segments.reduce((sum, segment) => sum + segment.rows, 0)
-    await openPlanRows(connection)
-    const read = await readPlanRows(connection, { deps, run, segments, rows })
-    if (promotion.version > 1) {
-      await readFirstKeys(connection, { files: deps.files, promotion, segments })
+    const stopCancelling = await cancelWithRun(connection, { plans: deps.plans, run })
+    try {
+      return await planOn(connection, { deps, run, promotion, alongside })
+    } finally {
+      stopCancelling()
+      // A connection that broke has dropped them already.
+      await closePlanRows(connection).catch(() => undefined)
     }
-    run.signal.throwIfAborted()
-    const begunAt = await momentBetweenPages(connection, promotion.sellerId)
-    const outcome = await connection.transaction().execute(async (trx) => {
-      await classifyPlanRows(trx, { ...promotion, rows })
-      run.signal.throwIfAborted()
-      await run.fence(trx)
-      return store(trx, { deps, promotion, rows, read, begunAt, alongside })
-    })
-    await closePlanRows(connection)
-    return outcome
   })
+}
+
+type Planning = {
+  deps: PlanDeps
+  run: JobRun<unknown>
+  promotion: PromotionRow
+  alongside: ((trx: Db, outcome: PlanOutcome) => Promise<void>) | undefined
+}
+
+async function planOn(
+  connection: Db,
+  { deps, run, promotion, alongside }: Planning,
+): Promise<PlanOutcome | undefined> {
+  const segments = await listSegments(connection, promotion.fileId, promotion.version)
+  const rows = segments.reduce((sum, segment) => sum + segment.rows, 0)
+  await openPlanRows(connection)
+  const read = await readPlanRows(connection, { deps, run, segments, rows })
+  if (promotion.version > 1) {
+    await readFirstKeys(connection, { files: deps.files, promotion, segments })
+  }
+  const begunAt = await momentBetweenPages(connection, promotion.sellerId)
+  return connection.transaction().execute(async (trx) => {
+    run.signal.throwIfAborted()
+    await classifyPlanRows(trx, { ...promotion, rows })
+    run.signal.throwIfAborted()
+    await run.fence(trx)
+    return store(trx, { deps, promotion, rows, read, begunAt, alongside })
+  })
+}
+
+/** Statements of many seconds end with the run, instead of holding the worker after a cancel or a stop. */
+async function cancelWithRun(
+  connection: Db,
+  { plans, run }: { plans: Db; run: JobRun<unknown> },
+): Promise<() => void> {
+  const backend = await findBackend(connection)
+  const cancel = () => void cancelBackend(plans, backend).catch(() => undefined)
+  run.signal.addEventListener('abort', cancel, { once: true })
+  return () => run.signal.removeEventListener('abort', cancel)
 }
 
 type Reading = { deps: PlanDeps; run: JobRun<unknown>; segments: readonly Segment[]; rows: number }
@@ -131,14 +163,7 @@ async function readFirstKeys(
   await connection.transaction().execute(keepFirstKeys)
 }
 
-type Storing = {
-  deps: PlanDeps
-  promotion: PromotionRow
-  rows: number
-  read: Read
-  begunAt: Date
-  alongside: ((trx: Db, outcome: PlanOutcome) => Promise<void>) | undefined
-}
+type Storing = Omit<Planning, 'run'> & { rows: number; read: Read; begunAt: Date }
 
 async function store(trx: Db, storing: Storing): Promise<PlanOutcome | undefined> {
   const { deps, rows, read, begunAt, alongside } = storing

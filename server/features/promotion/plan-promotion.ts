@@ -1,7 +1,8 @@
 import type { Db } from '#server/platform/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { makePlan, type PlanDeps } from './make-plan.ts'
+import { makePlan, type PlanDeps, type PlanOutcome } from './make-plan.ts'
+import { orFailPromotion } from './or-fail-promotion.ts'
 import { findPromotionRow, lockPromotion, setIngestJob } from './promotion-queries.ts'
 import { ingestKey, ingestQueue } from './promotion-queues.ts'
 
@@ -15,17 +16,21 @@ export async function planPromotion(
 ): Promise<{ outcome: string }> {
   const promotion = await findPromotionRow(deps.db, run.payload.promotionId)
   if (promotion?.state !== 'planning') return { outcome: 'planned before' }
-  const outcome = await makePlan(deps, run, promotion, async (trx, next) => {
-    const asked = await lockPromotion(trx, promotion.id)
-    // Whoever approved it while it was planned has enqueued the job already.
-    if (next !== 'apply' || asked?.ingestJobId) return
-    const jobId = await enqueueJob(trx, {
-      queue: ingestQueue,
-      payload: { dataset: promotion.dataset, promotionId: promotion.id },
-      concurrencyKey: ingestKey(promotion.dataset),
-      sellerId: promotion.sellerId,
-    })
-    await setIngestJob(trx, promotion.id, jobId)
-  })
+  const outcome = await orFailPromotion(deps.db, { run, promotionId: promotion.id }, () =>
+    makePlan(deps, run, promotion, (trx, next) => goOn(trx, promotion.id, next)),
+  )
   return { outcome: outcome ?? 'planned before' }
+}
+
+async function goOn(trx: Db, promotionId: string, next: PlanOutcome): Promise<void> {
+  const promotion = await lockPromotion(trx, promotionId)
+  // Whoever approved it while it was planned has enqueued the job already.
+  if (next !== 'apply' || !promotion || promotion.ingestJobId) return
+  const jobId = await enqueueJob(trx, {
+    queue: ingestQueue,
+    payload: { dataset: promotion.dataset, promotionId },
+    concurrencyKey: ingestKey(promotion.dataset),
+    sellerId: promotion.sellerId,
+  })
+  await setIngestJob(trx, promotionId, jobId)
 }

@@ -28,6 +28,16 @@ export async function closePlanRows(connection: Db): Promise<void> {
   await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
 }
 
+/** The server's process behind a connection. */
+export async function findBackend(connection: Db): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)
+  return rows[0]?.pid ?? 0
+}
+
+export async function cancelBackend(db: Db, pid: number): Promise<void> {
+  await sql`select pg_cancel_backend(${pid})`.execute(db)
+}
+
 export type PlanRow = {
   rowNo: number
   /** Hex, as `row-identity.ts` answers it. */

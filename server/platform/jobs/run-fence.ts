@@ -10,10 +10,15 @@ import { FenceLost } from './job-definition.ts'
  */
 export async function holdFence(trx: Db, { jobId, runNo }: RunKey): Promise<void> {
   const { rows } = await sql`
-    select from job where id = ${jobId} and run_no = ${runNo} and status in ('running', 'waiting-manual')
+    select set_config('idle_in_transaction_session_timeout', ${`${MOST_IDLE_SECONDS}s`}, true) from job
+    where id = ${jobId} and run_no = ${runNo} and status in ('running', 'waiting-manual')
     for key share`.execute(trx)
   if (rows.length === 0) throw new FenceLost(jobId)
 }
+
+// A worker that is stopped in the middle of a fenced transaction holds the job: the database ends its transaction after
+// this time, so that another worker has the job within half a minute. Nobody computes for so long between two statements.
+const MOST_IDLE_SECONDS = 10
 
 export async function storeCheckpoint(db: Db, run: RunKey, checkpoint: JsonValue): Promise<void> {
   const { numAffectedRows } = await sql`

@@ -1,0 +1,163 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { countExpectedChanges } from '#server/features/promotion/queries.ts'
+import { contentHash, sourceKey } from '#server/features/promotion/row-identity.ts'
+import { startPromotion } from '#server/features/promotion/start-promotion.ts'
+import { segmentKey } from '#server/features/staging/segment.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { untilStatus } from '#tests/support/job-bench.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  importRows,
+  listingsOf,
+  partFields,
+  partsFields,
+  promotionOf,
+  sendRows,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { stageFile } from '#tests/support/stage-file.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const { db } = app
+await startPromotionWorker(app)
+await startPromotionWorker(app)
+const trusted = () => proSeller(app, { trusted: true })
+
+async function planJobOf(promotionId: string): Promise<string> {
+  const { plan_job_id: id } = await db
+    .selectFrom('promotion')
+    .select('plan_job_id')
+    .where('id', '=', promotionId)
+    .executeTakeFirstOrThrow()
+  return id ?? ''
+}
+
+const actionsOf = (promotionId: string) =>
+  db
+    .selectFrom('promotion_action')
+    .select(['row_no', 'action', 'ordinal', 'copies'])
+    .where('promotion_id', '=', promotionId)
+    .orderBy('row_no')
+    .execute()
+
+describe('a plan', () => {
+  test('D17 that is broken off is made anew, and says the same', async () => {
+    const seller = await proSeller(app)
+    const rows = [...partsFields(5_000), ...partsFields(1_000)]
+    const calm = await sendRows(app, seller, rows, { chunk: 500 })
+    await untilState(app, calm.promotionId, 'planned')
+    const { promotionId } = await sendRows(app, seller, rows, { chunk: 500 })
+    const jobId = await planJobOf(promotionId)
+    await untilStatus(app.database, jobId, 'running')
+    await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('job').select('id').where('id', '=', jobId).forUpdate().execute()
+      await settleJob(trx, jobId, { to: 'queued', reason: 'worker lost', counts: 'lost' })
+    })
+    const { plan } = await untilState(app, promotionId, 'planned')
+    expect(plan).toEqual((await promotionOf(app, calm.promotionId)).plan)
+    expect(plan).toMatchObject({ create: 5_000, merged: 1_000 })
+    expect(await actionsOf(promotionId)).toEqual(await actionsOf(calm.promotionId))
+  })
+
+  test('that is cancelled leaves nothing behind', async () => {
+    const seller = await proSeller(app)
+    const { promotionId } = await sendRows(app, seller, partsFields(6_000), { chunk: 300 })
+    const jobId = await planJobOf(promotionId)
+    await untilStatus(app.database, jobId, 'running')
+    await requestCancel(db, jobId)
+    await untilStatus(app.database, jobId, 'cancelled', 2_000)
+    expect(await promotionOf(app, promotionId)).toMatchObject({ state: 'planning', plan: null })
+    expect(await actionsOf(promotionId)).toEqual([])
+  })
+
+  test('whose rows are lost fails with a sentence, and may be begun again', async () => {
+    const seller = await trusted()
+    const staged = await stageFile(app, { sellerId: seller.user.sellerId, rows: partsFields(1) })
+    const key = segmentKey(staged.segments[0]?.sha256 ?? '')
+    const bytes = await buffer((await app.files.get(key)) ?? Readable.from([]))
+    await app.files.delete(key)
+    const start = () =>
+      db.transaction().execute(async (trx) => {
+        const started = await startPromotion(trx, {
+          fileId: staged.fileId,
+          version: 1,
+          sellerId: seller.user.sellerId,
+          mode: 'add',
+          dataset: 'marketplace:ecomm_autoparts',
+        })
+        await trx.updateTable('job').set({ max_attempts: 1 }).where('id', '=', started.jobId).execute()
+        return started.promotionId
+      })
+    const lost = await start()
+    expect((await untilState(app, lost, 'failed')).error).toContain('is missing in the file store')
+    await app.files.put(key, bytes)
+    const again = await start()
+    expect(again).not.toBe(lost)
+    expect(await untilState(app, again, 'applied')).toMatchObject({ created: 1 })
+  })
+})
+
+describe('what a dry run expects', () => {
+  const expected = (seller: SignedIn, rows: readonly Fields[]) =>
+    countExpectedChanges(
+      db,
+      seller.user.sellerId,
+      rows.map((row) => ({ key: sourceKey(row), hash: contentHash(row) })),
+    )
+
+  test('A25 is what the plan then says', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [...partsFields(6), partFields(1, { partprice: '2' }), partFields(2)])
+    await seller.api.delete(`/seller/parts/${(await listingsOf(app, seller))[5]?.id}`)
+    const rows = [
+      partFields(1, { partprice: '2' }),
+      partFields(1, { partprice: '3' }),
+      partFields(1, { partprice: '4' }),
+      partFields(2),
+      partFields(3, { partprice: '5' }),
+      partFields(4),
+      partFields(4),
+      partFields(5),
+      partFields(6),
+      partFields(7),
+    ]
+    const counts = await expected(seller, rows)
+    const { plan } = await importRows(app, seller, rows)
+    const { create, update, unchanged, merged } = plan ?? {}
+    expect(counts).toEqual({ create, update, unchanged, merged })
+    expect(counts).toEqual({ create: 3, update: 4, unchanged: 2, merged: 1 })
+    expect(await expected(seller, [])).toEqual({ create: 0, update: 0, unchanged: 0, merged: 0 })
+  })
+})
+
+describe('addresses', () => {
+  test('B1 where many listings have the same words they end in more of the id', async () => {
+    const seller = await trusted()
+    // As if all short ends were equal: what a million parts of one name come to.
+    await sql`
+      create function equal_ends() returns trigger language plpgsql as $$
+      begin
+        new.slug := regexp_replace(new.slug, '-[0-9a-f]{6}$', '-000000');
+        return new;
+      end $$`.execute(db)
+    await sql`create trigger equal_ends before insert on listing for each row execute function equal_ends()`.execute(
+      db,
+    )
+    const done = await importRows(app, seller, [
+      partFields(1, { partname: 'Same words' }),
+      partFields(2, { partname: 'Same words' }),
+    ])
+    await sql`drop trigger equal_ends on listing`.execute(db)
+    expect(done.created).toBe(2)
+    for (const { slug } of await listingsOf(app, seller)) {
+      expect(slug).toMatch(/^2014-ford-crown-victoria-same-words-[0-9a-f]{12}$/)
+    }
+  })
+})
