@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { changeListState, isFiltered, type ListChange, productCount, readListState } from './filter-state.ts'
+import {
+  changeListState,
+  isCapped,
+  isFiltered,
+  type ListChange,
+  productCount,
+  readListState,
+} from './filter-state.ts'
 
 const defaults = { q: '', state: 'active' }
 const read = (query: string) => readListState(new URLSearchParams(query), defaults)
