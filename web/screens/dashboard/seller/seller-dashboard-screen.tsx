@@ -17,9 +17,16 @@ export function Component() {
     <Page
       title={isPro ? 'Pro command center' : 'Seller Dashboard'}
       actions={
-        <Button component={Link} to={paths.createListing}>
-          Create a listing
-        </Button>
+        <>
+          {isPro && (
+            <Button component={Link} to={paths.createBulkListing} variant="default">
+              Import a file
+            </Button>
+          )}
+          <Button component={Link} to={paths.createListing}>
+            Create a listing
+          </Button>
+        </>
       }
     >
       <Grid gap="md">

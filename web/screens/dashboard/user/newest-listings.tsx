@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
 import { formatPrice, titleOf } from '#web/components/listing-card/listing-words.ts'
 import { LoadError } from '#web/components/load-error.tsx'
 import { paths } from '#web/paths.ts'
@@ -40,6 +41,7 @@ export function NewestListings() {
 }
 
 function Listings({ page: { items, total, totalIsAtLeast } }: { page: ListingPage }) {
+  const isPro = useSession().user?.sellerTier === 'PAID'
   if (total === 0) {
     return (
       <Stack align="flex-start" gap="sm">
@@ -47,9 +49,16 @@ function Listings({ page: { items, total, totalIsAtLeast } }: { page: ListingPag
           Nothing is listed yet. The first part takes about two minutes; the next ones remember your town,
           phone and shipping.
         </Text>
-        <Button component={Link} to={paths.createListing} variant="default">
-          List your first part
-        </Button>
+        <Group gap="sm">
+          <Button component={Link} to={paths.createListing} variant="default">
+            List your first part
+          </Button>
+          {isPro && (
+            <Button component={Link} to={paths.createBulkListing} variant="default">
+              Import your stock file
+            </Button>
+          )}
+        </Group>
       </Stack>
     )
   }

@@ -49,7 +49,7 @@ export function RunStep({ records, choice, onChange, onStart, preview, checked }
             {importModes.map((value) => (
               <Radio.Card key={value} value={value} className={classes.mode}>
                 <Group wrap="nowrap" align="flex-start" gap="sm">
-                  <Radio.Indicator mt={2} />
+                  <Radio.Indicator mt={2} className={classes.indicator} />
                   <div>
                     <Text fw={600}>{modes[value].label}</Text>
                     <Text size="sm" className="second">
