@@ -444,6 +444,13 @@ export interface PromotionAction {
   source_key: Buffer;
 }
 
+export interface PromotionKeptRow {
+  chunk_index: number;
+  import_id: string;
+  row_no: number;
+  source_key: Buffer | null;
+}
+
 export interface RateWindow {
   key: string;
   used: number;
@@ -580,6 +587,7 @@ export interface DB {
   mapping_template: MappingTemplate;
   promotion: Promotion;
   promotion_action: PromotionAction;
+  promotion_kept_row: PromotionKeptRow;
   rate_window: RateWindow;
   retention_rule: RetentionRule;
   schema_migration: SchemaMigration;

@@ -653,6 +653,15 @@ create table promotion_action (
   constraint promotion_action_kept_check CHECK ((kept = ANY (ARRAY['edited'::text, 'ended'::text, 'imported'::text, 'deleted'::text])))
 );
 
+create table promotion_kept_row (
+  import_id uuid not null,
+  chunk_index integer not null,
+  row_no integer not null,
+  source_key bytea,
+  constraint promotion_kept_row_pkey PRIMARY KEY (import_id, chunk_index, row_no),
+  constraint promotion_kept_row_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE
+);
+
 create table rate_window (
   key text collate "C" not null,
   window_start timestamp(3) with time zone not null,

@@ -223,6 +223,16 @@ create table promotion_action (
 );
 create index promotion_action_kept on promotion_action (promotion_id, row_no) where kept is not null;
 
+-- Rows that a full stock had but that could not be taken, by the part they are; null where not even that could be read.
+-- What stands here is in the yard, so it does not end as missing.
+create table promotion_kept_row (
+  import_id uuid not null references import on delete cascade,
+  chunk_index integer not null,
+  row_no integer not null,
+  source_key bytea,
+  primary key (import_id, chunk_index, row_no)
+);
+
 -- Which row of which file a listing is. The key is the stock number where the file has one, else a hash of the mapped
 -- values as first sent; it is computed once, so that renaming a make does not double a yard. Several rows under one key
 -- are told apart by the ordinal.

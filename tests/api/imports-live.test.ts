@@ -126,6 +126,24 @@ test('a full stock that would end too much asks, and the seller who saw the plan
   expect(body).toMatchObject({ ended: 3, unchanged: 2, created: 0 })
 })
 
+test('a full stock never ends a part whose row was rejected, and asks where a row cannot be read at all', async () => {
+  const { api } = await proSeller(app, { trusted: true })
+  const first = await sendCsv<StagedReply>(api, { file: csvOf(fordParts(10)) })
+  await until(api, first.body.importId, 'applied')
+  const fields = { mode: 'replace' }
+  const nine = fordParts(9)
+  const wrong = csvOf([...nine, fordPart(10, { Price: 'ask' })])
+  const kept = (await sendCsv<StagedReply>(api, { file: wrong, fields })).body
+  expect(kept.rejected).toBe(1)
+  expect(await until(api, kept.importId, 'applied')).toMatchObject({ plan: { ended: 0, unchanged: 9 } })
+  expect((await partsOf(api)).total).toBe(10)
+  const ragged = `${csvOf(nine)}just,three,cells\n`
+  const asking = (await sendCsv<StagedReply>(api, { file: ragged, fields })).body
+  const { review } = await until(api, asking.importId, 'review')
+  expect(review).toMatchObject([{ code: 'endings', message: expect.stringContaining('1 of its rows') }])
+  expect((await partsOf(api)).total).toBe(10)
+})
+
 test('A29 another seller’s file waits unseen until an administrator promotes it', async () => {
   const { api, user } = await proSeller(app)
   const { importId, files } = (await sendCsv<StagedReply>(api, { file: csvOf(fordParts(3)) })).body

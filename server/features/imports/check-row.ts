@@ -15,8 +15,13 @@ import { type FoundIssue, shownValue, type ValueProblem } from './row-issue.ts'
 /** Values under the names of target fields, as they are kept: what is absent is empty. */
 export type RowFields = Partial<Record<ImportField, string>>
 
-/** A row that is good, or everything that is wrong with it. */
-export type RowCheck = (cells: readonly string[]) => { fields: RowFields } | { issues: FoundIssue[] }
+/**
+ * A row that is good, or everything that is wrong with it; then `said` is what its cells say, wrong values as sent, and
+ * nothing where the cells cannot be told apart.
+ */
+export type RowCheck = (
+  cells: readonly string[],
+) => { fields: RowFields } | { issues: FoundIssue[]; said: RowFields | undefined }
 
 type RowRules = {
   readonly header: readonly string[]
@@ -54,7 +59,7 @@ export function compileRowCheck({ header, mapping, defaults, year }: RowRules): 
   return (cells) => {
     if (cells.length !== header.length) {
       const ragged = raggedIssue(cells, header.length)
-      if (ragged) return { issues: [ragged] }
+      if (ragged) return { issues: [ragged], said: undefined }
     }
     return checkCells(checks, cells)
   }
@@ -67,9 +72,12 @@ function checkCells(checks: readonly FieldCheck[], cells: readonly string[]): Re
     const text = trimmed(check.at === -1 ? '' : (cells[check.at] ?? ''))
     const value = text === '' ? check.ifEmpty : check.read(text)
     if (typeof value === 'string') fields[check.field] = value
-    else if (value !== undefined) issues.push(issueOf(check.column, text, value))
+    else if (value !== undefined) {
+      issues.push(issueOf(check.column, text, value))
+      fields[check.field] = text
+    }
   }
-  return issues.length === 0 ? { fields } : { issues }
+  return issues.length === 0 ? { fields } : { issues, said: fields }
 }
 
 const issueOf = (column: string, text: string, { code, message }: ValueProblem): FoundIssue => ({

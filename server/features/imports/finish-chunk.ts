@@ -1,4 +1,5 @@
 import type { CsvReply } from '#contract/imports.ts'
+import { insertKeptRows } from '#server/features/promotion/kept-row-queries.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import { stillRunning } from './chunk-refusals.ts'
@@ -8,6 +9,7 @@ import {
   type ChunkClaim,
   completeChunk,
   insertSegments,
+  type LedgerImport,
   lockClaim,
   setChecked,
 } from './ledger-queries.ts'
@@ -36,6 +38,7 @@ export function finishChunk(
     const sums = await addToSums(trx, claim.importId, { rows, rejected, bytes })
     if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
     await insertSegments(trx, claim, segments)
+    await insertKeptRows(trx, claim, keptRows(work, of.ledger))
     const isLast = sums.received === of.ledger.chunkCount
     let reply: CsvReply
     if (work.kind === 'checked') {
@@ -51,5 +54,9 @@ export function finishChunk(
     return reply
   })
 }
+
+/** Only a full stock ends what it does not have. */
+const keptRows = (work: ChunkWork, { mode }: LedgerImport) =>
+  work.kind === 'staged' && mode === 'replace' ? work.staged.kept : []
 
 const sumBytes = (segments: readonly Segment[]) => segments.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -1,3 +1,4 @@
+import { type KeptRow, keepRow } from '#server/features/promotion/kept-row.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
 import { openSegmentWriter } from '#server/features/staging/segment-writer.ts'
 import { toSegmentLine } from '#server/features/staging/staged-record.ts'
@@ -11,6 +12,8 @@ export type StagedRows = {
   readonly rows: number
   readonly rejected: number
   readonly segments: { readonly staged: Segment[]; readonly rejected: Segment[] }
+  /** The parts that rejected rows are. */
+  readonly kept: KeptRow[]
 }
 
 /**
@@ -26,6 +29,7 @@ export async function stageRows(
   const staged = openSegmentWriter(files)
   const rejected = openSegmentWriter(files)
   const counts = { rows: 0, rejected: 0 }
+  const kept: KeptRow[] = []
   for await (const batch of chunk.source.batches) {
     life.signal.throwIfAborted()
     for (const { row, cells } of batch) {
@@ -35,6 +39,7 @@ export async function stageRows(
         counts.rejected += 1
         const { line, bytes } = toRejectedLine({ row, issues: checked.issues, cells })
         await rejected.add(line, bytes)
+        keepRow(kept, counts.rows, checked.said)
       } else {
         const id = `${chunk.chunkIndex}.${counts.rows}`
         const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })
@@ -43,5 +48,5 @@ export async function stageRows(
     }
     life.rows(counts.rows)
   }
-  return { ...counts, segments: { staged: await staged.finish(), rejected: await rejected.finish() } }
+  return { ...counts, kept, segments: { staged: await staged.finish(), rejected: await rejected.finish() } }
 }

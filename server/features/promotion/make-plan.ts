@@ -7,6 +7,7 @@ import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { countUnreadRows } from './kept-row-queries.ts'
 import { NewNameBook } from './new-names.ts'
 import { afterPlanning, reviewReasons } from './plan-decision.ts'
 import {
@@ -170,7 +171,13 @@ async function store(trx: Db, storing: Storing): Promise<PlanOutcome | undefined
   const promotion = await lockPromotion(trx, storing.promotion.id)
   if (!promotion || !isSame(promotion, storing.promotion)) return undefined
   const counts = await countPlan(trx)
-  const reasons = reviewReasons({ ...counts, rows, newNames: newNameCount(counts), toEnd: counts.end })
+  const reasons = reviewReasons({
+    ...counts,
+    rows,
+    newNames: newNameCount(counts),
+    toEnd: counts.end,
+    unreadRows: await countUnreadRows(trx, promotion.importId),
+  })
   const byItself = promotion.trusted || deps.reviewsNothing
   const outcome = afterPlanning(reasons, counts.end, {
     approved: promotion.approvedAt !== null,

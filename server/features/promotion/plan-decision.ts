@@ -9,10 +9,14 @@ export type PlanFigures = {
   readonly toEnd: number
   /** The seller's parts that came from files and are live. */
   readonly liveSourced: number
+  /** Rows of the file of which nobody can say which part they are. */
+  readonly unreadRows: number
 }
 
 const MOST_NEW_NAMES = 50
 const MOST_NEW_NAME_ROWS = 0.05
+// One make that is typed wrong may well be on every row of a small file; a column mapped wrongly has many names.
+const FEW_NEW_NAMES = 10
 const MOST_ENDINGS = 0.2
 
 const number = (value: number) => value.toLocaleString('en-US')
@@ -20,7 +24,7 @@ const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1).
 
 /** Why this plan waits for somebody; none when it may go on. */
 export function reviewReasons(plan: PlanFigures): ReviewReason[] {
-  const { rows, newNames, rowsWithNewNames, toEnd, liveSourced } = plan
+  const { rows, newNames, rowsWithNewNames, toEnd, liveSourced, unreadRows } = plan
   const reasons: ReviewReason[] = []
   if (newNames > MOST_NEW_NAMES) {
     reasons.push({
@@ -28,7 +32,7 @@ export function reviewReasons(plan: PlanFigures): ReviewReason[] {
       message: `${number(newNames)} names of categories, manufacturers or models are new; an administrator looks at more than ${MOST_NEW_NAMES}.`,
     })
   }
-  if (rowsWithNewNames > rows * MOST_NEW_NAME_ROWS) {
+  if (newNames > FEW_NEW_NAMES && rowsWithNewNames > rows * MOST_NEW_NAME_ROWS) {
     reasons.push({
       code: 'new-name-rows',
       message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a category, manufacturer or model that is new; an administrator looks at more than 5 %.`,
@@ -38,6 +42,11 @@ export function reviewReasons(plan: PlanFigures): ReviewReason[] {
     reasons.push({
       code: 'endings',
       message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) are not in this file and would end as sold elsewhere; more than 20 % need a second look.`,
+    })
+  } else if (toEnd > 0 && unreadRows > 0) {
+    reasons.push({
+      code: 'endings',
+      message: `${number(toEnd)} live parts are not in this file and would end as sold elsewhere, but ${number(unreadRows)} of its rows could not be read: those parts may be among them.`,
     })
   }
   return reasons

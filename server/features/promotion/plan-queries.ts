@@ -92,10 +92,11 @@ export async function keepFirstKeys(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-export type Planned = { sellerId: string; mode: ImportMode; rows: number }
+export type Planned = { sellerId: string; mode: ImportMode; rows: number; importId: string | null }
 
 /** Fills plan_action; the caller's transaction ends with the tables. */
-export async function classifyPlanRows(trx: Db, { sellerId, mode, rows }: Planned): Promise<void> {
+export async function classifyPlanRows(trx: Db, planned: Planned): Promise<void> {
+  const { sellerId, mode } = planned
   // A million rows are sorted and joined here; the default of 4 MB would go through files of a few pages each.
   await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
   await sql`analyze plan_row`.execute(trx)
@@ -103,7 +104,7 @@ export async function classifyPlanRows(trx: Db, { sellerId, mode, rows }: Planne
   await collectSources(trx, sellerId, mode)
   await pairParts(trx)
   await adoptByStockNumber(trx, sellerId)
-  if (mode === 'replace') await endMissing(trx, rows)
+  if (mode === 'replace') await endMissing(trx, planned)
 }
 
 /** Rows equal in every mapped field are one part, of which there are several. */
@@ -204,7 +205,7 @@ async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
 }
 
 /** A full stock ends what it does not have. A part whose row could not be taken is there, so it stays as it is. */
-async function endMissing(trx: Db, rows: number): Promise<void> {
+async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
   await sql`
     insert into plan_action (row_no, action, listing_id, key, ordinal, copies)
     select ${rows}::integer + row_number() over (order by s.listing_id), 'end', s.listing_id, s.key, s.ordinal, s.copies
@@ -212,6 +213,7 @@ async function endMissing(trx: Db, rows: number): Promise<void> {
     where s.live
       and not exists (select from plan_action a where a.key = s.key and a.ordinal = s.ordinal)
       and not exists (select from plan_row r where r.refused and r.key = s.key)
+      and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.source_key = s.key)
   `.execute(trx)
 }
 
