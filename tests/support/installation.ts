@@ -15,6 +15,7 @@ import {
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
 import { findOccupant } from '#server/platform/embedded-postgres/occupant.ts'
 import { freePort } from '#server/platform/port.ts'
+import { NODE_FLAGS } from '#server/platform/processes/node-flags.ts'
 import { READY, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
 import { descendantsOf } from './processes.ts'
 
@@ -75,7 +76,7 @@ export class InstalledProcess {
     const { PATH, HOME } = process.env
     const child = fork(PROGRAM, [this.role, SUPERVISED], {
       env: { PATH, HOME, NODE_OPTIONS: this.#nodeOptions },
-      execArgv: [],
+      execArgv: [...NODE_FLAGS],
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
