@@ -7,6 +7,7 @@ export const chunkLimits = { records: 1_000, bytes: 8 * 1024 * 1024 }
 
 const SAMPLED_ROWS = 20
 const START_BYTES = 64 * 1024
+const FRAME_MS = 16
 
 export type ImportFile = {
   file: File
@@ -65,8 +66,16 @@ export async function* fileBytes(file: Blob, onRead?: (bytes: number) => void): 
   })
   const raw = file.stream().pipeThrough(counted)
   const reader = (packed ? raw.pipeThrough(new DecompressionStream('gzip')) : raw).getReader()
+  let restedAt = performance.now()
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      yield piece.value
+      // Pieces that lie ready follow one another without a break: of a large file the page would stand still for seconds.
+      if (performance.now() - restedAt > FRAME_MS) {
+        await new Promise((rested) => setTimeout(rested))
+        restedAt = performance.now()
+      }
+    }
   } finally {
     // Without waiting: a stream that failed has nothing to cancel.
     void reader.cancel().catch(() => undefined)

@@ -60,7 +60,7 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
         <Anchor component={Link} to={paths.createBulkListing}>
           Bulk Import
         </Anchor>
-        <Text truncate maw="16rem">
+        <Text truncate maw="16rem" lh="1.5">
           {name}
         </Text>
       </Breadcrumbs>
