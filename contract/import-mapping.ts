@@ -73,7 +73,7 @@ const partialNames: Partial<Record<ImportField, readonly string[]>> = {
 }
 
 /** Letters and digits alone, in small letters; "Part #" is "partnum". */
-export function plainHeader(header: string): string {
+function plainHeader(header: string): string {
   return header
     .normalize('NFKD')
     .replace(/#|№/g, 'num')
