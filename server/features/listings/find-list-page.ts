@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
-import { buildCheckpoints, readPageFromCheckpoint } from './checkpoint-queries.ts'
+import { buildCheckpoints, countGrowth, readPageFromCheckpoint } from './checkpoint-queries.ts'
 import { NEAR_THE_TOP, readPageFromTop, type Span, type WholeList } from './list-queries.ts'
 import type { ReadListing } from './listing-queries.ts'
 import type { Tally } from './tally-queries.ts'
@@ -11,23 +11,27 @@ const EXACT_TO = 20_000
 const REBUILT_EVERY_MS = 5_000
 
 type Asked = { list: WholeList; span: Span; tasks: BackgroundTasks }
+type FoundPage = Tally & { items: ReadListing[] }
 
-/** Finds one page of a whole list, however deep, to its very end. */
-export async function findListPage(
-  db: Db,
-  { list, span, tasks }: Asked,
-): Promise<Tally & { items: ReadListing[] }> {
+/**
+ * Finds one page of a whole list, however deep, to its very end. While checkpoints are older than the data, pages beyond
+ * EXACT_TO count in what came on top since, and are as exact as the list below it is unchanged.
+ */
+export async function findListPage(db: Db, { list, span, tasks }: Asked): Promise<FoundPage> {
   if (span.offset + span.limit <= NEAR_THE_TOP) return readPageFromTop(db, list, span)
-  const rebuild = () => tasks.run(`checkpoints of ${list.key}`, () => buildCheckpoints(db, list))
-  const exactly = span.offset <= EXACT_TO
-  const found = await readPageFromCheckpoint(db, list, { ...span, exactly })
+  const found = await readPageFromCheckpoint(db, list, { ...span, mustBeFresh: true })
   if (found.fresh || span.offset >= found[list.count]) return found
-  if (found.fresh === null && !exactly) {
-    // Nobody has been here before: better wait once than count off half a million.
-    await rebuild()
-    const second = await readPageFromCheckpoint(db, list, { ...span, exactly })
-    return second.fresh === null ? readPageFromTop(db, list, span) : second
-  }
-  if (found.ageMs === null || found.ageMs > REBUILT_EVERY_MS) void rebuild()
-  return exactly ? readPageFromTop(db, list, span) : found
+  const rebuild = () => tasks.run(`checkpoints of ${list.key}`, () => buildCheckpoints(db, list))
+  const isDeep = span.offset > EXACT_TO
+  // Nobody has been so deep before: better wait once than count off half a million.
+  if (found.fresh === null && isDeep) await rebuild()
+  else if (found.ageMs === null || found.ageMs > REBUILT_EVERY_MS) void rebuild()
+  return (isDeep && (await readFromOldCheckpoint(db, list, span))) || readPageFromTop(db, list, span)
+}
+
+/** Undefined where another process makes the first checkpoints just now. */
+async function readFromOldCheckpoint(db: Db, list: WholeList, span: Span): Promise<FoundPage | undefined> {
+  const offset = span.offset - (await countGrowth(db, list))
+  const found = await readPageFromCheckpoint(db, list, { ...span, offset, mustBeFresh: false })
+  return found.fresh === null ? undefined : found
 }

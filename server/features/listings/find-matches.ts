@@ -1,7 +1,8 @@
 import type { Db } from '#server/platform/database.ts'
 import type { FoundIds, Span } from './list-queries.ts'
-import { isMany, type KnownSearch, type SearchMemory } from './search-memory.ts'
-import { gatherMatches, type Search, sortMatches, walkMatches } from './search-queries.ts'
+import { isMany, type Search } from './search.ts'
+import type { KnownSearch, SearchMemory } from './search-memory.ts'
+import { gatherMatches, sortMatches, walkMatches } from './search-queries.ts'
 
 /** A page of matches; above MATCHES_SHOWN `matches` only says that there are more. */
 export type FoundMatches = FoundIds & { matches: number }

@@ -12,14 +12,14 @@ export const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.delet
 
 /** Each order can begin anywhere: at the row `start`, which a checkpoint remembers. */
 const orders = {
-  newest: { by: sql`l.id desc`, from: sql`l.id <= (select listing_id from start)` },
+  newest: { by: sql`l.id desc`, from: sql`l.id <= start.listing_id` },
   'price-low': {
     by: sql`l.price_cents, l.id`,
-    from: sql`(l.price_cents, l.id) >= ((select price_cents from start), (select listing_id from start))`,
+    from: sql`(l.price_cents, l.id) >= (start.price_cents, start.listing_id)`,
   },
   'price-high': {
     by: sql`l.price_cents desc, l.id desc`,
-    from: sql`(l.price_cents, l.id) <= ((select price_cents from start), (select listing_id from start))`,
+    from: sql`(l.price_cents, l.id) <= (start.price_cents, start.listing_id)`,
   },
 } as const
 export type SortOrder = keyof typeof orders

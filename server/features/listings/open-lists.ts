@@ -5,8 +5,9 @@ import { findListPage } from './find-list-page.ts'
 import { findMatches } from './find-matches.ts'
 import type { Span, WholeList } from './list-queries.ts'
 import { type ReadListing, readListings } from './listing-queries.ts'
-import { MATCHES_SHOWN, openSearchMemory } from './search-memory.ts'
-import type { Search } from './search-queries.ts'
+import { MATCHES_SHOWN, type Search } from './search.ts'
+import { openSearchMemory } from './search-memory.ts'
+import { openSharedReads } from './shared-reads.ts'
 import { foldTally, readTally, type Tally } from './tally-queries.ts'
 
 export type Page = { page: number; perPage: number }
@@ -38,27 +39,34 @@ export function openLists(db: Db, { log, now }: { log: Log; now: () => Date }): 
   const fold = ({ changes }: Tally) => {
     if (changes > FOLD_ABOVE) void tasks.run('fold the tally', () => foldTally(db))
   }
-  const pageOf = async (list: WholeList, page: Page) => {
+  const share = openSharedReads()
+  const readList = async (list: WholeList, page: Page) => {
     const found = await findListPage(db, { list, span: spanOf(page), tasks })
     fold(found)
     return present(found[list.count], found[list.count], found.items, page)
   }
+  const search = async (asked: Search, page: Page) => {
+    const span = spanOf(page, MATCHES_SHOWN)
+    const found = await findMatches({ db, search: asked, span, memory, now: now().getTime() })
+    fold(found)
+    const items = await readListings(db, found.ids)
+    return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), items, page)
+  }
+  const count = async () => {
+    const tally = await readTally(db)
+    fold(tally)
+    return tally.live
+  }
+  const page: Lists['page'] = (list, { page: at, perPage }) =>
+    share(JSON.stringify([list.key, at, perPage]), () => readList(list, { page: at, perPage }))
   return {
-    page: pageOf,
-    async find(search, list, page) {
-      if (search === 'everything') return pageOf(list, page)
-      if (search === 'nothing') return present(0, 0, [], page)
-      const span = spanOf(page, MATCHES_SHOWN)
-      const found = await findMatches({ db, search, span, memory, now: now().getTime() })
-      fold(found)
-      const items = await readListings(db, found.ids)
-      return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), items, page)
+    page,
+    async find(asked, list, { page: at, perPage }) {
+      if (asked === 'everything') return page(list, { page: at, perPage })
+      if (asked === 'nothing') return present(0, 0, [], { page: at, perPage })
+      return share(JSON.stringify([asked, at, perPage]), () => search(asked, { page: at, perPage }))
     },
-    async countLive() {
-      const tally = await readTally(db)
-      fold(tally)
-      return tally.live
-    },
+    countLive: () => share('count', count),
     close: () => tasks.close(),
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/database.ts'
 import { findLexemes } from './lexeme-queries.ts'
 import type { SortOrder } from './list-queries.ts'
-import type { Search } from './search-queries.ts'
+import type { Search } from './search.ts'
 import { readTerms, toQuery, wordsOfTerms } from './search-terms.ts'
 
 /** What a list was asked for; '' and undefined both filter nothing. */

@@ -1,7 +1,4 @@
-import type { Search } from './search-queries.ts'
-
-/** So many matches of a search are counted and can be paged through. */
-export const MATCHES_SHOWN = 10_000
+import type { Search } from './search.ts'
 
 /** What a process remembers of a search. */
 export type KnownSearch = {
@@ -17,8 +14,6 @@ export type KnownSearch = {
   /** Going through the list did not fill a page that ended at this match, and will not fill a later one. */
   walkFailsAt: number
 }
-
-export const isMany = ({ matches }: { matches: number }): boolean => matches > MATCHES_SHOWN
 
 export type SearchMemory = {
   recall(search: Search): KnownSearch | undefined

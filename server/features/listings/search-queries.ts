@@ -1,27 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
-import {
-  endedIs,
-  type FoundIds,
-  isLive,
-  onlyRow,
-  orderBy,
-  type SortOrder,
-  type Span,
-} from './list-queries.ts'
-import { MATCHES_SHOWN } from './search-memory.ts'
+import { endedIs, type FoundIds, isLive, onlyRow, orderBy, type Span } from './list-queries.ts'
+import { MATCHES_SHOWN, type Search } from './search.ts'
 import { tallyOf } from './tally-queries.ts'
-
-/** What is looked for, among the public listings or among one seller's. */
-export type Search = {
-  /** Text of a tsquery, from `toQuery`; '' for any words. */
-  query: string
-  categoryId: string | undefined
-  manufacturerId: string | undefined
-  carModelId: string | undefined
-  seller: { id: string; state: 'active' | 'sold' } | undefined
-  sort: SortOrder
-}
 
 // So many of the newest are looked at one by one (35 ms); if a page is not full by then, its words are old ones.
 const WALKED_AT_MOST = 50_000
