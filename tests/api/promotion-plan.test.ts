@@ -135,6 +135,17 @@ describe('what a dry run expects', () => {
     expect(counts).toEqual({ create: 3, update: 4, unchanged: 2, merged: 1 })
     expect(await expected(seller, [])).toEqual({ create: 0, update: 0, unchanged: 0, merged: 0 })
   })
+
+  test('A25 a part that a person ended is as unchanged as in the plan', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(2))
+    const [sold] = await listingsOf(app, seller)
+    await seller.api.post(`/seller/parts/${sold?.id}/end`, { reason: 'sold-here' })
+    const counts = await expected(seller, partsFields(2))
+    const { plan } = await importRows(app, seller, partsFields(2))
+    expect(plan).toMatchObject({ create: 0, update: 0, unchanged: 2 })
+    expect(counts).toEqual({ create: 0, update: 0, unchanged: 2, merged: 0 })
+  })
 })
 
 describe('addresses', () => {

@@ -85,7 +85,7 @@ export async function countExpectedChanges(
       group by 1, 2
     ), source as (
       select s.source_key as key, s.content_hash as hash, s.copies, s.ordinal,
-             l.ended_at is not null and l.ended_at = s.ended_at as comes_back
+             coalesce(l.ended_at = s.ended_at and l.ended_reason = 'sold-elsewhere', false) as comes_back
       from listing_source s join listing l on l.id = s.listing_id
       where s.seller_id = ${sellerId} and l.deleted_at is null and s.source_key in (select key from part)
     ), same as (
