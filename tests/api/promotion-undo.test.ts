@@ -148,6 +148,24 @@ describe('taking an import back', () => {
     ])
   })
 
+  test('several imports are taken back one after the other, the newest first', async () => {
+    const seller = await trusted()
+    const first = await importRows(app, seller, partsFields(6))
+    const second = await importRows(app, seller, partsFields(5, { partprice: '2' }), { mode: 'replace' })
+    const between = await contentOf(seller)
+    const third = await importRows(app, seller, partsFields(6, { partprice: '3' }))
+    expect(await undo(seller, third)).toMatchObject({ undone: 6, leftAsIs: 0 })
+    expect(await contentOf(seller)).toEqual(between)
+    expect(await undo(seller, second)).toMatchObject({ undone: 6, leftAsIs: 0 })
+    const [edited] = await listingsOf(app, seller)
+    await seller.api.put(`/seller/parts/${edited?.id}`, { partprice: '11' })
+    expect(await undo(seller, first)).toMatchObject({ undone: 5, leftAsIs: 1 })
+    expect((await contentOf(seller)).map(({ id }) => id)).toEqual([edited?.id])
+    expect(await listLeft(app.db, first.id, 10)).toMatchObject([
+      { reason: 'It was edited after the import.' },
+    ])
+  })
+
   test('the file may be promoted again afterwards', async () => {
     const seller = await trusted()
     const admin = await app.signUp({ role: 'admin' })

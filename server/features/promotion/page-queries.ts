@@ -243,26 +243,38 @@ export type LastChange = {
   /** The version that this change set made, and what it changed; null where it changed nothing. */
   version: number | null
   changes: Record<string, [before: JsonValue, after: JsonValue]> | null
-  /** Something after it was another import's. */
+  /** Later changes of imports that were taken back: with their undos they come to nothing. */
+  cancelled: number
+  /** Something that stands after it is another import's. */
   laterImport: boolean
 }
 
-/** What a change set did to these listings, and whether an import came after it. */
+/** What a promotion did to these listings, and what came after it. */
 export async function listLastChanges(
   trx: Db,
-  changeSetId: string,
+  { sellerId, changeSetId }: { sellerId: string; changeSetId: string | null },
   listingIds: readonly string[],
 ): Promise<Map<string, LastChange>> {
   const { rows } = await sql<LastChange>`
-    select id as "listingId", mine.version, mine.changes,
-           exists (select from listing_change c join change_set s on s.id = c.change_set_id
-                   where c.listing_id = t.id and c.version > coalesce(mine.version, 1) and s.actor_kind = 'job'
-                     and c.change_set_id <> ${changeSetId}) as "laterImport"
+    with cancelled as (
+      select unnest(array[change_set_id, undo_change_set_id]) as id from promotion
+      where seller_id = ${sellerId} and state = 'undone'
+    )
+    select t.id as "listingId", mine.version, mine.changes,
+           coalesce(later.cancelled, 0)::integer as cancelled, coalesce(later.import, false) as "laterImport"
     from unnest(${[...listingIds]}::uuid[]) as t(id)
     left join lateral (
       select version, changes from listing_change
       where listing_id = t.id and change_set_id = ${changeSetId} order by version desc limit 1
     ) mine on true
+    left join lateral (
+      select count(*) filter (where x.id is not null) as cancelled,
+             bool_or(s.actor_kind = 'job') filter (where x.id is null) as import
+      from listing_change c
+      join change_set s on s.id = c.change_set_id
+      left join cancelled x on x.id = c.change_set_id
+      where c.listing_id = t.id and c.version > coalesce(mine.version, 1)
+    ) later on true
   `.execute(trx)
   return new Map(rows.map((row) => [row.listingId, row]))
 }

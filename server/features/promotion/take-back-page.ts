@@ -79,7 +79,7 @@ async function decidePage(trx: Db, { promotion, actions }: TakingBack): Promise<
   })
   const ids = [...new Set(found.flatMap(({ listingId }) => listingId ?? []))]
   const listings = await lockListings(trx, ids)
-  const changes = await listLastChanges(trx, promotion.changeSetId ?? '', ids)
+  const changes = await listLastChanges(trx, promotion, ids)
   return found.map(({ action, source, listingId }) => {
     const listing = listings.get(listingId ?? '')
     const change = changes.get(listingId ?? '')

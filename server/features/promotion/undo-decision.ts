@@ -36,13 +36,20 @@ export function decideUndo(facts: Facts): Undo {
 function undoCreation({ source, listing, change }: Facts): Undo {
   if (!source || !listing) return { kind: 'nothing' }
   if (listing.deleted_at !== null) return { kind: 'gone' }
-  if (listing.version === 1) return { kind: 'delete', listing }
+  if (isUntouched(listing, 1, change)) return { kind: 'delete', listing }
   return { kind: 'keep', listing, why: whyKept(listing, change) }
+}
+
+/** As the import left it; what later imports changed and an undo of them brought back is no change. */
+function isUntouched(listing: ListingRecord, left: number | null, change: LastChange | undefined): boolean {
+  return left !== null && listing.version === left + (change?.cancelled ?? 0)
 }
 
 function undoChange({ listing, change }: Facts): Undo {
   if (!listing || !change?.changes) return { kind: 'nothing' }
-  if (listing.version !== change.version) return { kind: 'keep', listing, why: whyKept(listing, change) }
+  if (!isUntouched(listing, change.version, change)) {
+    return { kind: 'keep', listing, why: whyKept(listing, change) }
+  }
   const { imageUrl, ...changed } = change.changes
   const columns = Object.fromEntries(
     Object.entries(changed).map(([column, [before, after]]) => [

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { contentHash, sourceKey } from './row-identity.ts'
+
+const part = { partnum: 'A-1', partyear: '2014', partmanu: 'Ford', partmodel: 'F150', partname: 'Alternator' }
+
+describe('the key of a row', () => {
+  test.each<[string, object, object, boolean]>([
+    ['case and spaces at the ends are typing', part, { ...part, partmanu: ' FORD ' }, true],
+    ['a price is no part', part, { ...part, partprice: '5' }, true],
+    ['another number is another part', part, { ...part, partnum: 'A-2' }, false],
+    ['another name is another part', part, { ...part, partname: 'Starter' }, false],
+    ['values do not run into one another', { partnum: 'A', partyear: '1' }, { partnum: 'A1' }, false],
+    ['the stock number alone counts', { ...part, stocknum: 's-1' }, { stocknum: 'S-1' }, true],
+    ['a blank stock number counts for nothing', part, { ...part, stocknum: ' ' }, true],
+    ['a stock number is no part number', { stocknum: 'A-1' }, { partnum: 'A-1' }, false],
+    ['a number is its text', { ...part, partyear: 2014 }, part, true],
+  ])('%s', (_, one, other, same) => {
+    expect(sourceKey({ ...one }) === sourceKey({ ...other })).toBe(same)
+    expect(sourceKey({ ...one })).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('stays what it is: it is stored, and another one would double every yard', () => {
+    expect(sourceKey(part)).toBe('e5eea0f76524ec75c484d2249aa5a824')
+    expect(contentHash(part)).toBe('8a0b1d26d6b732a94389ca0e83320396')
+  })
+})
+
+describe('the hash of a row', () => {
+  test.each<[string, object, object, boolean]>([
+    ['spaces at the ends are typing', part, { ...part, partname: 'Alternator ' }, true],
+    ['an empty field is an absent one', part, { ...part, partprice: '', vin: null }, true],
+    ['what is no target field is not looked at', part, { ...part, h1: 'Buy now' }, true],
+    ['any value counts', part, { ...part, partprice: '5' }, false],
+    ['case counts', part, { ...part, partname: 'ALTERNATOR' }, false],
+    ['a value counts under its field', { partcity: 'Tulsa' }, { partstate: 'Tulsa' }, false],
+  ])('%s', (_, one, other, same) => {
+    expect(contentHash({ ...one }) === contentHash({ ...other })).toBe(same)
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { readStagedText } from './staged-text.ts'
+
+const part = {
+  partname: 'Alternator',
+  partcategory: 'Alternator',
+  partmanu: 'Ford',
+  partmodel: 'F150',
+  partyear: '2014',
+  partprice: '95.50',
+}
+
+test('reads the target fields, trimmed; empty ones and others are left out', () => {
+  expect(
+    readStagedText({ ...part, partname: ' Alternator ', partprice: 95.5, vin: '', h1: 'x' }, 2026),
+  ).toEqual({
+    ...part,
+    partprice: '95.5',
+  })
+})
+
+test.each([
+  ['a missing price', { partprice: ' ' }, 'Price is missing'],
+  ['a year to come', { partyear: '2027' }, 'A year from 1980 to 2026'],
+  ['a price in words', { partprice: 'call us' }, 'Digits with at most 2 decimals, such as 129.95'],
+  ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name has at most 80 characters'],
+  ['a long category', { partcategory: 'x'.repeat(81) }, 'Category has at most 80 characters'],
+  ['a list', { partname: ['Alternator'] }, 'Part name holds what cannot be stored as text'],
+  ['half a character', { partdescription: 'a\ud800' }, 'Description holds what cannot be stored as text'],
+  ['a NUL', { partdescription: 'a\0b' }, 'Description holds what cannot be stored as text'],
+])('refuses %s', (_, changes, sentence) => {
+  expect(readStagedText({ ...part, ...changes }, 2026)).toBe(sentence)
+})
