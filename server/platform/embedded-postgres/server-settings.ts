@@ -10,7 +10,7 @@ const SETTINGS = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
-  // api (20) and worker (12: 8 for handlers, 3 for the engine, 1 for notices), with room for more of each, tools, and
+  // api (20) and worker (22: 14 for handlers, 4 for plans, 3 for the engine, 1 for notices), with room for more, tools, and
   // tests that run several programs at once.
   max_connections: '200',
   // The hot part of 500,000 listings and their indexes; a quarter of the memory of the smallest machine is 1 GB.
