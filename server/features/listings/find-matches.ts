@@ -1,11 +1,13 @@
 import type { Db } from '#server/platform/database.ts'
-import type { FoundIds, Span } from './list-queries.ts'
+import type { Span } from './list-queries.ts'
+import { type ReadListing, readListings } from './listing-queries.ts'
 import { isMany, type Search } from './search.ts'
 import type { KnownSearch, SearchMemory } from './search-memory.ts'
 import { gatherMatches, sortMatches, walkMatches } from './search-queries.ts'
+import type { Tally } from './tally-queries.ts'
 
 /** A page of matches; above MATCHES_SHOWN `matches` only says that there are more. */
-export type FoundMatches = FoundIds & { matches: number }
+export type FoundMatches = Tally & { items: ReadListing[]; matches: number }
 
 type Asked = { db: Db; search: Search; span: Span; memory: SearchMemory; now: number }
 
@@ -46,10 +48,10 @@ async function gather(asked: Asked, before: KnownSearch | undefined): Promise<Fo
     walkFailsAt: same?.walkFailsAt ?? Number.POSITIVE_INFINITY,
   }
   memory.remember(search, counted)
-  return isMany(found) ? pageOfMany(asked, counted) : found
+  return isMany(found) ? pageOfMany(asked, counted) : { ...found, items: await readListings(db, found.ids) }
 }
 
-function lengthOf({ seller }: Search, { live, running, ended }: FoundIds): number {
+function lengthOf({ seller }: Search, { live, running, ended }: Tally): number {
   if (!seller) return live
   return seller.state === 'sold' ? ended : running
 }
@@ -78,18 +80,18 @@ async function pageOfMany(asked: Asked, known: KnownSearch): Promise<FoundMatche
       walkFailsAt: Number.POSITIVE_INFINITY,
     })
   }
-  return { ...sorted, matches }
+  return { ...sorted, matches, items: await readListings(db, sorted.ids) }
 }
 
 /** Undefined where the walk did not come to the page's end, or is known not to. */
-async function walk(asked: Asked, known: KnownSearch): Promise<FoundIds | undefined> {
+async function walk(asked: Asked, known: KnownSearch): Promise<Omit<FoundMatches, 'matches'> | undefined> {
   const { db, search, span, memory } = asked
   if (ends(span) >= known.walkFailsAt) return undefined
   const walked = await walkMatches(db, search, { ...span, newest: known.newest })
   // Above `newest` something may match by now.
   if (known.newest !== undefined && walked.writes !== known.writes) return undefined
   const expected = Math.max(0, Math.min(span.limit, known.matches - span.offset))
-  if (walked.ids.length >= expected) return walked
+  if (walked.items.length >= expected) return walked
   if (walked.writes === known.writes || isMany(known)) {
     memory.remember(search, { ...known, walkFailsAt: ends(span) })
   }

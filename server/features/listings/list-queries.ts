@@ -66,29 +66,38 @@ export const endedIs = (ended: boolean): RawBuilder<unknown> =>
 /** What every page answers beside its listings. */
 export const tallyColumns = sql`head.live, head.running, head.ended, head.writes, head.changes`
 
-// So many ids are taken from the index and cut to the page. A limit that is a parameter would have the statement planned
-// every time: the planner takes a tenth of the table for an unknown one, and never believes in its own plan.
-const reaches = [
-  { rows: 200, limit: sql`200` },
-  { rows: 2_100, limit: sql`2100` },
-]
-
 /** How deep a page can end that is counted off from the top in under a millisecond. */
 export const NEAR_THE_TOP = 2_100
+
+const nearTheTop = [
+  { rows: 200, limit: sql`200` },
+  { rows: NEAR_THE_TOP, limit: sql`2100` },
+]
+
+/** An end of a walk that is written out in the statement. */
+export type Reach = { rows: number; limit: RawBuilder<unknown> }
+
+/**
+ * The ids of a page as an array: `walk` goes to the first end at or beyond the page's, and is cut to the page. A limit
+ * that is a parameter would have the statement planned every time: for an unknown one the planner takes a tenth of the
+ * table, and never believes in its own plan.
+ */
+export function idsOfPage(walk: RawBuilder<unknown>, { offset, limit }: Span, reaches: readonly Reach[]) {
+  const reach = reaches.find(({ rows }) => offset + limit <= rows)
+  if (!reach) return sql`array(${walk} limit ${limit} offset ${offset})`
+  return sql`(array(${walk} limit ${reach.limit}))[${offset}::int + 1 : ${offset}::int + ${limit}::int]`
+}
 
 /** A page of a list, counted off from its top. */
 export async function readPageFromTop(
   db: Db,
   list: WholeList,
-  { offset, limit }: Span,
+  span: Span,
 ): Promise<Tally & { items: ReadListing[] }> {
   const walk = sql`select l.id from listing l where ${list.where} order by ${list.by}`
-  const reach = reaches.find(({ rows }) => offset + limit <= rows)
-  const ids = reach
-    ? sql`(array(${walk} limit ${reach.limit}))[${offset}::int + 1 : ${offset}::int + ${limit}::int]`
-    : sql`array(${walk} limit ${limit} offset ${offset})`
   const { head, items } = await readPage<Tally>(db, {
-    head: sql`select tally.*, ${ids} as ids from (${tallyOf(list.sellerId)}) tally`,
+    head: sql`
+      select tally.*, ${idsOfPage(walk, span, nearTheTop)} as ids from (${tallyOf(list.sellerId)}) tally`,
     columns: tallyColumns,
   })
   return { ...head, items }

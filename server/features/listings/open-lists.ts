@@ -4,7 +4,7 @@ import { openBackgroundTasks } from './background-tasks.ts'
 import { findListPage } from './find-list-page.ts'
 import { findMatches } from './find-matches.ts'
 import type { Span, WholeList } from './list-queries.ts'
-import { type ReadListing, readListings } from './listing-queries.ts'
+import type { ReadListing } from './listing-queries.ts'
 import { MATCHES_SHOWN, type Search } from './search.ts'
 import { openSearchMemory } from './search-memory.ts'
 import { openSharedReads } from './shared-reads.ts'
@@ -49,8 +49,7 @@ export function openLists(db: Db, { log, now }: { log: Log; now: () => Date }): 
     const span = spanOf(page, MATCHES_SHOWN)
     const found = await findMatches({ db, search: asked, span, memory, now: now().getTime() })
     fold(found)
-    const items = await readListings(db, found.ids)
-    return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), items, page)
+    return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
   }
   const count = async () => {
     const tally = await readTally(db)

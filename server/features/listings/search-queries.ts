@@ -1,20 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
-import { endedIs, type FoundIds, isLive, onlyRow, orderBy, type Span } from './list-queries.ts'
+import {
+  endedIs,
+  type FoundIds,
+  idsOfPage,
+  isLive,
+  onlyRow,
+  orderBy,
+  type Span,
+  tallyColumns,
+} from './list-queries.ts'
+import { type ReadListing, readPage } from './listing-queries.ts'
 import { MATCHES_SHOWN, type Search } from './search.ts'
-import { tallyOf } from './tally-queries.ts'
+import { type Tally, tallyOf } from './tally-queries.ts'
 
 // So many of the newest are looked at one by one (35 ms); if a page is not full by then, its words are old ones.
-const WALKED_AT_MOST = 50_000
-
-/*
- * The statements below are planned with their values every time: a search that was planned for any word would read the
- * whole table for a rare one.
- */
+const WALKED_AT_MOST = sql`50000`
 
 /**
  * All matches by the index, if they are few enough to be shown: their number and a page of them. Where `matches` is
- * above MATCHES_SHOWN the ids are not the right ones.
+ * above MATCHES_SHOWN the ids are not the right ones. Planned with its values every time, as all that use the index: a
+ * plan made for any word would read the whole table for a rare one.
  */
 export async function gatherMatches(
   db: Db,
@@ -24,7 +30,7 @@ export async function gatherMatches(
   const { rows } = await sql<FoundIds & { matches: number }>`
     with tally as materialized (${tallyOf(search.seller?.id)}),
     matching as materialized (
-      select t.listing_id from ${searched(search)} where ${condition(search)} limit ${MATCHES_SHOWN + 1}
+      select t.listing_id from ${searched(search)} where ${indexed(search)} limit ${MATCHES_SHOWN + 1}
     )
     select tally.*, (select count(*) from matching) as matches, array(${pageOfMatching(search, span)}) as ids
     from tally
@@ -36,11 +42,18 @@ export async function gatherMatches(
 export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
   const { rows } = await sql<FoundIds>`
     with tally as materialized (${tallyOf(search.seller?.id)}),
-    matching as materialized (select t.listing_id from ${searched(search)} where ${condition(search)})
+    matching as materialized (select t.listing_id from ${searched(search)} where ${indexed(search)})
     select tally.*, array(${pageOfMatching(search, span)}) as ids from tally
   `.execute(db)
   return onlyRow(rows)
 }
+
+const pageEnds = [
+  { rows: 12, limit: sql`12` },
+  { rows: 24, limit: sql`24` },
+  { rows: 48, limit: sql`48` },
+  { rows: 100, limit: sql`100` },
+]
 
 /**
  * A page of matches that are frequent, found by going through the list in its order, from the listing `newest` on where
@@ -49,13 +62,15 @@ export async function sortMatches(db: Db, search: Search, span: Span): Promise<F
 export async function walkMatches(
   db: Db,
   search: Search,
-  { offset, limit, newest }: Span & { newest: string | undefined },
-): Promise<FoundIds> {
-  const { rows } = await sql<FoundIds>`
-    with tally as materialized (${tallyOf(search.seller?.id)})
-    select tally.*, array(${walk(search, newest)} limit ${limit} offset ${offset}) as ids from tally
-  `.execute(db)
-  return onlyRow(rows)
+  { newest, ...span }: Span & { newest: string | undefined },
+): Promise<Tally & { items: ReadListing[] }> {
+  const { head, items } = await readPage<Tally>(db, {
+    head: sql`
+      select tally.*, ${idsOfPage(walk(search, newest), span, pageEnds)} as ids
+      from (${tallyOf(search.seller?.id)}) tally`,
+    columns: tallyColumns,
+  })
+  return { ...head, items }
 }
 
 /** The limit inside is no condition on matches but an end to the walk; it also keeps the planner on its way. */
@@ -65,7 +80,7 @@ function walk(search: Search, newest: string | undefined): RawBuilder<unknown> {
     return sql`
       select t.listing_id
       from (select * from listing_search ${from} order by listing_id desc limit ${WALKED_AT_MOST}) t
-      where ${condition(search)} order by t.listing_id desc`
+      where ${looked(search)} order by t.listing_id desc`
   }
   const among = search.seller
     ? sql`l.seller_id = ${search.seller.id} and l.deleted_at is null and ${endedIs(search.seller.state === 'sold')}`
@@ -74,7 +89,7 @@ function walk(search: Search, newest: string | undefined): RawBuilder<unknown> {
   return sql`
     select l.id
     from (select l.id, l.price_cents from listing l where ${among} order by ${order} limit ${WALKED_AT_MOST}) l
-    cross join lateral (select from listing_search t where t.listing_id = l.id and ${condition(search)} offset 0) t
+    cross join lateral (select from listing_search t where t.listing_id = l.id and ${looked(search)} offset 0) t
     order by ${order}`
 }
 
@@ -84,11 +99,20 @@ function searched({ seller }: Search): RawBuilder<unknown> {
   return sql`listing_search t join listing l on l.id = t.listing_id and ${endedIs(seller.state === 'sold')}`
 }
 
-/** What is asked of a search row `t`; all of it but `live` is answered by one index. */
-function condition(search: Search): RawBuilder<unknown> {
+/** What is asked of a search row `t`, so that the index answers all of it but `live`. */
+function indexed(search: Search): RawBuilder<unknown> {
+  return condition(search, sql`t.document @@ ${search.query}::tsquery`)
+}
+
+/** The same for a row that is looked at: as a function its cost does not depend on the words, and is planned once. */
+function looked(search: Search): RawBuilder<unknown> {
+  return condition(search, sql`ts_match_vq(t.document, ${search.query}::tsquery)`)
+}
+
+function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
   const asked = [
     search.seller ? sql`t.seller_id = ${search.seller.id}` : sql`t.live`,
-    search.query !== '' && sql`t.document @@ ${search.query}::tsquery`,
+    search.query !== '' && words,
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
     search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
     search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
