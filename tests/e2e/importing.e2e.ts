@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { demo, signIn } from '#tests/e2e/support/people.ts'
 import { badRows, stockFile } from '#tests/e2e/support/stock-file.ts'
@@ -7,7 +8,7 @@ import { expect, test } from '#tests/e2e/support/story.ts'
 
 const bulkImport = '/dashboard/seller/create-bulk-auto-part-listing'
 
-async function chooseFile(page: Page, file: { name: string; content: string }): Promise<void> {
+async function chooseFile(page: Page, file: { name: string; content: string | Uint8Array }): Promise<void> {
   const path = test.info().outputPath(file.name)
   // Written once: a file that is chosen again has the time of its last change.
   if (!existsSync(path)) await writeFile(path, file.content)
@@ -163,10 +164,11 @@ test('on the free plan the page says what bulk import is', async ({ page }) => {
   }
 })
 
-test('an administrator may check a file as sellers do, not import it', async ({ page }) => {
+test('an administrator may check a file as sellers do, compressed too, not import it', async ({ page }) => {
   await signIn(page, demo.admin)
   await page.goto(bulkImport)
-  await chooseFile(page, stockFile(50, { bad: false }))
+  const { name, content } = stockFile(50, { bad: false })
+  await chooseFile(page, { name: `${name}.gz`, content: gzipSync(content) })
   await page.getByRole('button', { name: 'Validate (dry run)' }).click()
   await expect(page.getByRole('heading', { name: 'All 50 rows are good' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Run import' })).toHaveCount(0)
