@@ -109,7 +109,7 @@ describe('what a dry run expects', () => {
     countExpectedChanges(
       db,
       seller.user.sellerId,
-      rows.map((row) => ({ key: sourceKey(row), hash: contentHash(row) })),
+      Buffer.from(rows.map((row) => sourceKey(row) + contentHash(row)).join(''), 'hex'),
     )
 
   test('A25 is what the plan then says', async () => {

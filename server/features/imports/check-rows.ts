@@ -34,9 +34,9 @@ export async function checkRows(
     life?.rows(total)
   }
   const changes = { create: 0, update: 0, unchanged: 0, merged: 0 }
-  for (const rows of pairs.batches()) {
+  for (const batch of pairs.batches()) {
     life?.signal.throwIfAborted()
-    const counted = await countExpectedChanges(db, sent.sellerId, rows)
+    const counted = await countExpectedChanges(db, sent.sellerId, batch)
     changes.create += counted.create
     changes.update += counted.update
     changes.unchanged += counted.unchanged

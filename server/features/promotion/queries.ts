@@ -70,18 +70,15 @@ export async function listLeft(db: Db, promotionId: string, limit: number): Prom
 export type ExpectedChanges = { create: number; update: number; unchanged: number; merged: number }
 
 /**
- * What these rows would do to the seller's listings as they stand now. Key and hash as in `row-identity.ts`, in the
- * order of the file; the same pairing as a plan's, counted.
+ * What these rows would do to the seller's listings as they stand now: the pairing of a plan, counted. Only a part that
+ * the seller had listed by hand under its stock number, which a plan takes over, counts as new here. Each row is 32
+ * bytes, its key and its hash as in `row-identity.ts`; all rows of a key must be among them.
  */
-export async function countExpectedChanges(
-  db: Db,
-  sellerId: string,
-  rows: readonly { key: string; hash: string }[],
-): Promise<ExpectedChanges> {
+export async function countExpectedChanges(db: Db, sellerId: string, rows: Buffer): Promise<ExpectedChanges> {
   const found = await sql<ExpectedChanges>`
     with part as (
-      select decode(key, 'hex') as key, decode(hash, 'hex') as hash, count(*) as copies
-      from unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ hash }) => hash)}::text[]) as t(key, hash)
+      select substr(sent.rows, at * 32 + 1, 16) as key, substr(sent.rows, at * 32 + 17, 16) as hash, count(*) as copies
+      from (select ${rows}::bytea as rows) sent, generate_series(0, length(sent.rows) / 32 - 1) as at
       group by 1, 2
     ), source as (
       select s.source_key as key, s.content_hash as hash, s.copies, s.ordinal,
@@ -104,7 +101,7 @@ export async function countExpectedChanges(
     select coalesce(sum(parts - least(parts, sources)), 0)::int as create,
            coalesce(sum(least(parts, sources) - unchanged), 0)::int as update,
            coalesce(sum(unchanged), 0)::int as unchanged,
-           ${rows.length}::int - coalesce(sum(parts), 0)::int as merged
+           ${rows.length / 32}::int - coalesce(sum(parts), 0)::int as merged
     from by_key
   `.execute(db)
   return found.rows[0] ?? { create: 0, update: 0, unchanged: 0, merged: 0 }

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { type RowPair, RowPairs } from './row-pairs.ts'
+
+const hex = (value: number) => value.toString(16).padStart(32, '0')
+
+function unpacked(batch: Buffer): RowPair[] {
+  return Array.from({ length: batch.length / 32 }, (_, at) => ({
+    key: batch.toString('hex', at * 32, at * 32 + 16),
+    hash: batch.toString('hex', at * 32 + 16, at * 32 + 32),
+  }))
+}
+
+const keyOf = (first: number) => first.toString(16).padStart(2, '0').padEnd(32, '0')
+const text = ({ key, hash }: RowPair) => `${key} ${hash}`
+
+test('what was added comes out, all rows of a key in one batch', () => {
+  const added = Array.from({ length: 20_000 }, (_, at) => ({ key: keyOf(at % 256), hash: hex(at) }))
+  const pairs = new RowPairs()
+  for (const pair of added) pairs.add(pair)
+  const batches = [...pairs.batches()].map(unpacked)
+  expect(batches.length).toBeGreaterThan(1)
+  expect(batches.flat().map(text).toSorted()).toEqual(added.map(text).toSorted())
+  const keys = batches.flatMap((batch) => [...new Set(batch.map(({ key }) => key))])
+  expect(keys).toHaveLength(256)
+})
+
+test('nothing was added', () => {
+  expect([...new RowPairs().batches()]).toEqual([])
+})
