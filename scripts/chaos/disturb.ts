@@ -37,7 +37,7 @@ function inTurn(victim: object, kill: () => Promise<void>): Promise<void> {
 async function killProcess(process: InstalledProcess, backAfterMs: number): Promise<void> {
   await process.kill()
   await sleep(backAfterMs)
-  await process.start()
+  await process.startUntilReady()
 }
 
 async function pauseProcess(process: InstalledProcess, forMs: number): Promise<void> {

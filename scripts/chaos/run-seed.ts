@@ -67,7 +67,7 @@ export async function runSeed(scene: Scene, plan: SeedPlan, oracle: Oracle): Pro
 /** Whoever was killed was started again by us. Who is gone now ended by itself, which no failure of another excuses. */
 export async function raiseFallen(installation: Installation): Promise<string[]> {
   const fallen = installation.processes.filter((process) => !process.isRunning)
-  await Promise.all(fallen.map((process) => process.start()))
+  await Promise.all(fallen.map((process) => process.startUntilReady()))
   return fallen.map(({ role, output }) => `the ${role} ended by itself:\n${output.slice(-2_000)}`)
 }
 

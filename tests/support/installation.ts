@@ -37,6 +37,11 @@ export type InstallationOptions = {
 
 // A first start loads its code from the disk on a machine that is busy with others.
 const READY_MS = 60_000
+// Longer than any pause of the database.
+const UP_MS = 120_000
+const RESTART_PAUSE_MS = 500
+// Of a log, what shows why a process ended.
+const TOLD_LENGTH = 2_000
 
 /** One process of the program, on an address that stays the same when it is started again. */
 export class InstalledProcess {
@@ -95,7 +100,22 @@ export class InstalledProcess {
     })
     const ended = once(child, 'exit').then(() => 'ended')
     const how = await Promise.race([ready, ended, sleep(READY_MS, 'late', { ref: false })])
-    if (how !== 'ready') throw new Error(`The ${this.role} did not become ready (${how}):\n${this.#output}`)
+    if (how === 'ready') return
+    throw new Error(`The ${this.role} did not become ready (${how}):\n${this.#output.slice(-TOLD_LENGTH)}`)
+  }
+
+  /** Starts it as a supervisor does: again and again where it cannot start, as without its database. */
+  async startUntilReady(): Promise<void> {
+    const deadline = Date.now() + UP_MS
+    for (;;) {
+      try {
+        return await this.start()
+      } catch (error) {
+        await this.kill()
+        if (Date.now() > deadline) throw error
+      }
+      await sleep(RESTART_PAUSE_MS)
+    }
   }
 
   signal(signal: NodeJS.Signals): void {
