@@ -96,7 +96,9 @@ describe('a plan', () => {
         return started.promotionId
       })
     const lost = await start()
-    expect((await untilState(app, lost, 'failed')).error).toContain('is missing in the file store')
+    const failed = await untilState(app, lost, 'failed')
+    expect(failed.error).toContain(await planJobOf(lost))
+    expect(failed.error).not.toContain('file store')
     await app.files.put(key, bytes)
     const again = await start()
     expect(again).not.toBe(lost)
