@@ -178,15 +178,16 @@ export async function setIngestJob(trx: Db, promotionId: string, jobId: string):
 }
 
 /**
- * A moment at which no promotion of the seller is in the middle of a page, by the database's clock: what was written
- * before it is seen by whoever looks afterwards, and what is written later says a later time (`touched_at`).
+ * A moment by the database's clock: of what the seller's promotions wrote, everything that says an earlier time
+ * (`touched_at`) is seen by whoever looks afterwards. So the clock is read first; then it waits for pages that are being
+ * written, which may say an earlier time and not be seen yet.
  */
-export function momentBetweenPages(db: Db, sellerId: string): Promise<Date> {
+export function settledMoment(db: Db, sellerId: string): Promise<Date> {
   return inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(trx)
     await sql`
       select from promotion where seller_id = ${sellerId} and state in ('applying', 'undoing') for share
     `.execute(trx)
-    const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(trx)
     const [row] = rows
     if (!row) throw new Error('the database did not tell its time')
     return row.now
