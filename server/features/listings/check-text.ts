@@ -15,7 +15,7 @@ type Check = { mode: 'create' | 'edit'; now: Date; pictureMissing?: boolean }
  * @throws AppError VALIDATION_FAILED with the spec's sentence and one for each field
  */
 export function checkText(kind: ListingKind, text: ListingText, check: Check): void {
-  const problem = checkListing(kind, text, { mode: check.mode, year: check.now.getFullYear() })
+  const problem = checkListing(kind, text, { mode: check.mode, year: check.now.getUTCFullYear() })
   const fields: Record<string, string> = { ...problem?.fields }
   let error = problem?.error
   // A text that is too long is refused for that; nobody's time is spent on its words.

@@ -24,7 +24,7 @@ import {
   type PlanRow,
   storePlanActions,
 } from './plan-queries.ts'
-import { lockPromotion, momentBetweenPages, type PromotionRow, storePlan } from './promotion-queries.ts'
+import { lockPromotion, type PromotionRow, settledMoment, storePlan } from './promotion-queries.ts'
 import type { NewNames } from './promotion-state.ts'
 import { contentHash, sourceKey } from './row-identity.ts'
 import { readStagedText } from './staged-text.ts'
@@ -81,7 +81,7 @@ async function planOn(
   if (promotion.version > 1) {
     await readFirstKeys(connection, { files: deps.files, promotion, segments })
   }
-  const begunAt = await momentBetweenPages(connection, promotion.sellerId)
+  const begunAt = await settledMoment(connection, promotion.sellerId)
   return connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
     await classifyPlanRows(trx, { ...promotion, rows })
@@ -111,7 +111,7 @@ const MOST_REFUSALS_TOLD = 100
 async function readPlanRows(connection: Db, { deps, run, segments, rows }: Reading): Promise<Read> {
   const book = new NewNameBook(lookupNames(await loadLookupNames(connection)))
   const seen = new Set<string>()
-  const year = deps.now().getFullYear()
+  const year = deps.now().getUTCFullYear()
   let refused = 0
   for await (const records of readRecords(deps.files, segments, { fromRow: 0 })) {
     run.signal.throwIfAborted()
