@@ -39,9 +39,10 @@ export type PromotedFile = { path: string; jobId: string; planId: string }
 export function promoteFiles(db: Db, promote: Promote): Promise<PromotedFile[]> {
   const paths = [...new Set(promote.paths.map((typed) => plainPath(typed, promote.folders)))]
   return inTransaction(db, async (trx) => {
-    const files: PromotedFile[] = []
-    for (const path of paths) files.push(await promoteFile(trx, path, promote))
-    return files
+    const files = new Map<string, PromotedFile>()
+    // Always locked in the same order, so that two calls with the same files never wait for one another in a circle.
+    for (const path of paths.toSorted()) files.set(path, await promoteFile(trx, path, promote))
+    return paths.flatMap((path) => files.get(path) ?? [])
   })
 }
 
