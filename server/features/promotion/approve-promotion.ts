@@ -27,14 +27,15 @@ export async function approvePromotion(
     throw new AppError('CONFLICT', 'This import is being taken back. Promote it when that is done.')
   }
   const { ingestJobId } = promotion
-  if (ingestJobId && (promotion.state === 'applied' || (await isJobAlive(trx, ingestJobId)))) {
-    if (promotion.approvedAt) return ingestJobId
+  const isApproved = promotion.approvedAt !== null
+  if (isApproved && ingestJobId && (promotion.state === 'applied' || (await isJobAlive(trx, ingestJobId)))) {
+    return ingestJobId
   }
   const endings = promotion.review.find(({ code }) => code === 'endings')
   if (endings && planId === undefined) {
     throw new AppError('CONFLICT', `${endings.message} Send the planId of the plan you saw to go on.`)
   }
-  if (!promotion.approvedAt) await approvePlan(trx, promotion.id, userId)
+  if (!isApproved) await approvePlan(trx, promotion.id, userId)
   const jobId = await enqueueJob(trx, {
     queue: ingestQueue,
     payload: { dataset: promotion.dataset, promotionId: promotion.id },

@@ -183,7 +183,10 @@ async function pairParts(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** A part that the seller had listed by hand under this stock number becomes the file's, instead of a second one. */
+/**
+ * A part that the seller had listed by hand under this stock number becomes the file's, instead of a second one. The index
+ * knows numbers as they were typed, so it is asked for the three spellings that people use; "Ab12" for "aB12" is not found.
+ */
 async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
   await sql`
     with wanted as (
