@@ -31,7 +31,7 @@ export const plainName = (name: string): string => name.trim().replaceAll(/\s+/g
 
 // The database's name_key(), closely enough: where they differ a name looks new here, the database finds it, and `learn`
 // remembers it under this key.
-const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toLowerCase()
+export const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toLowerCase()
 
 export function lookupNames({ categories, manufacturers, models }: LoadedNames): LookupNames {
   const category = byKey(categories)

@@ -1,4 +1,4 @@
-import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
+import { type LookupNames, nameKey } from '#server/features/lookups/lookup-names.ts'
 import type { StagedText } from './staged-text.ts'
 
 /** Which names of a row are new, as places in the lists of a `NewNameBook`; null for a known one. */
@@ -51,7 +51,7 @@ export class NewNameBook {
   }
 
   #place(kind: NewNameKind, name: string): number {
-    const key = name.replaceAll(/\s+/g, '').toLowerCase()
+    const key = nameKey(name)
     const places = this.#places[kind]
     const known = places.get(key)
     if (known !== undefined) return known
