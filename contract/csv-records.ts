@@ -4,7 +4,7 @@
  */
 
 /** Above this a record is taken for a quotation mark that was never closed. */
-const MOST_RECORD_BYTES = 16 * 1024 * 1024
+export const MOST_RECORD_BYTES = 16 * 1024 * 1024
 
 export type CsvLimits = {
   /** Records of one chunk. */

@@ -1,9 +1,7 @@
 import { Parser } from 'csv-parse'
+import { MOST_RECORD_BYTES } from '#contract/csv-records.ts'
 import type { AppError } from '#server/platform/app-error.ts'
 import { refuseFile } from './csv-refusal.ts'
-
-/** A longer record is a quotation mark that was never closed; as contract/csv-records.ts has it, which cuts chunks. */
-const MOST_RECORD_BYTES = 16 * 1024 * 1024
 
 /** About a millisecond's work, so that whoever reads can leave the event loop to others in between. */
 const SLICE_BYTES = 16 * 1024

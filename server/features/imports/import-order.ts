@@ -98,9 +98,7 @@ function readChunk(form: CsvForm): { chunkIndex: number; chunkCount: number } {
 const readWhole = (sent: string | undefined) =>
   /^\d{1,6}$/.test(sent?.trim() ?? '') ? Number(sent) : undefined
 
-/**
- * The date is left out: an upload may run past midnight, and the first chunk's counts.
- */
+/** The date is left out: an upload may run past midnight, and the first chunk's counts. */
 export function termsHash({ mapping, defaults, place, mode, chunkCount }: ImportTerms): Buffer {
   const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
   const terms = [sorted(mapping), sorted(defaults), place.label, place.hint, mode, chunkCount]

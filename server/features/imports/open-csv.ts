@@ -4,7 +4,7 @@ import { csvBytes } from './csv-bytes.ts'
 import { csvRecords } from './csv-records.ts'
 import { refuseFile } from './csv-refusal.ts'
 import { isOtherHeader, readHeader, repeatsHeader } from './header.ts'
-import type { RowSource, SentRow } from './row-source.ts'
+import { otherColumns, type RowSource, type SentRow } from './row-source.ts'
 
 const MOST_ROWS_A_BATCH = 200
 // Others wait for the event loop meanwhile: reading and what is done with the rows together.
@@ -12,8 +12,9 @@ const LONGEST_TURN_MS = 5
 
 /**
  * Reads a CSV or CSV.GZ as a stream, from the beginning each time its batches are asked for. With `knownHeader` (fixed by
- * an earlier chunk of the same file) the first record is a row unless it is that header again; another header is refused. Rows are numbered as a
- * spreadsheet does: the header is row 1 even where it was left out, blank lines count and are no rows.
+ * an earlier chunk of the same file) the first record is a row unless it is that header again; another header is refused.
+ * Rows are numbered as a spreadsheet does: the header is row 1 even where it was left out, blank lines count and are no
+ * rows.
  * @throws AppError VALIDATION_FAILED, WRONG_TYPE, TOO_LARGE, here and from the batches, with a sentence for `file`
  */
 export async function openCsv(
@@ -22,9 +23,7 @@ export async function openCsv(
 ): Promise<RowSource> {
   const { cells, row } = await readFirst(open)
   if (knownHeader && isOtherHeader(cells, knownHeader)) {
-    throw refuseFile(
-      'The columns of this chunk are not those of the import’s other chunks. Cut all chunks from one file.',
-    )
+    throw otherColumns()
   }
   const isHeader = knownHeader === undefined || repeatsHeader(cells, knownHeader)
   return {

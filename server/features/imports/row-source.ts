@@ -15,6 +15,13 @@ export type RowSource = {
   readonly batches: AsyncIterable<readonly SentRow[]>
 }
 
+/** The refusal of a chunk that was cut from another file. */
+export const otherColumns = () =>
+  wrongField(
+    'file',
+    'The columns of this chunk are not those of the import’s other chunks. Cut all chunks from one file.',
+  )
+
 const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, column) => name === b[column])
 
@@ -23,9 +30,5 @@ const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
  * @throws AppError VALIDATION_FAILED
  */
 export function requireSameHeader(fixed: readonly string[], sent: readonly string[]): void {
-  if (isSameHeader(fixed, sent)) return
-  throw wrongField(
-    'file',
-    'The columns of this chunk are not those of the import’s other chunks. Cut all chunks from one file.',
-  )
+  if (!isSameHeader(fixed, sent)) throw otherColumns()
 }
