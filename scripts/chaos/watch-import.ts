@@ -4,7 +4,7 @@ import type { Progress } from './import-progress.ts'
 // Often enough to hit the moments between two pages; a page of a small import takes some tens of milliseconds.
 const LOOK_MS = 20
 /** Nothing may stand still for longer, whatever was killed. */
-export const LONGEST_STILL_MS = 30_000
+const LONGEST_STILL_MS = 30_000
 
 /**
  * Looks at an import until it is applied, and remembers how long it stood still at most. Time in which the database was

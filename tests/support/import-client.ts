@@ -51,7 +51,7 @@ export type Sending = {
 }
 
 /** The multipart body of a file or of one of its chunks, with the mapping of our yard's headers. */
-export function importForm({ key, file, mode, chunk }: Sending): FormData {
+function importForm({ key, file, mode, chunk }: Sending): FormData {
   const form = new FormData()
   const fields = {
     mapping: JSON.stringify(yardMapping),

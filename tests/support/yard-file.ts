@@ -12,7 +12,7 @@ import { type Random, seededRandom } from '#server/features/demo/random.ts'
  * seed gives the same file on every machine.
  */
 
-export const yardHeader = [
+const yardHeader = [
   'Stock #',
   'Part Type',
   'Title',
@@ -131,7 +131,7 @@ function vehicleNumber(random: Random, year: number): string {
 }
 
 /** A record of the file, line end included; quoted only where it must be, as spreadsheets do. */
-export function yardLine(cells: readonly string[]): string {
+function yardLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
 }
 
