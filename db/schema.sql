@@ -839,12 +839,6 @@ CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_ke
 
 CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 
-CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, id DESC) WHERE (deleted_at IS NULL);
-
-CREATE INDEX listing_by_category ON public.listing USING btree (category_id, id DESC) WHERE (deleted_at IS NULL);
-
-CREATE INDEX listing_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE (deleted_at IS NULL);
-
 CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, stock_number) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
 
 CREATE INDEX listing_change_by_set ON ONLY public.listing_change USING btree (change_set_id);
@@ -856,6 +850,12 @@ CREATE INDEX listing_image_by_content ON public.listing_image USING btree (sha25
 CREATE UNIQUE INDEX listing_image_position ON public.listing_image USING btree (listing_id, "position");
 
 CREATE INDEX listing_live ON public.listing USING btree (id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_live_by_car_model ON public.listing USING btree (car_model_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_live_by_category ON public.listing USING btree (category_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_live_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 

@@ -36,6 +36,14 @@ create index listing_search_all on listing_search
 drop index listing_by_seller;
 create index listing_running_by_seller on listing (seller_id, id desc) where deleted_at is null and ended_at is null;
 create index listing_ended_by_seller on listing (seller_id, id desc) where deleted_at is null and ended_at is not null;
+-- Searches within a model, category or manufacturer walk along it, over public listings only.
+drop index listing_by_category, listing_by_manufacturer, listing_by_car_model;
+create index listing_live_by_category on listing (category_id, id desc)
+  where status = 'ACTIVE' and ended_at is null and deleted_at is null;
+create index listing_live_by_manufacturer on listing (manufacturer_id, id desc)
+  where status = 'ACTIVE' and ended_at is null and deleted_at is null;
+create index listing_live_by_car_model on listing (car_model_id, id desc)
+  where status = 'ACTIVE' and ended_at is null and deleted_at is null;
 -- Both columns in the same direction: the other order is this one backwards, and a page can begin anywhere in it.
 drop index listing_live_by_price;
 create index listing_live_by_price on listing (price_cents, id)

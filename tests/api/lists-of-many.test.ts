@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Listing, ListingPage } from '#contract/listings.ts'
-import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { makeQuickListing, someLookups } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -15,6 +15,8 @@ let stock: string[]
 /** Those that are left, newest first. */
 let ids: string[]
 let gone: string | undefined
+let categoryId: string
+let manufacturerId: string
 beforeAll(async () => {
   seller = await app.signUp()
   const names = (at: number) => {
@@ -23,9 +25,14 @@ beforeAll(async () => {
     if (at % 5 === 0) return 'Headlamp'
     return at % 20 === 1 ? 'Mirror' : 'Wheel'
   }
+  const { category, manufacturer } = await someLookups(app.visitor)
+  categoryId = category.id
+  manufacturerId = manufacturer.id
   stock = await makeStock(app.db, { sellerId: seller.user.sellerId, parts: PARTS }, (at) => ({
     name: names(at),
     price_cents: at,
+    category_id: at % 5 === 0 ? categoryId : null,
+    manufacturer_id: at % 3 === 0 ? manufacturerId : null,
   }))
   ids = stock.toReversed()
 }, 120_000)
@@ -124,6 +131,33 @@ test('a total is exact up to 10,000, however often it was asked for', async () =
     expect(found.total).toBe(mirrors.length)
     expect(idsOf(found)).toEqual(mirrors.slice((page - 1) * 100, page * 100))
   }
+})
+
+test('a category of more than 10,000, alone and with other filters', async () => {
+  const inCategory = made((at) => at % 5 === 0)
+  for (const page of [1, 2, 3]) {
+    const found = await find(`categoryId=${categoryId}&page=${page}&perPage=40`)
+    expect(found).toMatchObject({ total: 10_000, totalIsAtLeast: true, lastPage: 250 })
+    expect(idsOf(found)).toEqual(inCategory.slice((page - 1) * 40, page * 40))
+  }
+  const lamps = made((at) => at % 5 === 0 && at >= 11_500)
+  for (const page of [1, 200]) {
+    const found = await find(`q=headlamp&categoryId=${categoryId}&page=${page}&perPage=50`)
+    expect(idsOf(found)).toEqual(lamps.slice((page - 1) * 50, page * 50))
+  }
+  const ofMaker = made((at) => at % 15 === 0)
+  for (let again = 0; again < 2; again++) {
+    const both = await find(`manuId=${manufacturerId}&categoryId=${categoryId}&perPage=20`)
+    expect([both.total, idsOf(both)]).toEqual([ofMaker.length, ofMaker.slice(0, 20)])
+    const cheapest = await find(`manuId=${manufacturerId}&sort=price-low&perPage=20`)
+    expect(idsOf(cheapest)).toEqual(
+      made((at) => at % 3 === 0)
+        .toReversed()
+        .slice(0, 20),
+    )
+  }
+  expect(await find('q=nothing-like-it')).toMatchObject({ items: [], total: 0, lastPage: 1 })
+  expect((await find('q=nothing-like-it')).total).toBe(0)
 })
 
 test('many ask for the same new word at once, and all are answered alike', async () => {

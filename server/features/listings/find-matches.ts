@@ -3,7 +3,7 @@ import type { Span } from './list-queries.ts'
 import { type ReadListing, readListings } from './listing-queries.ts'
 import { isMany, type Search } from './search.ts'
 import type { KnownSearch, SearchMemory } from './search-memory.ts'
-import { gatherMatches, sortMatches, walkMatches } from './search-queries.ts'
+import { gatherMatches, readFewMatches, sortMatches, walkMatches } from './search-queries.ts'
 import type { Tally } from './tally-queries.ts'
 
 /** A page of matches; above MATCHES_SHOWN `matches` only says that there are more. */
@@ -11,9 +11,11 @@ export type FoundMatches = Tally & { items: ReadListing[]; matches: number }
 
 type Asked = { db: Db; search: Search; span: Span; memory: SearchMemory; now: number }
 
-// Up to here all matches are gathered in less time than a walk to the first of them takes.
-const FEW = 2_000
-// A walk over more of the list costs more than gathering 10,000 matches.
+// What going through a thousand listings takes, about; what gathering takes was measured when it was done.
+const WALK_MS = 1
+// A walk along a category or model meets matches so much sooner, about.
+const SOONER = 10
+// Longer walks than this may end before the page does.
 const WORTH_WALKING = 40_000
 // "10,000+" stays right for a while; a search that shrank below it is found out then.
 const MANY_FOR_MS = 60_000
@@ -36,7 +38,9 @@ export async function findMatches(asked: Asked): Promise<FoundMatches> {
 
 async function gather(asked: Asked, before: KnownSearch | undefined): Promise<FoundMatches> {
   const { db, search, span, memory, now } = asked
-  const found = await gatherMatches(db, search, span)
+  const began = performance.now()
+  const found =
+    before && !isMany(before) ? await readFewMatches(db, search, span) : await gatherUnknown(asked)
   const { matches, writes } = found
   const same = before?.writes === writes ? before : undefined
   const counted: KnownSearch = {
@@ -44,11 +48,17 @@ async function gather(asked: Asked, before: KnownSearch | undefined): Promise<Fo
     writes,
     length: lengthOf(search, found),
     countedAt: now,
-    newest: isMany(found) || span.offset > 0 || search.sort !== 'newest' ? same?.newest : found.ids[0],
+    countMs: performance.now() - began,
+    newest: isMany(found) || span.offset > 0 || search.sort !== 'newest' ? same?.newest : found.items[0]?.id,
     walkFailsAt: same?.walkFailsAt ?? Number.POSITIVE_INFINITY,
   }
   memory.remember(search, counted)
-  return isMany(found) ? pageOfMany(asked, counted) : { ...found, items: await readListings(db, found.ids) }
+  return isMany(found) ? pageOfMany(asked, counted) : found
+}
+
+async function gatherUnknown({ db, search, span }: Asked): Promise<FoundMatches> {
+  const found = await gatherMatches(db, search, span)
+  return { ...found, items: isMany(found) ? [] : await readListings(db, found.ids) }
 }
 
 function lengthOf({ seller }: Search, { live, running, ended }: Tally): number {
@@ -56,13 +66,19 @@ function lengthOf({ seller }: Search, { live, running, ended }: Tally): number {
   return seller.state === 'sold' ? ended : running
 }
 
-/** The page of a search whose number is known, if that number still counts and a walk can be short. */
+/** The page of a search whose number is known, if that number still counts and a walk is the shorter way. */
 async function walkSome(asked: Asked, known: KnownSearch): Promise<FoundMatches | undefined> {
-  const { span } = asked
-  const { matches, length } = known
-  if (matches <= FEW || (ends(span) * length) / matches > WORTH_WALKING) return undefined
+  const walkedRows = expectedWalk(asked, known)
+  if (walkedRows > WORTH_WALKING || (walkedRows / 1_000) * WALK_MS > known.countMs) return undefined
   const walked = await walk(asked, known)
-  return walked?.writes === known.writes ? { ...walked, matches } : undefined
+  return walked?.writes === known.writes ? { ...walked, matches: known.matches } : undefined
+}
+
+/** How many listings are met before the page's last match, if matches are spread evenly. */
+function expectedWalk({ search, span }: Asked, { matches, length }: KnownSearch): number {
+  if (matches === 0) return length
+  const rows = (Math.min(ends(span), matches) * length) / matches
+  return search.categoryId || search.carModelId ? rows / SOONER : rows
 }
 
 async function pageOfMany(asked: Asked, known: KnownSearch): Promise<FoundMatches> {

@@ -9,6 +9,8 @@ export type KnownSearch = {
   /** The version of the data. */
   writes: number
   countedAt: number
+  /** How long counting took. */
+  countMs: number
   /** At `writes`, no listing newer than this one matches. */
   newest: string | undefined
   /** Going through the list did not fill a page that ended at this match, and will not fill a later one. */

@@ -11,42 +11,14 @@ import {
   tallyColumns,
 } from './list-queries.ts'
 import { type ReadListing, readPage } from './listing-queries.ts'
-import { MATCHES_SHOWN, type Search } from './search.ts'
+import type { Search } from './search.ts'
 import { type Tally, tallyOf } from './tally-queries.ts'
+
+// One more than is shown (MATCHES_SHOWN) tells that there are more.
+const COUNTED_AT_MOST = sql`10001`
 
 // So many of the newest are looked at one by one (35 ms); if a page is not full by then, its words are old ones.
 const WALKED_AT_MOST = sql`50000`
-
-/**
- * All matches by the index, if they are few enough to be shown: their number and a page of them. Where `matches` is
- * above MATCHES_SHOWN the ids are not the right ones. Planned with its values every time, as all that use the index: a
- * plan made for any word would read the whole table for a rare one.
- */
-export async function gatherMatches(
-  db: Db,
-  search: Search,
-  span: Span,
-): Promise<FoundIds & { matches: number }> {
-  const { rows } = await sql<FoundIds & { matches: number }>`
-    with tally as materialized (${tallyOf(search.seller?.id)}),
-    matching as materialized (
-      select t.listing_id from ${searched(search)} where ${indexed(search)} limit ${MATCHES_SHOWN + 1}
-    )
-    select tally.*, (select count(*) from matching) as matches, array(${pageOfMatching(search, span)}) as ids
-    from tally
-  `.execute(db)
-  return onlyRow(rows)
-}
-
-/** A page of all matches, however many. */
-export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
-  const { rows } = await sql<FoundIds>`
-    with tally as materialized (${tallyOf(search.seller?.id)}),
-    matching as materialized (select t.listing_id from ${searched(search)} where ${indexed(search)})
-    select tally.*, array(${pageOfMatching(search, span)}) as ids from tally
-  `.execute(db)
-  return onlyRow(rows)
-}
 
 const pageEnds = [
   { rows: 12, limit: sql`12` },
@@ -54,6 +26,61 @@ const pageEnds = [
   { rows: 48, limit: sql`48` },
   { rows: 100, limit: sql`100` },
 ]
+
+/**
+ * All matches by the index, if they are few enough to be shown: their number and a page of them. Where `matches` is
+ * above MATCHES_SHOWN the ids are not the right ones. Planned with its values every time, as a search must be of which
+ * nothing is known: a plan made for any word is wrong for most.
+ */
+export async function gatherMatches(
+  db: Db,
+  search: Search,
+  span: Span,
+): Promise<FoundIds & { matches: number }> {
+  const { rows } = await sql<FoundIds & { matches: number }>`
+    ${matching(search, sql`${search.query}::tsquery`)}
+    select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
+    from (${tallyOf(search.seller?.id)}) tally
+  `.execute(db)
+  return onlyRow(rows)
+}
+
+/**
+ * The same for a search that is known to match few, with their details and planned once: the query is a subselect, for
+ * which the planner takes a thousandth of the table, whatever it is, and goes to the index.
+ */
+export async function readFewMatches(
+  db: Db,
+  search: Search,
+  span: Span,
+): Promise<Tally & { matches: number; items: ReadListing[] }> {
+  const { head, items } = await readPage<Tally & { matches: number }>(db, {
+    head: sql`
+      ${matching(search, sql`(select ${search.query}::tsquery)`)}
+      select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
+      from (${tallyOf(search.seller?.id)}) tally`,
+    columns: sql`${tallyColumns}, head.matches`,
+  })
+  return { ...head, items }
+}
+
+const matching = (search: Search, query: RawBuilder<unknown>) => sql`
+  with matching as materialized (
+    select t.listing_id from ${searched(search)}
+    where ${condition(search, sql`t.document @@ ${query}`)} limit ${COUNTED_AT_MOST}
+  )`
+
+/** A page of all matches, however many. */
+export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
+  const { rows } = await sql<FoundIds>`
+    with matching as materialized (
+      select t.listing_id from ${searched(search)}
+      where ${condition(search, sql`t.document @@ ${search.query}::tsquery`)}
+    )
+    select tally.*, ${idsOfPage(inOrder(search), span, pageEnds)} as ids from (${tallyOf(search.seller?.id)}) tally
+  `.execute(db)
+  return onlyRow(rows)
+}
 
 /**
  * A page of matches that are frequent, found by going through the list in its order, from the listing `newest` on where
@@ -75,22 +102,36 @@ export async function walkMatches(
 
 /** The limit inside is no condition on matches but an end to the walk; it also keeps the planner on its way. */
 function walk(search: Search, newest: string | undefined): RawBuilder<unknown> {
-  if (search.sort === 'newest' && !search.seller) {
+  const along = walkedAlong(search)
+  if (!along) {
     const from = newest === undefined ? sql`` : sql`where listing_id <= ${newest}`
     return sql`
       select t.listing_id
       from (select * from listing_search ${from} order by listing_id desc limit ${WALKED_AT_MOST}) t
       where ${looked(search)} order by t.listing_id desc`
   }
-  const among = search.seller
-    ? sql`l.seller_id = ${search.seller.id} and l.deleted_at is null and ${endedIs(search.seller.state === 'sold')}`
-    : isLive
   const order = orderBy(search.sort)
+  const from = newest === undefined ? sql`` : sql`and l.id <= ${newest}`
   return sql`
     select l.id
-    from (select l.id, l.price_cents from listing l where ${among} order by ${order} limit ${WALKED_AT_MOST}) l
+    from (
+      select l.id, l.price_cents from listing l where ${along} ${from} order by ${order} limit ${WALKED_AT_MOST}
+    ) l
     cross join lateral (select from listing_search t where t.listing_id = l.id and ${looked(search)} offset 0) t
     order by ${order}`
+}
+
+/** Which part of the listings an index has in the search's order; undefined where that is all of them, newest first. */
+function walkedAlong(search: Search): RawBuilder<unknown> | undefined {
+  const { seller, sort, carModelId, categoryId, manufacturerId } = search
+  if (seller)
+    return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedIs(seller.state === 'sold')}`
+  if (sort !== 'newest') return isLive
+  // Fewest first: there are more models than categories, and more of these than manufacturers.
+  if (carModelId) return sql`l.car_model_id = ${carModelId} and ${isLive}`
+  if (categoryId) return sql`l.category_id = ${categoryId} and ${isLive}`
+  if (manufacturerId) return sql`l.manufacturer_id = ${manufacturerId} and ${isLive}`
+  return undefined
 }
 
 /** A seller's ended listings are no others to the index than running ones. */
@@ -99,16 +140,12 @@ function searched({ seller }: Search): RawBuilder<unknown> {
   return sql`listing_search t join listing l on l.id = t.listing_id and ${endedIs(seller.state === 'sold')}`
 }
 
-/** What is asked of a search row `t`, so that the index answers all of it but `live`. */
-function indexed(search: Search): RawBuilder<unknown> {
-  return condition(search, sql`t.document @@ ${search.query}::tsquery`)
-}
-
-/** The same for a row that is looked at: as a function its cost does not depend on the words, and is planned once. */
+/** What is asked of a row that is looked at: as a function its cost does not depend on the words, and is planned once. */
 function looked(search: Search): RawBuilder<unknown> {
   return condition(search, sql`ts_match_vq(t.document, ${search.query}::tsquery)`)
 }
 
+/** What is asked of a search row `t`; one index answers all of it but `live`. */
 function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
   const asked = [
     search.seller ? sql`t.seller_id = ${search.seller.id}` : sql`t.live`,
@@ -123,11 +160,7 @@ function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unkno
   )
 }
 
-function pageOfMatching({ sort }: Search, { offset, limit }: Span): RawBuilder<unknown> {
-  if (sort === 'newest') {
-    return sql`select listing_id from matching order by listing_id desc limit ${limit} offset ${offset}`
-  }
-  return sql`
-    select l.id from matching join listing l on l.id = matching.listing_id
-    order by ${orderBy(sort)} limit ${limit} offset ${offset}`
+function inOrder({ sort }: Search): RawBuilder<unknown> {
+  if (sort === 'newest') return sql`select listing_id from matching order by listing_id desc`
+  return sql`select l.id from matching join listing l on l.id = matching.listing_id order by ${orderBy(sort)}`
 }

@@ -47,8 +47,8 @@ export function toQuery(
   if (!terms) return year
   const typed = eitherOf([
     allOf(terms.terms.map((term) => termQuery(term, lexemes))),
-    // A part number may be typed with spaces inside; without a digit it is none.
-    /\p{N}/u.test(terms.whole) ? beginning(terms.whole) : '',
+    // A part number may be typed with spaces inside; without a digit it is none, and one word says itself already.
+    terms.terms.length > 1 && /\p{N}/u.test(terms.whole) ? beginning(terms.whole) : '',
     marks.own ? beginning(ownMark(terms.whole)) : '',
   ])
   return terms.whole === '' || typed === '' ? undefined : allOf([typed, year])
