@@ -460,7 +460,7 @@ create table listing_search (
   live boolean not null,
   document tsvector not null,
   constraint listing_search_pkey PRIMARY KEY (listing_id),
-  constraint listing_search_listing_id_fkey1 FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
+  constraint listing_search_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
 
 create table listing_slug (

@@ -164,3 +164,8 @@ function inOrder({ sort }: Search): RawBuilder<unknown> {
   if (sort === 'newest') return sql`select listing_id from matching order by listing_id desc`
   return sql`select l.id from matching join listing l on l.id = matching.listing_id order by ${orderBy(sort)}`
 }
+
+/** Merges what was written lately into the index, so that searches need not read it apart. */
+export async function mergePendingRows(db: Db): Promise<void> {
+  await sql`select gin_clean_pending_list('listing_search_all')`.execute(db)
+}

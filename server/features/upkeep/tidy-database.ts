@@ -1,3 +1,4 @@
+import { mergePendingRows } from '#server/features/listings/search-queries.ts'
 import { foldTally } from '#server/features/listings/tally-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import {
@@ -59,6 +60,7 @@ export async function tidyDatabase(
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<Tidied> {
   await foldTally(db)
+  await mergePendingRows(db)
   await ensureMonthPartitions(db)
   const partitions = await dropPastPartitions(db)
   let strays = 0
