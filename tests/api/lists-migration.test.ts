@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { findMatches } from '#server/features/listings/find-matches.ts'
+import { readSearch } from '#server/features/listings/read-search.ts'
+import { openSearchMemory } from '#server/features/listings/search-memory.ts'
+import { readTally, tallyOf } from '#server/features/listings/tally-queries.ts'
+import { type Database, openDatabase } from '#server/platform/database.ts'
+import { migrate } from '#server/platform/migrations.ts'
+
+/* A data folder from before 0003_lists.sql. */
+
+const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
+const name = `test_${randomUUID().replaceAll('-', '')}`
+let database: Database
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${inject('testServer').superuserUrl}postgres` })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+beforeAll(async () => {
+  await onServer(`create database ${name} owner partharbor`)
+  database = openDatabase(`${inject('testServer').ownerUrl}${name}`, { max: 2, applicationName: 'migration' })
+  const before = await mkdtemp(join(tmpdir(), 'partharbor-migrations-'))
+  for (const file of ['0001_ground.sql', '0002_imports.sql']) {
+    await copyFile(join(MIGRATIONS, file), join(before, file))
+  }
+  await migrate(database.pool, before)
+  await rm(before, { recursive: true })
+})
+afterAll(async () => {
+  await database.close()
+  await onServer(`drop database ${name}`)
+})
+
+test('what was listed before is found and counted after it', async () => {
+  const { pool, db } = database
+  await pool.query(`
+    begin;
+    select set_config('partharbor.change_set', uuidv7()::text, true);
+    insert into seller (slug, name) values ('yard', 'Yard');
+    insert into listing (seller_id, kind, slug, name, manufacturer_name, model_name, year_from, year_to, price_cents,
+                         status, ended_at, ended_reason, deleted_at)
+    select s.id, 'quick', n, n || ' motors', 'Ford', 'F-150', 2009, 2011, 100, status, ended_at, reason, deleted_at
+    from seller s, (values ('live', 'ACTIVE', null::timestamptz, null, null::timestamptz), ('hidden', 'HIDDEN', null, null, null),
+                           ('ended', 'ACTIVE', now(), 'scrapped', null), ('deleted', 'ACTIVE', null, null, now()))
+                   as t(n, status, ended_at, reason, deleted_at);
+    insert into listing_search (listing_id, seller_id, live, document)
+    select id, seller_id, slug = 'live', setweight(to_tsvector('english', search_words(name)), 'A') from listing;
+    commit`)
+  await migrate(pool)
+  const find = async (q: string, year: string, seller?: string) => {
+    const search = await readSearch(db, { q, year }, seller ? { id: seller, state: 'active' } : undefined)
+    if (typeof search === 'string') throw new Error('nothing was asked')
+    const span = { offset: 0, limit: 12 }
+    const found = await findMatches({ db, search, span, memory: openSearchMemory(), now: 0 })
+    return found.items.map(({ slug }) => slug)
+  }
+  expect(await find('motor', '2010')).toEqual(['live'])
+  expect(await find('motor', '2012')).toEqual([])
+  const { rows } = await sql<{ id: string }>`select id from seller`.execute(db)
+  expect((await find('motor', '', rows[0]?.id)).toSorted()).toEqual(['hidden', 'live'])
+  const counts = { live: 1, running: 2, ended: 1, writes: 4 }
+  expect(await readTally(db)).toMatchObject(counts)
+  expect((await sql`${tallyOf(rows[0]?.id)}`.execute(db)).rows).toEqual([{ ...counts, changes: 0 }])
+})
