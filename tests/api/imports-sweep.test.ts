@@ -120,6 +120,10 @@ describe('S27 quotas', () => {
     expect((await sendCsv(seller.api, { file: csvOf(partRows(1)), dryRun: true })).status).toBe(200)
   })
 
+  test('a file that comes in one call is never unfinished, so it needs no room', async () => {
+    expect((await sendCsv(seller.api, { file: csvOf(partRows(1)) })).status).toBe(200)
+  })
+
   test('one that is finished makes room for the next', async () => {
     const { key } = await db
       .selectFrom('import')

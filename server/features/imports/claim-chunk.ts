@@ -56,7 +56,9 @@ async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
   await lockBeginning(trx, sent.sellerId)
   const meanwhile = await holdImport(trx, sent)
   if (meanwhile) return meanwhile
-  if (!sent.dryRun) requireRoom(await countUnfinished(trx, sent.sellerId))
+  // What comes in one call ends with it.
+  const staysOpen = !sent.dryRun && sent.terms.chunkCount > 1
+  if (staysOpen) requireRoom(await countUnfinished(trx, sent.sellerId))
   const { terms, userId, ...rest } = sent
   return insertImport(trx, { ...rest, ...terms, requestHash: termsHash(terms), createdBy: userId })
 }
