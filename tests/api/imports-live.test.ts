@@ -100,6 +100,19 @@ test('A25 a dry run says what the plan then does: changed, equal and new parts',
   expect(theirs.body.preview.changes).toEqual({ create: 4, update: 0, unchanged: 0, merged: 1 })
 })
 
+test('a receipt accounts for every row, also for one that says what its listing says by now', async () => {
+  const { api } = await proSeller(app, { trusted: true })
+  const send = (file: string) => sendCsv<StagedReply>(api, { file })
+  await until(api, (await send(csvOf(fordParts(3)))).body.importId, 'applied')
+  const edited = (await partsOf(api)).items.find(({ partname }) => partname === `Alternator 1`)
+  expect((await api.put(`/seller/parts/${edited?.id}`, { partprice: '12' })).status).toBe(200)
+  const rows = [fordPart(1, { Price: '12' }), fordPart(2, { Price: '13' }), fordPart(3)]
+  const { importId } = (await send(csvOf(rows))).body
+  await until(api, importId, 'applied')
+  const { body } = await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)
+  expect(body).toMatchObject({ total: 3, created: 0, updated: 1, unchanged: 2, merged: 0, rejected: 0 })
+})
+
 test('a full stock that would end too much asks, and the seller who saw the plan lets it go on', async () => {
   const { api } = await proSeller(app, { trusted: true })
   const first = await sendCsv<StagedReply>(api, { file: csvOf(fordParts(5)) })

@@ -17,6 +17,8 @@ export async function readReceipt(db: Db, found: FoundImport): Promise<ImportRec
   if (!promotion?.plan || (!isOver && promotion.applied === 0)) {
     throw new AppError('CONFLICT', 'There is no receipt yet: nothing of this import is live.')
   }
+  // Of the version that was promoted: an edited file may have other rows than were sent.
+  const { create: toCreate, update: toUpdate, unchanged, merged, refused } = promotion.plan
   const left = await listLeft(db, promotion.id, LEFT_SHOWN)
   return {
     importId: found.id,
@@ -25,13 +27,16 @@ export async function readReceipt(db: Db, found: FoundImport): Promise<ImportRec
     state: promotion.state,
     appliedAt: promotion.appliedAt?.toISOString() ?? null,
     approvedBy: promotion.approvedByName,
-    total: found.total,
+    total: found.rejected + refused + merged + toCreate + toUpdate + unchanged,
     created: promotion.created,
     updated: promotion.updated,
-    unchanged: promotion.plan.unchanged,
+    // With the rows of the plan whose listings said the same already when they went live.
+    unchanged: promotion.appliedAt
+      ? toCreate + toUpdate + unchanged - promotion.created - promotion.updated
+      : unchanged,
     ended: promotion.ended,
-    merged: promotion.plan.merged,
-    rejected: found.rejected + promotion.plan.refused,
+    merged,
+    rejected: found.rejected + refused,
     undone: promotion.undone,
     leftAsIs: promotion.leftAsIs,
     left: left.map(({ id, slug, title, reason }) => ({ id, partslug: slug, title, reason })),
