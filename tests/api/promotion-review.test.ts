@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { confirmPromotion } from '#server/features/promotion/confirm-promotion.ts'
+import { findPromotionOfImport } from '#server/features/promotion/queries.ts'
 import { jobRow, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -113,6 +114,23 @@ describe('promoting', () => {
       ['Alternator 1 assembly', 2],
       ['Alternator 2 assembly', 2],
     ])
+  })
+
+  test('D16 an import whose edited file was taken back waits for nobody, least of all with its older plan', async () => {
+    const seller = await proSeller(app)
+    const { promotionId, path, importId } = await sendRows(app, seller, partsFields(2))
+    await untilState(app, promotionId, 'planned')
+    const contents = JSON.stringify(partsFields(1, { partprice: '7' }))
+    const saved = await admin.api.put('/admin/automation/staging/file', { root: 'ecomm', path, contents })
+    expect(saved.status).toBe(200)
+    await untilStatus(app.database, (await promote([path])).body.jobId, 'completed')
+    const state = async () => {
+      const found = await findPromotionOfImport(app.db, importId)
+      return [found?.version, found?.state]
+    }
+    expect(await state()).toEqual([2, 'applied'])
+    expect((await seller.api.post(`/pro/imports/${importId}/undo`)).status).toBe(202)
+    await vi.waitFor(async () => expect(await state()).toEqual([2, 'undone']), { timeout: 12_000 })
   })
 
   test('a record that an edit broke is left out and told', async () => {

@@ -31,7 +31,8 @@ export async function findPromotion(db: Db, id: string): Promise<PromotionSummar
 
 /**
  * The one of an import that counts: the newest that was not taken back, since its file may be promoted again after an
- * undo, or a newer version of it; else the newest.
+ * undo, or a newer version of it; else the newest. A version of which nothing is live does not count beside a newer one
+ * that went live: it cannot be promoted any more.
  */
 export async function findPromotionOfImport(db: Db, importId: string): Promise<PromotionSummary | undefined> {
   return (await findPromotionsOfImports(db, [importId])).get(importId)
@@ -43,8 +44,12 @@ export async function findPromotionsOfImports(
   importIds: readonly string[],
 ): Promise<Map<string, PromotionSummary>> {
   const counting = sql`p.id in (
-    select distinct on (import_id) id from promotion where import_id = any(${importIds}::uuid[])
-    order by import_id, state = 'undone', id desc
+    select distinct on (import_id) id from promotion p where import_id = any(${importIds}::uuid[])
+    order by import_id,
+             state = 'undone' or (applied = 0 and exists (
+               select from promotion n
+               where n.import_id = p.import_id and n.version > p.version and n.applied > 0)),
+             id desc
   )`
   const found = await readSummaries(db, counting)
   return new Map(found.flatMap((promotion) => (promotion.importId ? [[promotion.importId, promotion]] : [])))
