@@ -19,7 +19,7 @@ export type KnownPaths = {
 export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const told = toAppError(error)
-    if (told.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, told.message)
+    logFailure(request, { error, told })
     return sendError(reply, request, told)
   })
   app.setNotFoundHandler(async (request, reply) => {
@@ -35,6 +35,14 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
     const sentence = `This address does not take ${request.method}; it takes ${methods.join(', ')}.`
     return sendError(reply, request, new AppError('METHOD_NOT_ALLOWED', sentence))
   })
+}
+
+/** A refusal that our own code gave (a chunk still in work, say) is business as usual, told without its stack. */
+function logFailure(request: FastifyRequest, { error, told }: { error: FastifyError; told: AppError }): void {
+  const route = request.routeOptions.url
+  if (told.status < 500) return
+  if (told.status === 503 && error === told) request.log.info({ route, code: told.code }, told.message)
+  else request.log.error({ err: error, route }, told.message)
 }
 
 export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
