@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { confirmPromotion } from '#server/features/promotion/confirm-promotion.ts'
 import { findPromotionOfImport } from '#server/features/promotion/queries.ts'
-import { jobRow, untilStatus } from '#tests/support/job-bench.ts'
+import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
   importRows,
@@ -326,6 +326,6 @@ describe('new names', () => {
     expect(await listingsOf(app, seller)).toEqual([])
     const { body } = await promote([path])
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({ created: 60 })
-    expect((await jobRow(app.database, body.jobId)).status).toBe('completed')
+    await untilStatus(app.database, body.jobId, 'completed')
   })
 })
