@@ -16,7 +16,7 @@ const STATEMENT_MS = 300_000
 
 const OPTIONS = {
   seeds: { type: 'string', default: '30' },
-  /** One seed alone. */
+  /** These seeds alone: "17" or "9,14". */
   seed: { type: 'string' },
   rows: { type: 'string', default: '10000' },
   chunks: { type: 'string', default: '10' },
@@ -32,7 +32,7 @@ export async function chaosImport(args: string[]): Promise<boolean> {
   const { values } = parseArgs({ args, options: OPTIONS })
   const rows = values.big ? 100_000 : Number(values.rows)
   const count = values.big ? 3 : Number(values.seeds)
-  const seeds = values.seed ? [Number(values.seed)] : Array.from({ length: count }, (_, at) => at + 1)
+  const seeds = values.seed?.split(',').map(Number) ?? Array.from({ length: count }, (_, at) => at + 1)
   const first = firstFile(rows)
   const installation = await Installation.open({ api: 2, worker: 2 })
   const database = openDatabase(installation.databaseUrl, {
