@@ -2,7 +2,7 @@ import type { ImportField } from '#contract/import-fields.ts'
 import type { ListingField, ListingText } from '#contract/listing-rules.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
-import type { StagedRecord } from '#server/features/staging/staged-record.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
 import type { StagedText } from './staged-text.ts'
 
 /** What a row of a file says about its listing; columns of fields that the file does not have are absent. */
@@ -16,7 +16,7 @@ export type RowListing = {
 const MOST_QUANTITY = 1_000_000
 
 /** The text of a row in the fields that its file has; what is empty in the row is ''. */
-export function textOfRow({ fields }: StagedRecord, ofFile: readonly ImportField[]): StagedText {
+export function textOfRow(fields: Fields, ofFile: readonly ImportField[]): StagedText {
   const text: StagedText = {}
   for (const field of ofFile) {
     const value = fields[field]

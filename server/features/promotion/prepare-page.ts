@@ -21,8 +21,8 @@ export async function preparePage(ingest: Ingest, after: number, limit: number):
   const through = actions.at(-1)?.rowNo
   if (through === undefined) return undefined
   const withRow = actions.filter(({ action }) => action !== 'end')
-  const records = await ingest.rows.read(withRow.map(({ rowNo }) => rowNo))
-  const texts = records.map((record) => textOfRow(record, promotion.fields ?? []))
+  const read = await ingest.rows.read(withRow.map(({ rowNo }) => rowNo))
+  const texts = read.map((fields) => textOfRow(fields, promotion.fields ?? []))
   await makeNames(ingest, texts)
   const ids = texts.length > 0 ? await newListingIds(db, texts.length) : []
   const rows = actions.map((action, at) => {

@@ -1,6 +1,7 @@
 import { readSegmentLines } from '#server/features/staging/read-segment-lines.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
-import { fromSegmentLine, type StagedRecord } from '#server/features/staging/staged-record.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { fromSegmentLine } from '#server/features/staging/staged-record.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 
 /** Reads rows of a version by their numbers (from 1), forwards: one segment is in memory, and only rows asked for are parsed. */
@@ -17,15 +18,18 @@ export class StagedRows {
     this.#segments = segments
   }
 
-  /** Row numbers ascend, from call to call as well. */
-  async read(rowNumbers: readonly number[]): Promise<StagedRecord[]> {
-    const records: StagedRecord[] = []
+  /**
+   * What the rows say in their fields. Row numbers ascend, from call to call as well. The cells as they were sent are left
+   * behind: a page of a thousand rows would hold all columns that nobody mapped.
+   */
+  async read(rowNumbers: readonly number[]): Promise<Fields[]> {
+    const rows: Fields[] = []
     for (const rowNo of rowNumbers) {
       const line = (await this.#linesWith(rowNo))[rowNo - this.#before - 1]
       if (line === undefined) throw new Error(`a staged file has no row ${rowNo}`)
-      records.push(fromSegmentLine(line))
+      rows.push(fromSegmentLine(line).fields)
     }
-    return records
+    return rows
   }
 
   async #linesWith(rowNo: number): Promise<readonly string[]> {
