@@ -30,6 +30,17 @@ test('A10 a row with a field of 10 MB is an error of that row alone, cut short i
   expect(bytes.length).toBeLessThan(5_000)
 })
 
+test('A10 also where the column is not mapped: every cell is kept, and read again with its row', async () => {
+  const file = csvOf([partRow(1, { Bin: 'x'.repeat(100_000) }), partRow(2, { Bin: 'x'.repeat(100_001) })])
+  const { body } = await check(file)
+  expect([body.preview.total, body.preview.errors]).toEqual([2, 1])
+  expect(body.preview.rows[0]).toMatchObject({
+    index: 2,
+    errors: ['“Bin” is too long (max 100,000 characters)'],
+    issues: [{ row: 3, column: 'Bin', code: 'TOO_LONG', value: 'x'.repeat(100) }],
+  })
+})
+
 test('A11 a quotation mark that never closes is told with its row', async () => {
   const answer = await sendCsv<ErrorReply>(api, {
     file: `${csvOf(partRows(3))}"open,${'x,'.repeat(9 * MB)}`,

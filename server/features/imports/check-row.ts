@@ -42,6 +42,20 @@ type FieldCheck = {
   readonly ifEmpty: string | ValueProblem | undefined
 }
 
+/** Columns that nothing is made of are kept as well. */
+type CellChecks = {
+  readonly checks: readonly FieldCheck[]
+  readonly unmapped: readonly { readonly at: number; readonly column: string }[]
+}
+
+// Three times what a spreadsheet has in a cell: rows stay small enough to be read many at a time.
+const LONGEST_CELL = 100_000
+
+const cellTooLong = (column: string): ValueProblem => ({
+  code: 'TOO_LONG',
+  message: `“${shownValue(column)}” is too long (max ${LONGEST_CELL.toLocaleString('en-US')} characters)`,
+})
+
 /**
  * The check of a file's rows. It remembers values that repeat, so it is made once for each file.
  * @throws AppError VALIDATION_FAILED where the mapping names a column that the file lacks, or a default is not allowed
@@ -56,16 +70,18 @@ export function compileRowCheck({ header, mapping, defaults, year }: RowRules): 
       const read = readers[field]
       return { field, at, column: header[at] ?? field, read, ifEmpty: ifEmpty(field, defaults[field], read) }
     })
+  const mapped = new Set(columns.values())
+  const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
   return (cells) => {
     if (cells.length !== header.length) {
       const ragged = raggedIssue(cells, header.length)
       if (ragged) return { issues: [ragged], said: undefined }
     }
-    return checkCells(checks, cells)
+    return checkCells({ checks, unmapped }, cells)
   }
 }
 
-function checkCells(checks: readonly FieldCheck[], cells: readonly string[]): ReturnType<RowCheck> {
+function checkCells({ checks, unmapped }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   for (const check of checks) {
@@ -76,6 +92,10 @@ function checkCells(checks: readonly FieldCheck[], cells: readonly string[]): Re
       issues.push(issueOf(check.column, text, value))
       fields[check.field] = text
     }
+  }
+  for (const { at, column } of unmapped) {
+    const text = cells[at] ?? ''
+    if (text.length > LONGEST_CELL) issues.push(issueOf(column, text, cellTooLong(column)))
   }
   return issues.length === 0 ? { fields } : { issues, said: fields }
 }
