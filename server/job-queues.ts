@@ -2,6 +2,7 @@ import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
 import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
 import {
+  failStalledPromotionsQueue,
   ingestQueue,
   planPromotionQueue,
   undoPromotionQueue,
@@ -11,6 +12,7 @@ import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 
 /** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
 export const JOB_QUEUES = [
+  failStalledPromotionsQueue,
   ingestQueue,
   pictureSizesQueue,
   planPromotionQueue,
@@ -24,6 +26,7 @@ export const JOB_QUEUES = [
 const HOUR = 3_600
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
+  { queue: failStalledPromotionsQueue, everySeconds: 60 },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepImportsQueue, everySeconds: 24 * HOUR },
   { queue: sweepPicturesQueue, everySeconds: 24 * HOUR },

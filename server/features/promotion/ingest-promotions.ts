@@ -26,7 +26,7 @@ export async function ingestPromotions(
     const promotion = await findPlanned(deps, run)
     if (!promotion) break
     const pages = { perPage, written: written + sums.pages, most: maxPages }
-    const applied = await orFailPromotion(deps.db, { run, promotionId: promotion.id }, () =>
+    const applied = await orFailPromotion({ run, promotionId: promotion.id }, () =>
       applyPromotion(deps, run, { promotion, pages }),
     )
     sums.promotions += 1
@@ -49,7 +49,7 @@ async function findPlanned(
   for (;;) {
     const promotion = await findNext(deps, run.payload)
     if (!promotion || !needsPlan(promotion)) return promotion
-    await orFailPromotion(deps.db, { run, promotionId: promotion.id }, () => makePlan(deps, run, promotion))
+    await orFailPromotion({ run, promotionId: promotion.id }, () => makePlan(deps, run, promotion))
   }
 }
 

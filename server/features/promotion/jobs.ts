@@ -1,9 +1,15 @@
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { failStalledPromotions } from './fail-stalled-promotions.ts'
 import { ingestPromotions } from './ingest-promotions.ts'
 import { planPromotion } from './plan-promotion.ts'
-import { ingestQueue, planPromotionQueue, undoPromotionQueue } from './promotion-queues.ts'
+import {
+  failStalledPromotionsQueue,
+  ingestQueue,
+  planPromotionQueue,
+  undoPromotionQueue,
+} from './promotion-queues.ts'
 import { takeBackPromotion } from './take-back-promotion.ts'
 
 type Deps = {
@@ -20,5 +26,6 @@ export function promotionJobs(deps: Deps): JobDefinition[] {
     defineJob(planPromotionQueue, (job) => planPromotion(deps, job)),
     defineJob(ingestQueue, (job) => ingestPromotions(deps, job)),
     defineJob(undoPromotionQueue, (job) => takeBackPromotion(deps, job)),
+    defineJob(failStalledPromotionsQueue, ({ signal }) => failStalledPromotions(deps.db, signal)),
   ]
 }

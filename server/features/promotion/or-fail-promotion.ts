@@ -1,15 +1,14 @@
 import { AppError } from '#server/platform/app-error.ts'
-import { type Db, isDatabaseDown } from '#server/platform/database.ts'
+import { isDatabaseDown } from '#server/platform/database.ts'
 import { FenceLost, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { failPromotion } from './promotion-queries.ts'
+import { faultOf } from './stop-reason.ts'
 
 /**
  * Does a job's work on a promotion. An error that no further attempt will mend ends the promotion too, with a sentence
- * for its seller, and it holds up no other. What broke inside is for the job's record and the log alone: it may name files
- * and tables.
+ * for its seller, and it holds up no other. Only the run that has the job may say so.
  */
 export async function orFailPromotion<T>(
-  db: Db,
   { run, promotionId }: { run: JobRun<unknown>; promotionId: string },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -18,11 +17,9 @@ export async function orFailPromotion<T>(
   } catch (error) {
     const isOurs = !(run.signal.aborted || error instanceof FenceLost || isDatabaseDown(error))
     if (isOurs && run.lastAttempt) {
-      await failPromotion(db, promotionId, error instanceof AppError ? error.message : faultOf(run.jobId))
+      const sentence = error instanceof AppError ? error.message : faultOf(run.jobId)
+      await run.withFence((trx) => failPromotion(trx, promotionId, sentence))
     }
     throw error
   }
 }
-
-const faultOf = (jobId: string) =>
-  `A fault on our side stopped it. Technical support finds what happened under the number ${jobId}.`

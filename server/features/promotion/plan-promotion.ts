@@ -16,7 +16,7 @@ export async function planPromotion(
 ): Promise<{ outcome: string }> {
   const promotion = await findPromotionRow(deps.db, run.payload.promotionId)
   if (promotion?.state !== 'planning') return { outcome: 'planned before' }
-  const outcome = await orFailPromotion(deps.db, { run, promotionId: promotion.id }, () =>
+  const outcome = await orFailPromotion({ run, promotionId: promotion.id }, () =>
     makePlan(deps, run, promotion, (trx, next) => goOn(trx, promotion.id, next)),
   )
   return { outcome: outcome ?? 'planned before' }

@@ -195,11 +195,11 @@ export function settledMoment(db: Db, sellerId: string): Promise<Date> {
 }
 
 /** Ends it with a sentence; whatever is live stays live and can be taken back. */
-export async function failPromotion(db: Db, id: string, error: string): Promise<void> {
+export async function failPromotion(trx: Db, id: string, error: string): Promise<void> {
   await sql`
     update promotion set state = 'failed', error = ${error}
-    where id = ${id} and state in ('planning', 'planned', 'applying')
-  `.execute(db)
+    where id = ${id} and state in ('planning', 'planned', 'applying', 'undoing')
+  `.execute(trx)
 }
 
 /** Lets a planned one go on to live, or one that is being planned as soon as it is. */
@@ -229,7 +229,7 @@ export async function isJobAlive(db: Db, jobId: string | null): Promise<boolean>
 }
 
 export async function setUndoing(trx: Db, id: string): Promise<void> {
-  await sql`update promotion set state = 'undoing' where id = ${id}`.execute(trx)
+  await sql`update promotion set state = 'undoing', error = null where id = ${id}`.execute(trx)
 }
 
 export async function setUndoJob(trx: Db, id: string, jobId: string): Promise<void> {

@@ -58,3 +58,14 @@ export const undoPromotionQueue: JobQueue<{ promotionId: string }> = {
   timeoutSeconds: 12 * HOUR,
   concurrency: 2,
 }
+
+/** Ends promotions whose job ended without them, so that nobody waits for them for good. */
+export const failStalledPromotionsQueue: JobQueue<Record<string, never>> = {
+  name: 'fail-stalled-promotions',
+  payload: z.object({}).strict(),
+  maxAttempts: 1,
+  retryDelaySeconds: 5,
+  resumable: true,
+  timeoutSeconds: 60,
+  concurrency: 1,
+}

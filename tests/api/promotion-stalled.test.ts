@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { failStalledPromotions } from '#server/features/promotion/fail-stalled-promotions.ts'
+import { orFailPromotion } from '#server/features/promotion/or-fail-promotion.ts'
+import { startPromotion } from '#server/features/promotion/start-promotion.ts'
+import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
+import type { EventWriter } from '#server/platform/jobs/event-writer.ts'
+import { FenceLost } from '#server/platform/jobs/job-definition.ts'
+import { type Outcome, settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { openJobRun } from '#server/platform/jobs/open-job-run.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  importRows,
+  listingsOf,
+  partsFields,
+  promotionOf,
+  sendRows,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const { db } = app
+const admin = await app.signUp({ role: 'admin' })
+const actorOf = ({ user }: SignedIn) => ({ userId: user.id, sellerId: user.sellerId }) as never
+const round = () => failStalledPromotions(db, new AbortController().signal)
+
+const lost: Outcome = { to: 'failed', error: 'worker lost', counts: 'lost' }
+const cancelled: Outcome = { to: 'cancelled' }
+
+type Job = 'plan_job_id' | 'ingest_job_id' | 'undo_job_id'
+
+async function endJob(promotionId: string, which: Job, outcome: Outcome): Promise<string> {
+  const row = await db
+    .selectFrom('promotion')
+    .selectAll()
+    .where('id', '=', promotionId)
+    .executeTakeFirstOrThrow()
+  const jobId = row[which] ?? ''
+  await db.transaction().execute((trx) => settleJob(trx, jobId, outcome))
+  return jobId
+}
+
+async function openRun(jobId: string) {
+  const job = await db.selectFrom('job').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
+  const claim = {
+    jobId,
+    runNo: job.run_no,
+    queue: job.queue,
+    payload: job.payload,
+    checkpoint: null,
+    attempts: 4,
+    maxAttempts: 5,
+    resumable: true,
+  }
+  const events = { hold: () => () => undefined } as unknown as EventWriter
+  return openJobRun(claim, { db, events, signal: new AbortController().signal })
+}
+
+describe('a promotion whose job ended without it', () => {
+  test.each([
+    ['failed', lost],
+    ['cancelled', cancelled],
+  ])('while it was planned (%s) fails, and says what can be done', async (end, outcome) => {
+    const { promotionId, fileId } = await sendRows(app, await proSeller(app), partsFields(1))
+    expect(await round()).toEqual({ failed: 0 })
+    const jobId = await endJob(promotionId, 'plan_job_id', outcome)
+    expect(await round()).toEqual({ failed: 1 })
+    const { state, error, sellerId } = await promotionOf(app, promotionId)
+    const why = end === 'failed' ? `under the number ${jobId}.` : 'It was stopped by an administrator.'
+    expect([state, error]).toEqual(['failed', expect.stringContaining(why)])
+    expect(error).toContain('Nothing of it went live')
+    const again = {
+      fileId,
+      version: 1,
+      sellerId,
+      mode: 'add' as const,
+      dataset: 'marketplace:ecomm_autoparts',
+    }
+    const started = await db.transaction().execute((trx) => startPromotion(trx, again))
+    expect(started.promotionId).not.toBe(promotionId)
+    expect(await round()).toEqual({ failed: 0 })
+    await endJob(started.promotionId, 'plan_job_id', cancelled)
+    await round()
+  })
+
+  test('is left alone while an older run of the job says that it failed', async () => {
+    const { promotionId } = await sendRows(app, await proSeller(app), partsFields(1))
+    const { plan_job_id: jobId } = await db
+      .selectFrom('promotion')
+      .selectAll()
+      .where('id', '=', promotionId)
+      .executeTakeFirstOrThrow()
+    const run = await openRun(jobId ?? '')
+    await db
+      .updateTable('job')
+      .set({ run_no: run.runNo + 1, status: 'running', heartbeat_at: new Date() })
+      .where('id', '=', run.jobId)
+      .execute()
+    const broken = () => Promise.reject(new Error('broken'))
+    await expect(orFailPromotion({ run, promotionId }, broken)).rejects.toThrow(FenceLost)
+    expect((await promotionOf(app, promotionId)).state).toBe('planning')
+    await expect(orFailPromotion({ run: await openRun(run.jobId), promotionId }, broken)).rejects.toThrow(
+      'broken',
+    )
+    expect((await promotionOf(app, promotionId)).state).toBe('failed')
+    await db.transaction().execute((trx) => settleJob(trx, run.jobId, cancelled))
+  })
+
+  test('a cancelled ingest can be gone on with; an undo whose worker was lost can be asked again', async () => {
+    const worker = await startPromotionWorker(app)
+    const seller = await proSeller(app, { trusted: true })
+    const done = await importRows(app, seller, partsFields(3))
+    const untrusted = await proSeller(app)
+    const { promotionId, path } = await sendRows(app, untrusted, partsFields(2_500))
+    await untilState(app, promotionId, 'planned')
+    await worker.close()
+
+    const promote = () =>
+      admin.api.post<{ files: { planId: string }[] }>('/admin/automation/staging/promote', {
+        root: 'ecomm',
+        paths: [path],
+      })
+    await promote()
+    await db.updateTable('promotion').set({ state: 'applying' }).where('id', '=', promotionId).execute()
+    expect(await round()).toEqual({ failed: 0 })
+    await endJob(promotionId, 'ingest_job_id', cancelled)
+
+    const asked = { importId: done.importId ?? '', actor: actorOf(seller) }
+    await undoPromotion(db, asked)
+    const undoJob = await endJob(done.id, 'undo_job_id', lost)
+    expect(await round()).toEqual({ failed: 2 })
+    expect(await promotionOf(app, promotionId)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('It was stopped by an administrator.'),
+    })
+    expect(await promotionOf(app, done.id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringMatching(`${undoJob}.*undo it again`),
+    })
+
+    const next = await startPromotionWorker(app)
+    await undoPromotion(db, asked)
+    expect(await untilState(app, done.id, 'undone')).toMatchObject({ undone: 3, error: null })
+    const { body } = await promote()
+    const again = await db
+      .selectFrom('promotion')
+      .select('id')
+      .where('plan_id', '=', body.files[0]?.planId ?? '')
+      .executeTakeFirstOrThrow()
+    expect(again.id).not.toBe(promotionId)
+    await untilState(app, again.id, 'applied')
+    expect(await listingsOf(app, untrusted)).toHaveLength(2_500)
+    await next.close()
+  })
+})
