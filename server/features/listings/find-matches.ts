@@ -11,8 +11,10 @@ export type FoundMatches = Tally & { items: ReadListing[]; matches: number }
 
 type Asked = { db: Db; search: Search; span: Span; memory: SearchMemory; now: number }
 
-// What going through a thousand listings takes, about; what gathering takes was measured when it was done.
+// What going through a thousand listings takes, about. What gathering takes is measured whenever it is done: the words
+// alone do not tell. On a busy machine one measurement says nothing, and the shortest of three enough.
 const WALK_MS = 1
+const COUNTS_MEASURED = 3
 // A walk along a category or model meets matches so much sooner, about.
 const SOONER = 10
 // Longer walks than this may end before the page does.
@@ -48,7 +50,8 @@ async function gather(asked: Asked, before: KnownSearch | undefined): Promise<Fo
     writes,
     length: lengthOf(search, found),
     countedAt: now,
-    countMs: performance.now() - began,
+    counts: (before?.counts ?? 0) + 1,
+    countMs: Math.min(performance.now() - began, before?.countMs ?? Number.POSITIVE_INFINITY),
     newest: isMany(found) || span.offset > 0 || search.sort !== 'newest' ? same?.newest : found.items[0]?.id,
     walkFailsAt: same?.walkFailsAt ?? Number.POSITIVE_INFINITY,
   }
@@ -69,7 +72,8 @@ function lengthOf({ seller }: Search, { live, running, ended }: Tally): number {
 /** The page of a search whose number is known, if that number still counts and a walk is the shorter way. */
 async function walkSome(asked: Asked, known: KnownSearch): Promise<FoundMatches | undefined> {
   const walkedRows = expectedWalk(asked, known)
-  if (walkedRows > WORTH_WALKING || (walkedRows / 1_000) * WALK_MS > known.countMs) return undefined
+  if (known.counts < COUNTS_MEASURED || walkedRows > WORTH_WALKING) return undefined
+  if ((walkedRows / 1_000) * WALK_MS > known.countMs) return undefined
   const walked = await walk(asked, known)
   return walked?.writes === known.writes ? { ...walked, matches: known.matches } : undefined
 }

@@ -9,7 +9,8 @@ export type KnownSearch = {
   /** The version of the data. */
   writes: number
   countedAt: number
-  /** How long counting took. */
+  /** How often it was counted, and how long that took at least. */
+  counts: number
   countMs: number
   /** At `writes`, no listing newer than this one matches. */
   newest: string | undefined
