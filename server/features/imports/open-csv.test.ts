@@ -346,3 +346,17 @@ describe('the stream', () => {
     await expect(openCsv(failing)).rejects.toThrow('disk')
   })
 })
+
+test('a file of more than 3,000,000 rows is refused', { timeout: LARGE_MS }, async () => {
+  const count = async (rows: number) => {
+    const { batches } = await openCsv(() => Readable.from(inPieces(`a\n${'1\n'.repeat(rows)}`)))
+    let found = 0
+    for await (const batch of batches) found += batch.length
+    return found
+  }
+  expect(await count(3_000_000)).toBe(3_000_000)
+  await expect(count(3_000_001)).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    fields: { file: 'The file has more than 3,000,000 rows. Cut it into several files and upload each.' },
+  })
+})

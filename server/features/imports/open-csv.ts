@@ -7,6 +7,8 @@ import { isOtherHeader, readHeader, repeatsHeader } from './header.ts'
 import { otherColumns, type RowSource, type SentRow } from './row-source.ts'
 
 const MOST_ROWS_A_BATCH = 200
+// What is remembered of each row while a file is checked (32 bytes), and the statement that compares them, stay bounded.
+const MOST_ROWS = 3_000_000
 // Others wait for the event loop meanwhile: reading and what is done with the rows together.
 const LONGEST_TURN_MS = 5
 
@@ -50,6 +52,7 @@ type Where = { after: number; from?: never } | { from: number; after?: never }
 async function* readRows(source: Readable, where: Where): AsyncGenerator<SentRow[]> {
   let row = where.after === undefined ? where.from - 1 : 0
   const header = where.after ?? 0
+  let read = 0
   const breathe = turnTaker()
   for await (const records of csvRecords(csvBytes(source))) {
     // Never more than the parser found at once: with fields of 10 MB, 200 rows are 2 GB.
@@ -58,6 +61,8 @@ async function* readRows(source: Readable, where: Where): AsyncGenerator<SentRow
       row += 1
       if (row > header && !isBlank(cells)) rows.push({ row, cells })
     }
+    read += rows.length
+    if (read > MOST_ROWS) throw refuseFile(tooManyRows, 'TOO_LARGE')
     await breathe()
     for (let from = 0; from < rows.length; from += MOST_ROWS_A_BATCH) {
       yield rows.slice(from, from + MOST_ROWS_A_BATCH)
@@ -65,6 +70,8 @@ async function* readRows(source: Readable, where: Where): AsyncGenerator<SentRow
     }
   }
 }
+
+const tooManyRows = `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows. Cut it into several files and upload each.`
 
 /** To be awaited often: leaves the event loop to others whenever it was held for long enough. */
 function turnTaker(): () => Promise<void> {
