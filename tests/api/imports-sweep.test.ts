@@ -135,7 +135,7 @@ describe('S27 quotas', () => {
     expect((await sendChunk(seller, newKey(), 0)).status).toBe(200)
   })
 
-  test('at most 10 GB are staged in 30 days; what was taken back does not count', async () => {
+  test('at most 10 GB are staged in 30 days; what was taken back counts too', async () => {
     const large = await proSeller(app)
     const { body } = await sendCsv<StagedReply>(large.api, { file: csvOf(partRows(1)) })
     await sql`update import set bytes = 10::bigint << 30 where id = ${body.importId}`.execute(db)
@@ -144,8 +144,6 @@ describe('S27 quotas', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'QUOTA_REACHED'])
     expect(refused.body.error).toContain('10 GB')
     await sql`update promotion set state = 'undone' where import_id = ${body.importId}`.execute(db)
-    expect((await send()).status).toBe(200)
-    await sql`update promotion set state = 'applied' where import_id = ${body.importId}`.execute(db)
     expect((await send()).status).toBe(403)
     await sql`update import set created_at = now() - interval '31 days' where id = ${body.importId}`.execute(
       db,

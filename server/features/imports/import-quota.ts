@@ -23,6 +23,6 @@ export function requireSpace(stagedBytes: number): void {
   if (stagedBytes < MOST_STAGED_BYTES) return
   throw new AppError(
     'QUOTA_REACHED',
-    'At most 10 GB of rows may be staged in 30 days. Take imports back that are not needed, or wait until older ones no longer count.',
+    'At most 10 GB of rows may be staged in 30 days. Wait until older imports no longer count.',
   )
 }

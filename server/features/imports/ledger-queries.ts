@@ -49,12 +49,11 @@ export async function countUnfinished(db: Db, sellerId: string): Promise<number>
   return rows[0]?.count ?? 0
 }
 
-/** Length of the rows that the seller staged since then and that were not taken back. */
+/** Length of the rows that the seller staged since then. What was taken back counts too: its staged file is still there. */
 export async function sumStagedBytes(db: Db, sellerId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(bytes), 0)::bigint as bytes from import i
+    select coalesce(sum(bytes), 0)::bigint as bytes from import
     where seller_id = ${sellerId} and not dry_run and state <> 'abandoned' and created_at > ${since}
-      and not exists (select from promotion p where p.import_id = i.id and p.state = 'undone')
   `.execute(db)
   return rows[0]?.bytes ?? 0
 }
