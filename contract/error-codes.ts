@@ -33,7 +33,7 @@ export const errorTable = {
     action: 'Upgrade to Pro.',
   },
   QUOTA_REACHED: {
-    status: 403,
+    status: 422,
     meaning: 'The account has as much of this as it may have: unfinished imports, or space for staged files.',
     action: 'Finish or undo earlier imports; the sentence names the limit.',
   },

@@ -113,7 +113,7 @@ describe('S27 quotas', () => {
     const race = await Promise.all([last, newKey(), newKey()].map((key) => sendChunk(seller, key, 0)))
     expect(race.filter(({ status }) => status === 200).length).toBe(1)
     const refused = (await sendChunk(seller, newKey(), 0)) as unknown as { status: number; body: ErrorReply }
-    expect([refused.status, refused.body.code]).toEqual([403, 'QUOTA_REACHED'])
+    expect([refused.status, refused.body.code]).toEqual([422, 'QUOTA_REACHED'])
     expect(refused.body.error).toContain('At most 20 imports')
     // Nobody else is concerned, and checking is always possible.
     expect((await sendChunk(pro, newKey(), 0)).status).toBe(200)
@@ -141,7 +141,7 @@ describe('S27 quotas', () => {
     await sql`update import set bytes = 10::bigint << 30 where id = ${body.importId}`.execute(db)
     const send = () => sendCsv<ErrorReply>(large.api, { file: csvOf(partRows(2)) })
     const refused = await send()
-    expect([refused.status, refused.body.code]).toEqual([403, 'QUOTA_REACHED'])
+    expect([refused.status, refused.body.code]).toEqual([422, 'QUOTA_REACHED'])
     expect(refused.body.error).toContain('10 GB')
     await sql`update promotion set state = 'undone' where import_id = ${body.importId}`.execute(db)
     expect((await send()).status).toBe(403)

@@ -7,7 +7,7 @@ const answer = (status: number, code: string, error = 'The server says why') =>
 
 test.each([
   [answer(403, 'PRO_ONLY'), 'Access denied (Pro feature). Please upgrade to continue.'],
-  [answer(403, 'QUOTA_REACHED'), 'The server says why'],
+  [answer(422, 'QUOTA_REACHED'), 'The server says why'],
   [answer(409, 'ONBOARDING_REQUIRED'), 'Onboarding required. Redirecting…'],
   [answer(429, 'TOO_MANY'), 'Rate limit reached. Please try again later.'],
   [answer(503, 'BUSY'), 'System busy. Please retry shortly.'],
