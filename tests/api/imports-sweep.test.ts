@@ -144,7 +144,7 @@ describe('S27 quotas', () => {
     expect([refused.status, refused.body.code]).toEqual([422, 'QUOTA_REACHED'])
     expect(refused.body.error).toContain('10 GB')
     await sql`update promotion set state = 'undone' where import_id = ${body.importId}`.execute(db)
-    expect((await send()).status).toBe(403)
+    expect((await send()).status).toBe(422)
     await sql`update import set created_at = now() - interval '31 days' where id = ${body.importId}`.execute(
       db,
     )
