@@ -56,7 +56,7 @@ export async function makePlan(
     try {
       return await planOn(connection, { deps, run, promotion, alongside })
     } finally {
-      stopCancelling()
+      await stopCancelling()
       // A connection that broke has dropped them already.
       await closePlanRows(connection).catch(() => undefined)
     }
@@ -91,15 +91,24 @@ async function planOn(
   })
 }
 
-/** Statements of many seconds end with the run, instead of holding the worker after a cancel or a stop. */
+/**
+ * Statements of many seconds end with the run, instead of holding the worker after a cancel or a stop. What it answers
+ * also waits for a cancel that was sent: it must not hit whoever gets the connection next.
+ */
 async function cancelWithRun(
   connection: Db,
   { plans, run }: { plans: Db; run: JobRun<unknown> },
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   const backend = await findBackend(connection)
-  const cancel = () => void cancelBackend(plans, backend).catch(() => undefined)
+  let cancelled = Promise.resolve()
+  const cancel = () => {
+    cancelled = cancelBackend(plans, backend).catch(() => undefined)
+  }
   run.signal.addEventListener('abort', cancel, { once: true })
-  return () => run.signal.removeEventListener('abort', cancel)
+  return () => {
+    run.signal.removeEventListener('abort', cancel)
+    return cancelled
+  }
 }
 
 type Reading = { deps: PlanDeps; run: JobRun<unknown>; segments: readonly Segment[]; rows: number }
