@@ -659,7 +659,7 @@ create table promotion_kept_row (
   row_no integer not null,
   source_key bytea,
   constraint promotion_kept_row_pkey PRIMARY KEY (import_id, chunk_index, row_no),
-  constraint promotion_kept_row_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE
+  constraint promotion_kept_row_import_id_chunk_index_fkey FOREIGN KEY (import_id, chunk_index) REFERENCES import_chunk(import_id, chunk_index) ON DELETE CASCADE
 );
 
 create table rate_window (
@@ -839,7 +839,7 @@ CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_ke
 
 CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 
-CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, stock_number) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
+CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, lower(stock_number)) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
 
 CREATE INDEX listing_change_by_set ON ONLY public.listing_change USING btree (change_set_id);
 

@@ -226,11 +226,12 @@ create index promotion_action_kept on promotion_action (promotion_id, row_no) wh
 -- Rows that a full stock had but that could not be taken, by the part they are; null where not even that could be read.
 -- What stands here is in the yard, so it does not end as missing.
 create table promotion_kept_row (
-  import_id uuid not null references import on delete cascade,
+  import_id uuid not null,
   chunk_index integer not null,
   row_no integer not null,
   source_key bytea,
-  primary key (import_id, chunk_index, row_no)
+  primary key (import_id, chunk_index, row_no),
+  foreign key (import_id, chunk_index) references import_chunk on delete cascade
 );
 
 -- Which row of which file a listing is. The key is the stock number where the file has one, else a hash of the mapped
@@ -256,3 +257,8 @@ create table listing_source (
   primary key (seller_id, source_key, ordinal)
 );
 create unique index listing_source_by_listing on listing_source (listing_id);
+
+-- A file's part takes over the listing that was made by hand under its stock number, however either was typed.
+drop index listing_by_stock_number;
+create index listing_by_stock_number on listing (seller_id, lower(stock_number))
+  where deleted_at is null and stock_number is not null;

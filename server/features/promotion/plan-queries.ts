@@ -183,10 +183,7 @@ async function pairParts(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/**
- * A part that the seller had listed by hand under this stock number becomes the file's, instead of a second one. The index
- * knows numbers as they were typed, so it is asked for the three spellings that people use; "Ab12" for "aB12" is not found.
- */
+/** A part that the seller had listed by hand under this stock number becomes the file's, instead of a second one. */
 async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
   await sql`
     with wanted as (
@@ -197,8 +194,7 @@ async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
              row_number() over (partition by lower(l.stock_number) order by l.id) as n
       from listing l
       where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
-        and l.stock_number in (select stock from wanted union select upper(stock) from wanted
-                               union select lower(stock) from wanted)
+        and lower(l.stock_number) in (select lower(stock) from wanted)
         and not exists (select from listing_source s where s.listing_id = l.id)
     )
     update plan_action a set action = 'update', listing_id = h.id
