@@ -39,7 +39,7 @@ export async function deletePastActions(db: Db, before: Date, limit: number): Pr
       select promotion_id, row_no from promotion_action
       where promotion_id in (
         select id from promotion
-        where state in ('applied', 'undone', 'failed') and coalesce(undone_at, applied_at, created_at) < ${before}
+        where state in ('applied', 'undone', 'failed') and coalesce(touched_at, applied_at, created_at) < ${before}
       )
       limit ${limit}
     ) past

@@ -67,8 +67,8 @@ export type PromotionRow = {
   undoneThrough: number
   undone: number
   leftAsIs: number
-  createdAt: Date
   appliedAt: Date | null
+  touchedAt: Date | null
   /** Another promotion changed this seller's listings since the plan was begun, so it has to be made again. */
   stale: boolean
 }
@@ -81,7 +81,7 @@ const promotionColumns = sql`
   p.undo_change_set_id as "undoChangeSetId",
   p.undo_job_id as "undoJobId", p.applied_through as "appliedThrough", p.applied,
   p.undone_through as "undoneThrough", p.undone, p.left_as_is as "leftAsIs",
-  p.created_at as "createdAt", p.applied_at as "appliedAt",
+  p.applied_at as "appliedAt", p.touched_at as "touchedAt",
   exists (select from promotion o
           where o.seller_id = p.seller_id and o.id <> p.id
             and o.touched_at >= p.planned_at) as stale

@@ -65,6 +65,8 @@ export type PromotionSummary = {
   ingestJobId: string | null
   createdAt: Date
   appliedAt: Date | null
+  /** When it last changed a listing. */
+  touchedAt: Date | null
   undoneAt: Date | null
 }
 
@@ -72,13 +74,20 @@ export type PromotionSummary = {
 export const UNDO_DAYS = 30
 const DAY_MS = 86_400_000
 
+/** While it goes live, and then for some days: however long it had waited before. */
 export function canUndo(
-  promotion: Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt' | 'createdAt'>,
+  {
+    state,
+    applied,
+    appliedAt,
+    touchedAt,
+  }: Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt' | 'touchedAt'>,
   now: Date,
 ): boolean {
-  const { state, applied, appliedAt, createdAt } = promotion
-  const hasEffect = state === 'applied' || state === 'applying' || (state === 'failed' && applied > 0)
-  return hasEffect && now.getTime() - (appliedAt ?? createdAt).getTime() < UNDO_DAYS * DAY_MS
+  if (state === 'applying') return true
+  const hasEffect = state === 'applied' || (state === 'failed' && applied > 0)
+  const since = state === 'applied' ? appliedAt : touchedAt
+  return hasEffect && now.getTime() - (since ?? now).getTime() < UNDO_DAYS * DAY_MS
 }
 
 /** Whether the seller may let it go on: what names are new is for an administrator to judge. */

@@ -17,7 +17,7 @@ async function readSummaries(db: Db, condition: RawBuilder<unknown>): Promise<Pr
              jsonb_build_object('done', p.applied, 'total', p.to_create + p.to_update + p.to_end) end as progress,
            p.created, p.updated, p.ended, p.undone, p.left_as_is as "leftAsIs", p.applied,
            p.approved_at as "approvedAt", u.name as "approvedByName", p.ingest_job_id as "ingestJobId",
-           p.created_at as "createdAt", p.applied_at as "appliedAt", p.undone_at as "undoneAt"
+           p.created_at as "createdAt", p.applied_at as "appliedAt", p.touched_at as "touchedAt", p.undone_at as "undoneAt"
     from promotion p left join app_user u on u.id = p.approved_by
     where ${condition}
     order by p.id desc
