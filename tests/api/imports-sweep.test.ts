@@ -96,6 +96,15 @@ describe('the sweeper', () => {
       select id, 1, 'create', '\\x00', 0 from promotion where import_id = ${importId}`.execute(db)
     expect(await sweepIn(30.5)).toMatchObject({ actions: 0 })
     expect(await sweepIn(31.5)).toMatchObject({ actions: 1 })
+    await sql`
+      insert into promotion_action (promotion_id, row_no, action, source_key, ordinal)
+      select id, 1, 'create', '\\x00', 0 from promotion where import_id = ${importId}`.execute(db)
+    await sql`
+      update promotion set state = 'review', planned_at = now(), applied_at = null where import_id = ${importId}`.execute(
+      db,
+    )
+    expect(await sweepIn(30.5)).toMatchObject({ actions: 0 })
+    expect(await sweepIn(31.5)).toMatchObject({ actions: 1 })
   })
 })
 

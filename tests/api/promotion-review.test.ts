@@ -160,6 +160,21 @@ describe('promoting', () => {
   })
 })
 
+test('a plan that waited for over 30 days is made again before it goes live', async () => {
+  const { promotionId, path } = await sendRows(app, await proSeller(app), partsFields(2))
+  const { planId } = await untilState(app, promotionId, 'planned')
+  await app.db.deleteFrom('promotion_action').where('promotion_id', '=', promotionId).execute()
+  await app.db
+    .updateTable('promotion')
+    .set({ planned_at: new Date(Date.now() - 31 * 86_400_000) })
+    .where('id', '=', promotionId)
+    .execute()
+  expect((await promote([path])).status).toBe(202)
+  const done = await untilState(app, promotionId, 'applied')
+  expect(done).toMatchObject({ created: 2, progress: { done: 2, total: 2 } })
+  expect(done.planId).not.toBe(planId)
+})
+
 describe('a full stock', () => {
   test('ends what it does not have, and brings it back', async () => {
     const seller = await trusted()

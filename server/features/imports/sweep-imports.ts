@@ -7,7 +7,7 @@ import { abandonImports, deleteDryRuns, deletePastActions, listUsedSegments } fr
 const DAY_MS = 86_400_000
 // Whoever began an import last week and did not come back has another file by now.
 const UNFINISHED_MS = 7 * DAY_MS
-// A day more than an import can be taken back: an undo that began at the last moment must find what it undoes.
+// A day more than an import can be taken back or a plan stands: what began at the last moment must find what it does.
 const PAST_UNDO_MS = (UNDO_DAYS + 1) * DAY_MS
 // Between a segment's file and the rows that name it lie minutes; a day also covers a clock that is wrong.
 const YOUNG_MS = DAY_MS

@@ -32,14 +32,15 @@ export async function deleteDryRuns(db: Db, before: Date, limit: number): Promis
   return Number(numAffectedRows)
 }
 
-/** What each change of an import was, of imports that can no longer be taken back. */
+/** What each change of an import was, of imports that can no longer be taken back or whose plan is made again anyway. */
 export async function deletePastActions(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from promotion_action a using (
       select promotion_id, row_no from promotion_action
       where promotion_id in (
         select id from promotion
-        where state in ('applied', 'undone', 'failed') and coalesce(touched_at, applied_at, created_at) < ${before}
+        where (state in ('applied', 'undone', 'failed') and coalesce(touched_at, applied_at, created_at) < ${before})
+           or (state in ('planned', 'review') and planned_at < ${before})
       )
       limit ${limit}
     ) past

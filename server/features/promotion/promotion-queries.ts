@@ -3,7 +3,13 @@ import type { ImportField } from '#contract/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import type { NewNames, NewPromotion, PromotionState, ReviewReason } from './promotion-state.ts'
+import {
+  type NewNames,
+  type NewPromotion,
+  PLAN_DAYS,
+  type PromotionState,
+  type ReviewReason,
+} from './promotion-state.ts'
 
 /** Answers undefined where the version has a promotion already that was neither undone nor failed. */
 export async function insertPromotion(trx: Db, started: NewPromotion): Promise<string | undefined> {
@@ -69,7 +75,10 @@ export type PromotionRow = {
   leftAsIs: number
   appliedAt: Date | null
   touchedAt: Date | null
-  /** Another promotion changed this seller's listings since the plan was begun, so it has to be made again. */
+  /**
+   * Another promotion changed this seller's listings since the plan was begun, or it is so old that what it does may have
+   * been swept away: it has to be made again.
+   */
   stale: boolean
 }
 
@@ -82,9 +91,10 @@ const promotionColumns = sql`
   p.undo_job_id as "undoJobId", p.applied_through as "appliedThrough", p.applied,
   p.undone_through as "undoneThrough", p.undone, p.left_as_is as "leftAsIs",
   p.applied_at as "appliedAt", p.touched_at as "touchedAt",
-  exists (select from promotion o
-          where o.seller_id = p.seller_id and o.id <> p.id
-            and o.touched_at >= p.planned_at) as stale
+  (p.planned_at < now() - make_interval(days => ${PLAN_DAYS})
+    or exists (select from promotion o
+               where o.seller_id = p.seller_id and o.id <> p.id
+                 and o.touched_at >= p.planned_at)) as stale
 `
 
 export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow | undefined> {

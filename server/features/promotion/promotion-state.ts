@@ -72,6 +72,8 @@ export type PromotionSummary = {
 
 /** How long an import can be taken back. */
 export const UNDO_DAYS = 30
+/** How long a plan waits to be let through before it is made anew. */
+export const PLAN_DAYS = 30
 const DAY_MS = 86_400_000
 
 /** While it goes live, and then for some days: however long it had waited before. */
