@@ -101,12 +101,15 @@ const coreFields: readonly ListingField[] = [
 // Ids, numbers and short words: no rule below is meant for more, and a pattern over a megabyte would hold up everybody.
 const LONGEST_OTHER = 100
 
+/** The longest name of a category, a manufacturer or a model. */
+export const LONGEST_LOOKUP_NAME = 80
+
 /** Longest texts; a column or a card would break beyond them. */
 const longest: Partial<Record<ListingField, number>> = {
   partname: 160,
   partdescription: 10_000,
-  partmanuname: 80,
-  partmodel: 80,
+  partmanuname: LONGEST_LOOKUP_NAME,
+  partmodel: LONGEST_LOOKUP_NAME,
   parttrim: 80,
   partnum: 60,
   partcity: 80,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
+import { LONGEST_LOOKUP_NAME } from './listing-rules.ts'
 import { isOneLine, notOneLine } from './one-line.ts'
 
 /** Other words for the same, as people type them; pickers and the search know them. */
@@ -32,7 +33,7 @@ const lookupName = (what: string) =>
     .string(`${what} name is required`)
     .trim()
     .min(1, `${what} name is required`)
-    .max(80, `${what} name has at most 80 characters`)
+    .max(LONGEST_LOOKUP_NAME, `${what} name has at most ${LONGEST_LOOKUP_NAME} characters`)
     .refine(isOneLine, notOneLine(`${what} name`))
 
 export const lookupEndpoints = endpoints({

@@ -1,5 +1,5 @@
 import { type ImportField, importFieldLabels } from '#contract/import-fields.ts'
-import { firstYear, longestText } from '#contract/listing-rules.ts'
+import { firstYear, LONGEST_LOOKUP_NAME, longestText } from '#contract/listing-rules.ts'
 import {
   gradeReader,
   priceReader,
@@ -29,7 +29,7 @@ export function fieldReaders(year: number): Record<ImportField, ReadValue> {
       lines: 'several',
       clean: true,
     }),
-    partcategory: textReader({ label: importFieldLabels.partcategory, longest: longestText('partmodel') }),
+    partcategory: textReader({ label: importFieldLabels.partcategory, longest: LONGEST_LOOKUP_NAME }),
     partmanu: textReader({ label: importFieldLabels.partmanu, longest: longestText('partmanuname') }),
     partmodel: text('partmodel'),
     partyear: remembered(yearReader(firstYear.ecommerce, year)),

@@ -4,15 +4,17 @@ import {
   importFields,
   requiredImportFields,
 } from '#contract/import-fields.ts'
-import { checkListing, type ListingField, type ListingText } from '#contract/listing-rules.ts'
+import {
+  checkListing,
+  type ListingField,
+  type ListingText,
+  LONGEST_LOOKUP_NAME,
+} from '#contract/listing-rules.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { findProfanity } from '#server/features/listings/profanity.ts'
 
 /** The text of a staged record's target fields; what is absent or empty is left out. */
 export type StagedText = Partial<Record<ImportField, string>>
-
-// As long as the column of a lookup's name takes.
-const LONGEST_NAME = 80
 
 /**
  * Reads a staged record and checks it once more: a person or a script may have changed it since it was imported, and
@@ -54,8 +56,8 @@ function findProblem(text: StagedText, listing: ListingText, year: number): stri
   for (const field of requiredImportFields) {
     if (text[field] === undefined) return `${importFieldLabels[field]} is missing`
   }
-  if ((text.partcategory?.length ?? 0) > LONGEST_NAME)
-    return `${importFieldLabels.partcategory} has at most ${LONGEST_NAME} characters`
+  if ((text.partcategory?.length ?? 0) > LONGEST_LOOKUP_NAME)
+    return `${importFieldLabels.partcategory} has at most ${LONGEST_LOOKUP_NAME} characters`
   const problem = checkListing('ecommerce', listing, { mode: 'edit', year })
   if (problem) return `${Object.values(problem.fields)[0] ?? problem.error}`
   const word = findProfanity(text.partname ?? '') ?? findProfanity(text.partdescription ?? '')
