@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 
 const MARK = '/* prepared */'
 
@@ -18,7 +18,14 @@ export function keepPrepared(client: pg.ClientBase): void {
     if (typeof statement !== 'string' || !statement.trimStart().startsWith(MARK)) {
       return query(statement, parameters, ...rest)
     }
-    return query({ name: nameOf(statement), text: statement, values: parameters })
+    // A configuration with a name would do, but the driver copies it by its descriptors: as much work as sending it.
+    return new Promise((resolve, reject) => {
+      const values = Array.isArray(parameters) ? parameters : []
+      const prepared = new pg.Query(statement, values, (error, result) =>
+        error ? reject(error) : resolve(result),
+      )
+      query(Object.assign(prepared, { name: nameOf(statement) }))
+    })
   }
   client.query = queryPrepared as typeof client.query
 }
