@@ -83,7 +83,7 @@ async function someText(db: Db, query: ReturnType<typeof sql>): Promise<string> 
 
 type Filter = { q: string; categoryId?: string }
 
-/** Going through the newest, or gathering all by the index: by hand one would write what is faster for this search. */
+/** Gathering all by the index, going through the newest, or along the category: by hand one would write what is faster for this search. */
 async function searched({ db, pool }: Database, name: string, filter: Filter): Promise<MeasuredPage> {
   const search = await readSearch(db, filter)
   if (typeof search === 'string') throw new Error(`${name} is no search`)
@@ -93,12 +93,20 @@ async function searched({ db, pool }: Database, name: string, filter: Filter): P
       select id from matching order by id desc limit ${PER_PAGE}`),
     withDetails(`select t.listing_id as id from (select * from listing_search order by listing_id desc offset 0) t
       where ${condition} order by t.listing_id desc limit ${PER_PAGE}`),
-  ]
-  const times = []
-  for (const statement of statements) times.push(await timeOf(pool, statement))
-  const fastest = (times[0] ?? 0) <= (times[1] ?? 0) ? statements[0] : statements[1]
+    search.categoryId === undefined
+      ? []
+      : withDetails(`select l.id
+          from (select l.id from listing l where ${live} and l.category_id = '${search.categoryId}' order by l.id desc offset 0) l
+          cross join lateral (select from listing_search t where t.listing_id = l.id and ${condition} offset 0) t
+          order by l.id desc limit ${PER_PAGE}`),
+  ].flat()
+  let fastest = { statement: '', ms: Number.POSITIVE_INFINITY }
+  for (const statement of statements) {
+    const ms = await timeOf(pool, statement)
+    if (ms < fastest.ms) fastest = { statement, ms }
+  }
   const query = new URLSearchParams({ ...filter, perPage: String(PER_PAGE) })
-  return { name, paths: [`/api/parts?${query}`], statement: fastest ?? '', values: [[]] }
+  return { name, paths: [`/api/parts?${query}`], statement: fastest.statement, values: [[]] }
 }
 
 function conditionOf({ query, categoryId }: Search): string {

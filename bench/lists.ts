@@ -11,7 +11,7 @@ import { type Measured, tellPages, tellTargets } from './lists-targets.ts'
 /* How fast lists and searches answer, beside a bare route with the same bytes and one with only the page's statement. */
 
 const CONNECTIONS = [1, 16, 64]
-const WARMUP_MS = 300
+const WARMUP_MS = 200
 
 type Asked = { only: RegExp; ms: number }
 
