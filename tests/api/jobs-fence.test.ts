@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Db } from '#server/platform/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -8,7 +8,7 @@ import { beatRuns, type Claim, claimJob } from '#server/platform/jobs/job-claims
 import { defineJob, FenceLost, type JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { appendEvents } from '#server/platform/jobs/job-events.ts'
 import { lockRun } from '#server/platform/jobs/job-transitions.ts'
-import { settleLostRuns } from '#server/platform/jobs/reconcile-jobs.ts'
+import { endStoppedRuns, settleLostRuns } from '#server/platform/jobs/reconcile-jobs.ts'
 import { holdFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
 import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
 
@@ -99,6 +99,33 @@ test('a fenced transaction cannot be overtaken: who wants to give the job away w
   })
   await forgetBy(db, run.jobId)
   expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: run.jobId, outcome: { to: 'queued' } }])
+})
+
+test('a fenced transaction of a worker that is stopped ends, wherever it stands, and those of others do not', async () => {
+  const [stopped, alive] = [await claim(await enqueue()), await claim(await enqueue())]
+  const held = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const inTheMiddle = (run: Claim, onHeld: () => void) =>
+    db.transaction().execute(async (trx) => {
+      await holdFence(trx, run)
+      onHeld()
+      await goOn.promise
+      await storeCheckpoint(trx, run, { page: 1 })
+    })
+  const writes = inTheMiddle(stopped, () => undefined)
+  writes.catch(() => undefined)
+  const others = inTheMiddle(alive, held.resolve)
+  await held.promise
+  await forgetBy(db, stopped.jobId)
+  await vi.waitFor(async () => expect(await endStoppedRuns(db, 30)).toBe(1))
+  await vi.waitFor(async () =>
+    expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: stopped.jobId, outcome: { to: 'queued' } }]),
+  )
+  goOn.resolve()
+  await expect(writes).rejects.toThrow()
+  await others
+  expect((await jobRow({ db }, stopped.jobId)).checkpoint).toBeNull()
+  expect((await jobRow({ db }, alive.jobId)).checkpoint).toEqual({ page: 1 })
 })
 
 test('the outcome of a run that was left behind waits for what that run has open', async () => {

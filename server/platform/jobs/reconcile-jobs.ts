@@ -3,6 +3,7 @@ import type { Db } from '#server/platform/database.ts'
 import { decideLost } from './decide-outcome.ts'
 import { sendDelivery } from './delivery-rows.ts'
 import { type Outcome, settleJob } from './job-transitions.ts'
+import { fenceName } from './run-fence.ts'
 
 // What a round looks at. A longer backlog is gone through round by round, so that a round stays short (comparing
 // 100,000 waiting jobs at once takes 150 ms of a core).
@@ -55,8 +56,8 @@ export async function inspectJobs(db: Db, staleSeconds: number, after: string): 
 export type Lost = { readonly jobId: string; readonly outcome: Outcome }
 
 /**
- * Settles the jobs whose worker has shown no sign of life for too long. Rows that a fenced transaction holds are left:
- * whoever holds them is alive, or its connection ends soon.
+ * Settles the jobs whose worker has shown no sign of life for too long. Rows that a fenced transaction holds are left
+ * until that has ended.
  */
 export async function settleLostRuns(db: Db, staleSeconds: number): Promise<Lost[]> {
   return db.transaction().execute(async (trx) => {
@@ -76,6 +77,21 @@ export async function settleLostRuns(db: Db, staleSeconds: number): Promise<Lost
     for (const { jobId, outcome } of lost) await settleJob(trx, jobId, outcome)
     return lost
   })
+}
+
+/**
+ * Ends the fenced transactions of runs that show no sign of life any more. The database does so itself when such a
+ * transaction idles; in the middle of a COPY it would wait for as long as the worker is stopped. Answers how many.
+ */
+export async function endStoppedRuns(db: Db, staleSeconds: number): Promise<number> {
+  const { rows } = await sql<{ jobId: string }>`
+    select id as "jobId" from job where ${isLost(staleSeconds)} limit ${PAGE}`.execute(db)
+  if (rows.length === 0) return 0
+  const { rows: ended } = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = current_user
+      and application_name = any(${rows.map(({ jobId }) => fenceName(jobId))}::text[])`.execute(db)
+  return ended.length
 }
 
 /** Sends waiting jobs again whose delivery vanished, or was taken by a worker that ended before it could start them. */

@@ -4,6 +4,7 @@ import type { DirectConnection } from './direct-connection.ts'
 import { enqueueIfDue, type PeriodicJob } from './periodic-jobs.ts'
 import {
   clearDeliveries,
+  endStoppedRuns,
   FIRST_DELIVERY,
   inspectJobs,
   resendDeliveries,
@@ -94,6 +95,9 @@ export class Reconciler {
     const lost = await settleLostRuns(db, staleMs / 1_000)
     for (const { jobId, outcome } of lost) log.warn({ jobId, outcome: outcome.to }, 'worker lost')
     if (lost.length > 0) onRequeued()
+    // They are settled by the next round.
+    const ended = await endStoppedRuns(db, staleMs / 1_000)
+    if (ended > 0) log.warn({ ended }, 'transactions of workers that are stopped were ended')
   }
 
   async #resend(unsent: readonly string[]): Promise<void> {

@@ -10,11 +10,16 @@ import { FenceLost } from './job-definition.ts'
  */
 export async function holdFence(trx: Db, { jobId, runNo }: RunKey): Promise<void> {
   const { rows } = await sql`
-    select set_config('idle_in_transaction_session_timeout', ${`${MOST_IDLE_SECONDS}s`}, true) from job
+    select set_config('idle_in_transaction_session_timeout', ${`${MOST_IDLE_SECONDS}s`}, true),
+           set_config('application_name', ${fenceName(jobId)}, true)
+    from job
     where id = ${jobId} and run_no = ${runNo} and status in ('running', 'waiting-manual')
     for key share`.execute(trx)
   if (rows.length === 0) throw new FenceLost(jobId)
 }
+
+/** What a connection is called while it holds the fence of a job, so that it can be found (see endStoppedRuns). */
+export const fenceName = (jobId: string): string => `run ${jobId}`
 
 // A worker that is stopped in the middle of a fenced transaction holds the job: the database ends its transaction after
 // this time, so that another worker has the job within half a minute. Nobody computes for so long between two statements.
