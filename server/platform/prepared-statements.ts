@@ -2,7 +2,9 @@ import pg from 'pg'
 
 const MARK = '/* prepared */'
 
-// A statement's text never changes, and only code brings texts: the map grows to their number and no further.
+// Each takes half a megabyte of every connection's server process. Those who come first are those that are asked often.
+const MOST_PREPARED = 40
+
 const names = new Map<string, string>()
 
 type Query = (statement: unknown, parameters?: unknown, ...rest: unknown[]) => unknown
@@ -15,24 +17,25 @@ type Query = (statement: unknown, parameters?: unknown, ...rest: unknown[]) => u
 export function keepPrepared(client: pg.ClientBase): void {
   const query = client.query.bind(client) as Query
   const queryPrepared: Query = (statement, parameters, ...rest) => {
-    if (typeof statement !== 'string' || !statement.trimStart().startsWith(MARK)) {
-      return query(statement, parameters, ...rest)
-    }
+    const name = nameOf(statement)
+    if (typeof statement !== 'string' || name === undefined) return query(statement, parameters, ...rest)
     // A configuration with a name would do, but the driver copies it by its descriptors: as much work as sending it.
     return new Promise((resolve, reject) => {
       const values = Array.isArray(parameters) ? parameters : []
       const prepared = new pg.Query(statement, values, (error, result) =>
         error ? reject(error) : resolve(result),
       )
-      query(Object.assign(prepared, { name: nameOf(statement) }))
+      query(Object.assign(prepared, { name }))
     })
   }
   client.query = queryPrepared as typeof client.query
 }
 
-function nameOf(statement: string): string {
+/** Undefined for a statement that is not to be kept. */
+function nameOf(statement: unknown): string | undefined {
+  if (typeof statement !== 'string' || !statement.trimStart().startsWith(MARK)) return undefined
   const known = names.get(statement)
-  if (known) return known
+  if (known !== undefined || names.size >= MOST_PREPARED) return known
   const name = `prepared_${names.size + 1}`
   names.set(statement, name)
   return name

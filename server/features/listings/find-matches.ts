@@ -42,7 +42,9 @@ async function gather(asked: Asked, before: KnownSearch | undefined): Promise<Fo
   const { db, search, span, memory, now } = asked
   const began = performance.now()
   const found =
-    before && !isMany(before) ? await readFewMatches(db, search, span) : await gatherUnknown(asked)
+    before && !isMany(before) && isWordsAlone(search)
+      ? await readFewMatches(db, search, span)
+      : await gatherUnknown(asked)
   const { matches, writes } = found
   const same = before?.writes === writes ? before : undefined
   const counted: KnownSearch = {
@@ -58,6 +60,10 @@ async function gather(asked: Asked, before: KnownSearch | undefined): Promise<Fo
   memory.remember(search, counted)
   return isMany(found) ? pageOfMany(asked, counted) : found
 }
+
+/** Every combination of filters would be one more statement to keep prepared. */
+const isWordsAlone = ({ seller, categoryId, manufacturerId, carModelId }: Search): boolean =>
+  !(seller || categoryId || manufacturerId || carModelId)
 
 async function gatherUnknown({ db, search, span }: Asked): Promise<FoundMatches> {
   const found = await gatherMatches(db, search, span)
@@ -80,7 +86,7 @@ async function walkSome(asked: Asked, known: KnownSearch): Promise<FoundMatches 
 
 /** How many listings are met before the page's last match, if matches are spread evenly. */
 function expectedWalk({ search, span }: Asked, { matches, length }: KnownSearch): number {
-  if (matches === 0) return length
+  if (matches === 0) return Number.POSITIVE_INFINITY
   const rows = (Math.min(ends(span), matches) * length) / matches
   return search.categoryId || search.carModelId ? rows / SOONER : rows
 }
