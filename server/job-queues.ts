@@ -26,7 +26,7 @@ export const JOB_QUEUES = [
 const HOUR = 3_600
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
-  { queue: failStalledPromotionsQueue, everySeconds: 60 },
+  { queue: failStalledPromotionsQueue, everySeconds: 120 },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepImportsQueue, everySeconds: 24 * HOUR },
   { queue: sweepPicturesQueue, everySeconds: 24 * HOUR },

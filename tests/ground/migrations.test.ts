@@ -35,6 +35,8 @@ beforeEach(async () => {
   await admin.query(`create database ${name} owner partharbor`)
   await admin.end()
   pool = new pg.Pool({ connectionString: server.url('owner', name) })
+  // A connection that is still closing when the server stops is told so, and nobody waits for it any more.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   dir = join(folder, name)
   await mkdir(dir)
 })

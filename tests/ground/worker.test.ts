@@ -204,7 +204,13 @@ test('the real worker does its housekeeping, keeps mail without a mail server, a
     expect(found.every(({ status }) => status === 'completed')).toBe(true)
     return found.map(({ queue }) => queue)
   }, 10_000)
-  expect(periodic).toEqual(['send-mail', 'sweep-pictures', 'tidy-database'])
+  expect(periodic).toEqual([
+    'fail-stalled-promotions',
+    'send-mail',
+    'sweep-imports',
+    'sweep-pictures',
+    'tidy-database',
+  ])
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
 })
