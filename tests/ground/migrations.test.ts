@@ -34,14 +34,19 @@ beforeEach(async () => {
   await admin.connect()
   await admin.query(`create database ${name} owner partharbor`)
   await admin.end()
-  pool = new pg.Pool({ connectionString: server.url('owner', name) })
-  // A connection that is still closing when the server stops is told so, and nobody waits for it any more.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool = openPool({ connectionString: server.url('owner', name) })
   dir = join(folder, name)
   await mkdir(dir)
 })
 
 afterEach(() => pool.end())
+
+function openPool(options: pg.PoolConfig): pg.Pool {
+  const opened = new pg.Pool(options)
+  // A connection that is still closing when the server stops is told so, and nobody waits for it any more.
+  opened.on('connect', (client) => client.on('error', () => undefined))
+  return opened
+}
 
 function file(name: string, sql: string): Promise<void> {
   return writeFile(join(dir, name), sql)
@@ -119,7 +124,7 @@ test('D22 two processes that migrate at once: one works, the other waits and fin
 
 test('a long migration is not cut off by the limits of requests', async () => {
   await file('0001_slow.sql', 'select pg_sleep(0.5)')
-  const strict = new pg.Pool({ ...pool.options, statement_timeout: 100, query_timeout: 200 })
+  const strict = openPool({ ...pool.options, statement_timeout: 100, query_timeout: 200 })
   try {
     expect(await migrate(strict, dir)).toEqual(['0001_slow.sql'])
   } finally {
