@@ -129,7 +129,7 @@ create trigger listing_changed after update on listing
 
 ------------------------------------------------------------------------------------------------ deep pages
 
--- Every 1,000th listing of a long list, so that a deep page begins near its first row instead of at the top.
+-- A listing every 200 of a long list, so that a deep page begins near its first row instead of at the top.
 create table list_checkpoint (
   list text collate "C" not null,
   position bigint not null,
