@@ -36,6 +36,7 @@ import { serveWebApp } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
+import { openSharedReads } from '#server/platform/shared-reads.ts'
 
 export type AppDeps = {
   config: Config
@@ -75,9 +76,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onClose', () => lists.close())
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
+  // A page makes several calls at once, all by the same person.
+  const share = openSharedReads()
   const mounting = {
     db,
-    authenticate: (token: string) => authenticate(db, token, now()),
+    authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
   mount(app, accountEndpoints, accountRoutes({ db, now, productName: config.productName }), mounting)

@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import { openSharedReads } from '#server/platform/shared-reads.ts'
 import { openBackgroundTasks } from './background-tasks.ts'
 import { findListPage } from './find-list-page.ts'
 import { findMatches } from './find-matches.ts'
@@ -7,7 +8,6 @@ import type { Span, WholeList } from './list-queries.ts'
 import type { ReadListing } from './listing-queries.ts'
 import { MATCHES_SHOWN, type Search } from './search.ts'
 import { openSearchMemory } from './search-memory.ts'
-import { openSharedReads } from './shared-reads.ts'
 import { foldTally, readTally, type Tally } from './tally-queries.ts'
 
 export type Page = { page: number; perPage: number }
