@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints, okReply } from './endpoint.ts'
 import { isOneLine, notOneLine } from './one-line.ts'
 
-const sellerTiers = ['FREE', 'PAID'] as const
+export const sellerTiers = ['FREE', 'PAID'] as const
 const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
 const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
 
@@ -43,6 +43,8 @@ export const userReply = z.object({
   subscriptionPriceId: z.string().nullable(),
   connectStatus: z.enum(connectStatuses),
   royaltyPercent: z.number(),
+  /** When a subscription that was cancelled ends; Pro until then. */
+  subscriptionEndsAt: z.string().nullable(),
   stripeCustomerId: z.string().nullable(),
   stripe_seller: z.object({ charges_enabled: z.boolean() }),
   listingDefaults,
@@ -164,5 +166,66 @@ export const accountEndpoints = endpoints({
     body: profileChanges,
     reply: userReply,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  askPasswordReset: {
+    method: 'POST',
+    path: '/password-reset',
+    summary: 'Mail a one-time link; the answer is the same whether or not there is such an account',
+    access: 'public',
+    limit: 'mail',
+    body: z.object({ email: emailField }),
+    reply: okReply,
+    errors: ['VALIDATION_FAILED'],
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/password-reset/confirm',
+    summary: 'Choose a new password with the token of the link; every session of the account ends',
+    access: 'public',
+    limit: 'sign-in',
+    body: z.object({ token: z.string('token is required').min(1).max(200), password: passwordField }),
+    reply: okReply,
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/sessions',
+    summary: 'Where the person is signed in, last used first',
+    access: 'user',
+    limit: 'read',
+    reply: z.object({
+      items: z.array(
+        z.object({
+          id: z.uuid(),
+          /** Browser and system in words, as far as they can be told. */
+          device: z.string(),
+          ip: z.string().nullable(),
+          createdAt: z.string(),
+          lastSeenAt: z.string(),
+          /** The one that asks. */
+          current: z.boolean(),
+        }),
+      ),
+    }),
+    errors: ['SIGNED_OUT'],
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    summary: 'Sign out one device',
+    access: 'user',
+    limit: 'write',
+    params: z.object({ id: z.uuid() }),
+    reply: okReply,
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+  endAllSessions: {
+    method: 'DELETE',
+    path: '/sessions',
+    summary: 'Sign out everywhere, here too',
+    access: 'user',
+    limit: 'write',
+    reply: okReply,
+    errors: ['SIGNED_OUT'],
   },
 })

@@ -67,6 +67,11 @@ export const errorTable = {
     meaning: 'The record was changed by somebody else since it was read.',
     action: 'Read it again and repeat the change.',
   },
+  LINK_EXPIRED: {
+    status: 410,
+    meaning: 'The one-time link was used already, has expired, or was never sent.',
+    action: 'Ask for a new link.',
+  },
   TOO_LARGE: {
     status: 413,
     meaning: 'The request or a file in it is larger than allowed.',
@@ -100,6 +105,11 @@ export const errorTable = {
   BUSY: {
     status: 503,
     meaning: 'The service is starting, stopping, or its database is out of reach for the moment.',
+    action: 'Try again after as many seconds as Retry-After says.',
+  },
+  PAYMENTS_UNREACHABLE: {
+    status: 503,
+    meaning: 'The payment provider did not answer, or refused; nothing was changed.',
     action: 'Try again after as many seconds as Retry-After says.',
   },
   STILL_RUNNING: {

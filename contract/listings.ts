@@ -52,6 +52,8 @@ export const listing = z.object({
   dealername: z.string(),
   dealerphone: z.string().nullable(),
   phoneb: z.string().nullable(),
+  /** How the seller would rather be reached. */
+  preferredContact: z.enum(['email', 'phone']),
   imageUrl: z.string().nullable(),
   images: z.array(picture),
   status: z.enum(listingStatuses),

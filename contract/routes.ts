@@ -1,5 +1,8 @@
 import { accountEndpoints } from './accounts.ts'
+import { analyticsEndpoints } from './analytics.ts'
+import { billingEndpoints } from './billing.ts'
 import { importEndpoints } from './imports.ts'
+import { leadEndpoints } from './leads.ts'
 import { listingEndpoints } from './listings.ts'
 import { lookupEndpoints } from './lookups.ts'
 import { siteEndpoints } from './site.ts'
@@ -13,5 +16,8 @@ export const routes = {
   ...importEndpoints,
   ...stagingEndpoints,
   ...promotionEndpoints,
+  ...billingEndpoints,
+  ...leadEndpoints,
+  ...analyticsEndpoints,
   ...siteEndpoints,
 }

@@ -21,6 +21,8 @@ export const siteEndpoints = endpoints({
       /** Where "Find Auto Parts" leads; null for our own list. */
       findPartsUrl: z.string().nullable(),
       demo: z.boolean(),
+      /** `test`: no money moves, and pages that take it say so. */
+      payments: z.enum(['live', 'test', 'off']),
       counts: z.object({
         listings: z.number().int(),
         manufacturers: z.number().int(),

@@ -199,6 +199,29 @@ export interface JobEvent {
   stream: string | null;
 }
 
+export interface Lead {
+  answered_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<string>;
+  listing_id: string | null;
+  listing_title: string;
+  message: string;
+  name: string;
+  phone: string | null;
+  seller_id: string;
+  state: Generated<string>;
+}
+
+export interface LeadAnswer {
+  author_name: string;
+  author_user_id: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  lead_id: string;
+  message: string;
+}
+
 export interface ListCheckpoint {
   list: string;
   listing_id: string;
@@ -331,6 +354,7 @@ export interface ListingTallyChange {
 export interface ListingView {
   day: string;
   listing_id: string;
+  seller_id: string | null;
   views: number;
 }
 
@@ -384,6 +408,14 @@ export interface MappingTemplate {
   name_key: Generated<string | null>;
   scope: string;
   seller_id: string | null;
+}
+
+export interface PasswordReset {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Promotion {
@@ -451,6 +483,18 @@ export interface PromotionKeptRow {
   source_key: Buffer | null;
 }
 
+export interface ProviderRequest {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  idempotency_key: Generated<string>;
+  kind: string;
+  provider_id: string | null;
+  seller_id: string;
+  state: Generated<string>;
+  url: string | null;
+}
+
 export interface RateWindow {
   key: string;
   used: number;
@@ -470,6 +514,8 @@ export interface SchemaMigration {
 
 export interface Seller {
   charges_enabled: Generated<boolean>;
+  chosen_plan: string | null;
+  connect_read: Generated<number>;
   connect_status: Generated<string>;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
@@ -477,13 +523,17 @@ export interface Seller {
   listing_defaults: Generated<Json>;
   name: string;
   preferred_contact: Generated<string>;
+  pro_granted_at: Timestamp | null;
+  provider_reads: Generated<number>;
   royalty_percent: Generated<Numeric>;
   show_phone_publicly: Generated<boolean>;
   slug: string;
   stripe_account_id: string | null;
   stripe_customer_id: string | null;
+  subscription_ends_at: Timestamp | null;
   subscription_id: string | null;
   subscription_price_id: string | null;
+  subscription_read: Generated<number>;
   subscription_status: Generated<string>;
   tier: Generated<string>;
   time_zone: Generated<string>;
@@ -510,8 +560,11 @@ export interface SellerMember {
 export interface Session {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  id: Generated<string>;
+  ip: string | null;
   last_seen_at: Generated<Timestamp>;
   token_hash: Buffer;
+  user_agent: string | null;
   user_id: string;
 }
 
@@ -553,6 +606,20 @@ export interface StagingVersion {
   version: number;
 }
 
+export interface StripeEvent {
+  handled_at: Timestamp | null;
+  id: string;
+  received_at: Generated<Timestamp>;
+  subject: string | null;
+  type: string;
+}
+
+export interface WeeklySummary {
+  mail_id: string | null;
+  user_id: string;
+  week: string;
+}
+
 export interface DB {
   app_user: AppUser;
   audit_entry: AuditEntry;
@@ -568,6 +635,8 @@ export interface DB {
   job: Job;
   job_artifact: JobArtifact;
   job_event: JobEvent;
+  lead: Lead;
+  lead_answer: LeadAnswer;
   list_checkpoint: ListCheckpoint;
   list_checkpoint_state: ListCheckpointState;
   listing: Listing;
@@ -585,9 +654,11 @@ export interface DB {
   manufacturer: Manufacturer;
   manufacturer_alias: ManufacturerAlias;
   mapping_template: MappingTemplate;
+  password_reset: PasswordReset;
   promotion: Promotion;
   promotion_action: PromotionAction;
   promotion_kept_row: PromotionKeptRow;
+  provider_request: ProviderRequest;
   rate_window: RateWindow;
   retention_rule: RetentionRule;
   schema_migration: SchemaMigration;
@@ -599,4 +670,6 @@ export interface DB {
   staging_file: StagingFile;
   staging_segment: StagingSegment;
   staging_version: StagingVersion;
+  stripe_event: StripeEvent;
+  weekly_summary: WeeklySummary;
 }

@@ -340,6 +340,42 @@ create table job_event (
   constraint job_event_kind_check CHECK ((kind = ANY (ARRAY['log'::text, 'progress'::text, 'status'::text, 'error'::text, 'done'::text])))
 ) partition by RANGE (at);
 
+create table lead (
+  id uuid default uuidv7() not null,
+  seller_id uuid not null,
+  listing_id uuid,
+  listing_title text not null,
+  name text not null,
+  email text,
+  phone text,
+  message text not null,
+  state text default 'new'::text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  answered_at timestamp(3) with time zone,
+  constraint lead_pkey PRIMARY KEY (id),
+  constraint lead_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE SET NULL,
+  constraint lead_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint lead_check CHECK (((email IS NOT NULL) OR (phone IS NOT NULL))),
+  constraint lead_email_check CHECK ((char_length(email) <= 254)),
+  constraint lead_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
+  constraint lead_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint lead_phone_check CHECK ((char_length(phone) <= 40)),
+  constraint lead_state_check CHECK ((state = ANY (ARRAY['new'::text, 'answered'::text, 'closed'::text])))
+);
+
+create table lead_answer (
+  id uuid default uuidv7() not null,
+  lead_id uuid not null,
+  author_user_id uuid,
+  author_name text not null,
+  message text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint lead_answer_pkey PRIMARY KEY (id),
+  constraint lead_answer_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint lead_answer_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES lead(id) ON DELETE CASCADE,
+  constraint lead_answer_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000)))
+);
+
 create table list_checkpoint (
   list text collate "C" not null,
   "position" bigint not null,
@@ -509,6 +545,7 @@ create table listing_view (
   listing_id uuid not null,
   day date not null,
   views integer not null,
+  seller_id uuid,
   constraint listing_view_pkey PRIMARY KEY (listing_id, day)
 ) partition by RANGE (day);
 
@@ -580,6 +617,16 @@ create table mapping_template (
   constraint mapping_template_check CHECK (((scope = 'GLOBAL'::text) = (seller_id IS NULL))),
   constraint mapping_template_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 120))),
   constraint mapping_template_scope_check CHECK ((scope = ANY (ARRAY['USER'::text, 'GLOBAL'::text])))
+);
+
+create table password_reset (
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint password_reset_pkey PRIMARY KEY (token_hash),
+  constraint password_reset_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
 create table promotion (
@@ -662,6 +709,23 @@ create table promotion_kept_row (
   constraint promotion_kept_row_import_id_chunk_index_fkey FOREIGN KEY (import_id, chunk_index) REFERENCES import_chunk(import_id, chunk_index) ON DELETE CASCADE
 );
 
+create table provider_request (
+  id uuid default uuidv7() not null,
+  seller_id uuid not null,
+  kind text not null,
+  idempotency_key uuid default gen_random_uuid() not null,
+  provider_id text collate "C",
+  url text,
+  state text default 'open'::text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone,
+  constraint provider_request_pkey PRIMARY KEY (id),
+  constraint provider_request_provider_id_key UNIQUE (provider_id),
+  constraint provider_request_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint provider_request_kind_check CHECK ((kind = ANY (ARRAY['customer'::text, 'account'::text, 'checkout'::text]))),
+  constraint provider_request_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'void'::text])))
+);
+
 create table rate_window (
   key text collate "C" not null,
   window_start timestamp(3) with time zone not null,
@@ -702,10 +766,17 @@ create table seller (
   show_phone_publicly boolean default false not null,
   preferred_contact text default 'email'::text not null,
   created_at timestamp(3) with time zone default now() not null,
+  chosen_plan text,
+  pro_granted_at timestamp(3) with time zone,
+  subscription_ends_at timestamp(3) with time zone,
+  provider_reads bigint default 0 not null,
+  subscription_read bigint default 0 not null,
+  connect_read bigint default 0 not null,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint seller_stripe_customer_id_key UNIQUE (stripe_customer_id),
+  constraint seller_chosen_plan_check CHECK ((chosen_plan = ANY (ARRAY['FREE'::text, 'PAID'::text]))),
   constraint seller_connect_status_check CHECK ((connect_status = ANY (ARRAY['NOT_STARTED'::text, 'IN_PROGRESS'::text, 'PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text]))),
   constraint seller_preferred_contact_check CHECK ((preferred_contact = ANY (ARRAY['email'::text, 'phone'::text]))),
   constraint seller_subscription_status_check CHECK ((subscription_status = ANY (ARRAY['INACTIVE'::text, 'PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text]))),
@@ -743,8 +814,12 @@ create table session (
   created_at timestamp(3) with time zone default now() not null,
   last_seen_at timestamp(3) with time zone default now() not null,
   expires_at timestamp(3) with time zone not null,
+  id uuid default uuidv7() not null,
+  user_agent text,
+  ip inet,
   constraint session_pkey PRIMARY KEY (token_hash),
-  constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+  constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint session_user_agent_check CHECK ((char_length(user_agent) <= 400))
 );
 
 create table sign_in_throttle (
@@ -797,6 +872,23 @@ create table staging_version (
   constraint staging_version_file_id_fkey FOREIGN KEY (file_id) REFERENCES staging_file(id) ON DELETE CASCADE
 );
 
+create table stripe_event (
+  id text collate "C" not null,
+  type text not null,
+  subject text collate "C",
+  received_at timestamp(3) with time zone default now() not null,
+  handled_at timestamp(3) with time zone,
+  constraint stripe_event_pkey PRIMARY KEY (id)
+);
+
+create table weekly_summary (
+  user_id uuid not null,
+  week date not null,
+  mail_id uuid,
+  constraint weekly_summary_pkey PRIMARY KEY (user_id, week),
+  constraint weekly_summary_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
 -- Default partitions
 
 create table audit_entry_rest partition of audit_entry default;
@@ -839,6 +931,14 @@ CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_ke
 
 CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 
+CREATE INDEX lead_answer_by_lead ON public.lead_answer USING btree (lead_id, id);
+
+CREATE INDEX lead_by_listing ON public.lead USING btree (listing_id);
+
+CREATE INDEX lead_by_seller ON public.lead USING btree (seller_id, id DESC);
+
+CREATE INDEX lead_by_seller_and_state ON public.lead USING btree (seller_id, state, id DESC);
+
 CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, lower(stock_number)) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
 
 CREATE INDEX listing_change_by_set ON ONLY public.listing_change USING btree (change_set_id);
@@ -869,9 +969,15 @@ CREATE UNIQUE INDEX listing_slug_unique ON public.listing USING btree (slug) WHE
 
 CREATE UNIQUE INDEX listing_source_by_listing ON public.listing_source USING btree (listing_id);
 
+CREATE INDEX listing_view_by_seller ON ONLY public.listing_view USING btree (seller_id, day);
+
 CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_set_id);
 
 CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
+
+CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
+
+CREATE INDEX password_reset_by_user ON public.password_reset USING btree (user_id, created_at);
 
 CREATE INDEX promotion_action_kept ON public.promotion_action USING btree (promotion_id, row_no) WHERE (kept IS NOT NULL);
 
@@ -883,11 +989,15 @@ CREATE INDEX promotion_by_seller ON public.promotion USING btree (seller_id, id 
 
 CREATE UNIQUE INDEX promotion_once ON public.promotion USING btree (file_id, version) WHERE (state <> ALL (ARRAY['undone'::text, 'failed'::text]));
 
+CREATE UNIQUE INDEX provider_request_open ON public.provider_request USING btree (seller_id, kind) WHERE (state = 'open'::text);
+
 CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (seller_id);
 
 CREATE INDEX seller_member_by_seller ON public.seller_member USING btree (seller_id);
 
 CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
+
+CREATE UNIQUE INDEX session_by_id ON public.session USING btree (id);
 
 CREATE INDEX session_by_user ON public.session USING btree (user_id);
 
@@ -896,6 +1006,8 @@ CREATE INDEX sign_in_throttle_by_age ON public.sign_in_throttle USING btree (las
 CREATE INDEX staging_file_by_seller ON public.staging_file USING btree (seller_id, id DESC);
 
 CREATE INDEX staging_segment_by_content ON public.staging_segment USING btree (sha256);
+
+CREATE INDEX stripe_event_by_age ON public.stripe_event USING btree (received_at);
 
 -- Triggers
 

@@ -21,6 +21,7 @@ export function presentUser(row: ProfileRow): User {
     subscriptionStatus: userReply.shape.subscriptionStatus.parse(row.subscriptionStatus),
     subscriptionId: row.subscriptionId,
     subscriptionPriceId: row.subscriptionPriceId,
+    subscriptionEndsAt: row.subscriptionEndsAt?.toISOString() ?? null,
     connectStatus: userReply.shape.connectStatus.parse(row.connectStatus),
     royaltyPercent: row.royaltyPercent,
     stripeCustomerId: row.stripeCustomerId,

@@ -71,6 +71,7 @@ export type ProfileRow = {
   subscriptionStatus: string
   subscriptionId: string | null
   subscriptionPriceId: string | null
+  subscriptionEndsAt: Date | null
   connectStatus: string
   chargesEnabled: boolean
   royaltyPercent: number
@@ -87,7 +88,8 @@ export async function getProfile(db: Db, userId: string): Promise<ProfileRow> {
            u.notification_prefs as "notificationPrefs",
            s.id as "sellerId", s.slug as "sellerSlug", s.tier,
            s.subscription_status as "subscriptionStatus", s.subscription_id as "subscriptionId",
-           s.subscription_price_id as "subscriptionPriceId", s.connect_status as "connectStatus",
+           s.subscription_price_id as "subscriptionPriceId",
+           s.subscription_ends_at as "subscriptionEndsAt", s.connect_status as "connectStatus",
            s.charges_enabled as "chargesEnabled", s.royalty_percent::float8 as "royaltyPercent",
            s.stripe_customer_id as "stripeCustomerId", s.listing_defaults as "listingDefaults",
            s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact"

@@ -40,6 +40,7 @@ export type ReadListing = {
   dealerPhone: string | null
   phoneB: string | null
   showPhonePublicly: boolean
+  preferredContact: 'email' | 'phone'
   version: number
   createdAt: Date
   updatedAt: Date
@@ -60,7 +61,8 @@ const readColumns = sql`
   l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.miles, l.damage,
   l.city, l.state, l.zip, l.latitude, l.longitude,
   l.dealer_name as "dealerName", l.dealer_phone as "dealerPhone", l.phone_b as "phoneB",
-  s.show_phone_publicly as "showPhonePublicly", l.version,
+  s.show_phone_publicly as "showPhonePublicly",
+  s.preferred_contact as "preferredContact", l.version,
   l.created_at as "createdAt", l.updated_at as "updatedAt",
   l.ended_at as "endedAt", l.ended_reason as "endedReason", l.deleted_at as "deletedAt",
   coalesce(pictures.images, '[]'::jsonb) as images

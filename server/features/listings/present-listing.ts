@@ -48,6 +48,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     dealername: row.dealerName,
     dealerphone: seesPhones ? row.dealerPhone : null,
     phoneb: seesPhones ? row.phoneB : null,
+    preferredContact: row.preferredContact,
     imageUrl: first ? pictureUrl(row.id, first.sha256) : null,
     images: row.images.map(({ id, sha256, alt, width, height }) => ({
       id,

@@ -8,8 +8,11 @@ export type SiteSettings = {
   productName: string
   findPartsUrl: string | undefined
   mode: 'demo' | 'production'
+  payments: { kind: 'stripe' | 'simulator' | 'off' }
   supportEmail: string
 }
+
+const PAYMENTS_WORDS = { stripe: 'live', simulator: 'test', off: 'off' } as const
 
 // Figures to show off need not be of this second; counting a large table for every visitor would cost.
 const COUNTS_FRESH_MS = 30_000
@@ -21,6 +24,7 @@ export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoint
       productName: settings.productName,
       findPartsUrl: settings.findPartsUrl ?? null,
       demo: settings.mode === 'demo',
+      payments: PAYMENTS_WORDS[settings.payments.kind],
       counts: await readCounts(db),
     }),
 

@@ -45,6 +45,7 @@ const alternator: Listing = {
   dealername: 'Green Country Salvage',
   dealerphone: '(918) 555-0100',
   phoneb: null,
+  preferredContact: 'email',
   imageUrl: null,
   images: [],
   status: 'ACTIVE',
