@@ -15,8 +15,28 @@ export async function copyRows(
   columns: readonly string[],
   rows: Iterable<readonly CopyValue[]>,
 ): Promise<void> {
+  await copyLines(trx, { table, columns }, linesOf(rows))
+}
+
+function* linesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
+  for (const row of rows) yield copyLine(row)
+}
+
+/** A row in the text format of COPY, for `copyLines`. */
+export function copyLine(row: readonly CopyValue[]): string {
+  let line = ''
+  for (let at = 0; at < row.length; at++) line += at === 0 ? asText(row[at]) : `\t${asText(row[at])}`
+  return `${line}\n`
+}
+
+/** `copyRows` for rows that were made lines before the transaction began, so that it is a short one. */
+export async function copyLines(
+  trx: Db,
+  { table, columns }: { table: string; columns: readonly string[] },
+  lines: Iterable<string>,
+): Promise<void> {
   const statement = `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin`
-  await trx.executeQuery(CompiledQuery.raw(statement, [new CopyText(inPieces(rows))]))
+  await trx.executeQuery(CompiledQuery.raw(statement, [new CopyText(inPieces(lines))]))
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -24,11 +44,10 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 // As much as a socket takes at once. One row after the other would be a packet and a turn of the event loop for each.
 const PIECE_LENGTH = 64 * 1024
 
-function* inPieces(rows: Iterable<readonly CopyValue[]>): Generator<Buffer> {
+function* inPieces(lines: Iterable<string>): Generator<Buffer> {
   let text = ''
-  for (const row of rows) {
-    for (let at = 0; at < row.length; at++) text += at === 0 ? asText(row[at]) : `\t${asText(row[at])}`
-    text += '\n'
+  for (const line of lines) {
+    text += line
     if (text.length < PIECE_LENGTH) continue
     yield Buffer.from(text)
     text = ''

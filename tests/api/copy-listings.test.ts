@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { ListingPage } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { copyListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
+import { copyListings } from '#server/features/listings/copy-listings.ts'
+import { draftListings, type NewListingRow } from '#server/features/listings/draft-listings.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { insertListings, newListingIds } from '#server/features/listings/write-queries.ts'
 import { someLookups } from '#tests/support/make-rows.ts'
@@ -79,7 +80,7 @@ async function withIds(rows: Omit<NewListingRow, 'id' | 'slug'>[]): Promise<NewL
 const write = (rows: NewListingRow[], how: 'copied' | 'inserted') =>
   withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, async (trx, changeSetId) => {
     if (how === 'inserted') await insertListings(trx, rows, { changeSetId, source: 'test' })
-    else await copyListings(trx, rows, await loadSearchNames(trx))
+    else await copyListings(trx, await draftListings(trx, rows, await loadSearchNames(trx)))
   })
 
 /** Everything that stands of them, but for what differs between any two listings. */
@@ -145,7 +146,8 @@ test('none is written without a change set, nor where one of them cannot be', as
   const names = await loadSearchNames(app.db)
   const [good, bad] = await withIds([full, { ...full, grade: 'Q' }])
   if (!good || !bad) throw new Error('two rows')
-  const bySelf = app.db.transaction().execute((trx) => copyListings(trx, [good], names))
+  const draft = await draftListings(app.db, [good], names)
+  const bySelf = app.db.transaction().execute((trx) => copyListings(trx, draft))
   await expect(bySelf).rejects.toThrow('needs a change set')
   await expect(write([good, bad], 'copied')).rejects.toMatchObject({ code: '23514' })
   expect(await standing([good, bad])).toEqual([])

@@ -1,5 +1,6 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { copyListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
+import { copyListings } from '#server/features/listings/copy-listings.ts'
+import { draftListings, type NewListingRow } from '#server/features/listings/draft-listings.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -29,9 +30,8 @@ export async function makeStock(
       price_cents: 1_000,
       ...columnsOf(ids.length + at),
     }))
-    await withChangeSet(db, { actorKind: 'system', reason: 'make stock' }, (trx) =>
-      copyListings(trx, rows, names),
-    )
+    const draft = await draftListings(db, rows, names)
+    await withChangeSet(db, { actorKind: 'system', reason: 'make stock' }, (trx) => copyListings(trx, draft))
     ids.push(...next)
   }
   return ids

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { copyListings } from '#server/features/listings/copy-listings.ts'
+import { draftListings } from '#server/features/listings/draft-listings.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import { demoToday } from './demo-moment.ts'
@@ -55,12 +56,13 @@ export async function addDemoParts(db: Db, { parts, now, report }: Asked): Promi
   while (done < size) {
     const span = { from: done, to: Math.min(done + PARTS_A_TRANSACTION, size) }
     const rows = stock(span).map((listing) => listingRow(listing, lookups, yards(listing.seller)))
+    const draft = await draftListings(db, rows, names)
     done = await withChangeSet(db, { actorKind: 'system', reason: 'add demo parts' }, async (trx) => {
       await lockDemoLoad(trx)
       const known = await countDemoStock(trx)
       // Another one adds parts too, and was quicker.
       if (known !== span.from) return known
-      await copyListings(trx, rows, names)
+      await copyListings(trx, draft)
       await markDemoStock(trx, span.to, VERSION)
       return span.to
     })

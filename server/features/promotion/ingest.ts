@@ -1,3 +1,4 @@
+import type { ListingDraft } from '#server/features/listings/draft-listings.ts'
 import type { SearchNames } from '#server/features/listings/search-name-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -40,4 +41,6 @@ export type Page = {
   readonly after: number
   readonly through: number
   readonly rows: readonly PageRow[]
+  /** The listings of the planned creations, made before the page's transaction begins. */
+  readonly draft: ListingDraft
 }

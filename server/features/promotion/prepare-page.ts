@@ -1,4 +1,5 @@
 import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import { draftListings } from '#server/features/listings/draft-listings.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
 import {
@@ -8,6 +9,7 @@ import {
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { Ingest, Page } from './ingest.ts'
 import { listingOfRow, textOfRow } from './listing-of-row.ts'
+import { newListing } from './new-listing.ts'
 import { listActions } from './page-queries.ts'
 import type { StagedText } from './staged-text.ts'
 
@@ -31,7 +33,10 @@ export async function preparePage(ingest: Ingest, after: number, limit: number):
     const content = text && { text, listing: listingOfRow(text, action.copies, ingest.names) }
     return { action, newId: ids[at] ?? '', content }
   })
-  return { after, through, rows }
+  const created = rows
+    .filter(({ action }) => action.action === 'create')
+    .map((row) => newListing(ingest, row))
+  return { after, through, rows, draft: await draftListings(db, created, ingest.searchNames) }
 }
 
 async function makeNames(ingest: Ingest, texts: readonly StagedText[]): Promise<void> {

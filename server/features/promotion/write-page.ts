@@ -4,9 +4,9 @@ import {
   changeListings,
   lockListings,
 } from '#server/features/listings/bulk-change-queries.ts'
-import { copyListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
+import { copyListings } from '#server/features/listings/copy-listings.ts'
+import { draftListings, type ListingDraft } from '#server/features/listings/draft-listings.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
-import { generatedSlug } from '#server/features/listings/slug.ts'
 import {
   insertPictureSources,
   listPictureSources,
@@ -15,6 +15,7 @@ import {
 import type { Db } from '#server/platform/database.ts'
 import { type Decided, decideAction } from './action-decision.ts'
 import type { Ingest, Page, PageRow } from './ingest.ts'
+import { newListing } from './new-listing.ts'
 import {
   correctActions,
   countPage,
@@ -47,7 +48,7 @@ export function writePage(ingest: Ingest, page: Page, pages: number): Promise<Pa
     const updates = only(done, 'update')
     const creations = only(done, 'create')
     await replaceSources(trx, ingest, [...updates, ...creations])
-    await createPage(trx, ingest, creations)
+    await createPage(trx, ingest, { creations, draft: page.draft })
     const updated = await updatePage(trx, ingest, updates)
     const ended = await endPage(trx, ingest, only(done, 'end'))
     await correctPage(trx, ingest, done)
@@ -89,10 +90,17 @@ async function replaceSources(
   await deleteSources(trx, promotion.sellerId, replaced)
 }
 
-async function createPage(trx: Db, ingest: Ingest, creations: readonly Of<'create'>[]): Promise<void> {
+type Creating = { creations: readonly Of<'create'>[]; draft: ListingDraft }
+
+async function createPage(trx: Db, ingest: Ingest, { creations, draft }: Creating): Promise<void> {
   if (creations.length === 0) return
-  const rows = creations.map(({ row }) => newListing(ingest, row))
-  await copyListings(trx, rows, ingest.searchNames)
+  const ids = creations.map(({ row }) => row.newId)
+  await copyListings(trx, draft, ids)
+  // What was to be an update when the page was prepared, of a listing that went since.
+  const others = creations.flatMap(({ row }) =>
+    draft.listings.has(row.newId) ? [] : [newListing(ingest, row)],
+  )
+  if (others.length > 0) await copyListings(trx, await draftListings(trx, others, ingest.searchNames))
   const sources = creations.map(({ row }) => ({ action: row.action, listingId: row.newId, isNew: true }))
   await insertSources(trx, ingest.promotion, sources)
   const pictures = creations.flatMap(({ row }) => {
@@ -100,27 +108,6 @@ async function createPage(trx: Db, ingest: Ingest, creations: readonly Of<'creat
     return url ? [{ listingId: row.newId, url }] : []
   })
   await insertPictureSources(trx, pictures)
-}
-
-function newListing({ promotion, slugTail }: Ingest, { action, newId, content }: PageRow): NewListingRow {
-  if (!content) throw new Error(`row ${action.rowNo} of promotion ${promotion.id} was not read`)
-  const { columns } = content.listing
-  const { year_from = 0, manufacturer_name = '', model_name = '', name = '' } = columns
-  const words = [String(year_from), manufacturer_name, model_name, name]
-  return {
-    quantity: action.copies,
-    price_cents: 0,
-    ...columns,
-    id: newId,
-    kind: 'ecommerce',
-    seller_id: promotion.sellerId,
-    slug: generatedSlug(words, newId, slugTail),
-    year_from,
-    year_to: columns.year_to ?? year_from,
-    manufacturer_name,
-    model_name,
-    name,
-  }
 }
 
 /** Answers how many listings changed: a row may say anew what its listing says already. */

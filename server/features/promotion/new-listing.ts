@@ -1,0 +1,28 @@
+import type { NewListingRow } from '#server/features/listings/draft-listings.ts'
+import { generatedSlug } from '#server/features/listings/slug.ts'
+import type { Ingest, PageRow } from './ingest.ts'
+
+/** The listing that a row of a file becomes where its seller has none of it. */
+export function newListing(
+  { promotion, slugTail }: Ingest,
+  { action, newId, content }: PageRow,
+): NewListingRow {
+  if (!content) throw new Error(`row ${action.rowNo} of promotion ${promotion.id} was not read`)
+  const { columns } = content.listing
+  const { year_from = 0, manufacturer_name = '', model_name = '', name = '' } = columns
+  const words = [String(year_from), manufacturer_name, model_name, name]
+  return {
+    quantity: action.copies,
+    price_cents: 0,
+    ...columns,
+    id: newId,
+    kind: 'ecommerce',
+    seller_id: promotion.sellerId,
+    slug: generatedSlug(words, newId, slugTail),
+    year_from,
+    year_to: columns.year_to ?? year_from,
+    manufacturer_name,
+    model_name,
+    name,
+  }
+}
