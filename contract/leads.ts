@@ -91,6 +91,16 @@ export const leadEndpoints = endpoints({
     }),
     errors: ['SIGNED_OUT'],
   },
+  readLead: {
+    method: 'GET',
+    path: '/seller/leads/{id}',
+    summary: 'One message, for links that lead to it from a mail',
+    access: 'user',
+    limit: 'read',
+    params: byId,
+    reply: lead,
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
   setLeadState: {
     method: 'PUT',
     path: '/seller/leads/{id}',
