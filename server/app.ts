@@ -83,7 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
-  mount(app, accountEndpoints, accountRoutes({ db, now, productName: config.productName }), mounting)
+  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, listingEndpoints, listingRoutes({ files, views, lists, log, now }), mounting)
   mount(app, importEndpoints, importRoutes({ files, now, adminPreview: config.adminPreview }), mounting)

@@ -1,3 +1,5 @@
+import { sendResetLinkQueue } from '#server/features/accounts/account-queues.ts'
+import { weeklySummaryQueue } from '#server/features/analytics/summary-queues.ts'
 import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
 import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
@@ -17,16 +19,19 @@ export const JOB_QUEUES = [
   pictureSizesQueue,
   planPromotionQueue,
   sendMailQueue,
+  sendResetLinkQueue,
   sweepImportsQueue,
   sweepPicturesQueue,
   tidyDatabaseQueue,
   undoPromotionQueue,
+  weeklySummaryQueue,
 ]
 
 const HOUR = 3_600
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: failStalledPromotionsQueue, everySeconds: 120 },
+  { queue: weeklySummaryQueue, everySeconds: HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepImportsQueue, everySeconds: 24 * HOUR },
   { queue: sweepPicturesQueue, everySeconds: 24 * HOUR },

@@ -1,4 +1,6 @@
 import type { Config } from '#server/config.ts'
+import { accountJobs } from '#server/features/accounts/jobs.ts'
+import { analyticsJobs } from '#server/features/analytics/jobs.ts'
 import { importJobs } from '#server/features/imports/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
@@ -39,10 +41,12 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const now = () => new Date()
     const sender = { name: config.productName, address: config.supportEmail }
     const definitions: JobDefinition[] = [
+      ...accountJobs({ now, letterhead: config }),
       ...importJobs({ db, files, now }),
       ...pictureJobs({ db, files, now }),
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
+      ...analyticsJobs({ db, now, site: config }),
       ...upkeepJobs({ db, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail is kept in the outbox')

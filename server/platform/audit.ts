@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { plainAddress } from './plain-address.ts'
 
 export type AuditEntry = {
   /** What happened, as a word that stays the same: `signed-in`, `password-changed`. */
@@ -24,10 +24,4 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
     values (${entry.action}, ${entry.actorUserId ?? null}, ${entry.target ?? null}, ${plainAddress(entry.ip)},
             ${entry.requestId ?? null}, ${JSON.stringify(entry.detail ?? {})})
   `.execute(db)
-}
-
-/** Without the zone of a link-local address (`fe80::1%eth0`), which the column's type does not know. */
-function plainAddress(ip: string | undefined): string | null {
-  const address = ip?.split('%')[0] ?? ''
-  return isIP(address) === 0 ? null : address
 }

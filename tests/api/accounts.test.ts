@@ -154,6 +154,7 @@ describe('POST /login', () => {
       subscriptionStatus: 'INACTIVE',
       subscriptionId: null,
       subscriptionPriceId: null,
+      subscriptionEndsAt: null,
       connectStatus: 'NOT_STARTED',
       royaltyPercent: 0,
       stripeCustomerId: null,

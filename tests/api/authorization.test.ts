@@ -27,6 +27,11 @@ const matrix: Record<keyof typeof routes, Callers> = {
   adminCheck: admins(200),
   profile: signedIn(200),
   updateProfile: signedIn(200),
+  askPasswordReset: open(422),
+  resetPassword: open(422),
+  listSessions: signedIn(200),
+  endSession: signedIn(404),
+  endAllSessions: signedIn(200),
   categories: open(200),
   manufacturers: open(200),
   carModels: open(200),
@@ -65,6 +70,9 @@ const matrix: Record<keyof typeof routes, Callers> = {
   askSupport: open(422),
 }
 
+/** Calls that sign their caller out. */
+const ENDING = ['logout', 'endAllSessions']
+
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const pathOf = (endpoint: Endpoint, id = NOBODY) =>
   endpoint.path.replace('{page}', '1').replace('{slug}', 'no-such-part').replace('{id}', id)
@@ -92,7 +100,7 @@ describe('S12 authorization of every route', () => {
   })
 
   test.each(Object.entries(routes))('%s', async (name, endpoint: Endpoint) => {
-    const asked = name === 'logout' ? await everyKindOfCaller() : callers
+    const asked = ENDING.includes(name) ? await everyKindOfCaller() : callers
     const statuses = []
     for (const caller of asked) {
       statuses.push((await caller.send({ method: endpoint.method, path: pathOf(endpoint) })).status)

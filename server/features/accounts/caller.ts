@@ -1,2 +1,2 @@
-/** Where a request came from, for the audit log. */
-export type Caller = { ip: string; requestId: string }
+/** Where a request came from, for the audit log and the list of sessions. */
+export type Caller = { ip: string; requestId: string; userAgent: string | undefined }

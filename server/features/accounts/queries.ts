@@ -109,10 +109,17 @@ type PersonChanges = Pick<ProfileChanges, 'name' | 'email' | 'notificationPrefs'
   passwordHash?: string | undefined
 }
 
-/** Changes what is given. A new e-mail is unverified; another spelling of the same one is not new. */
-export async function updatePerson(db: Db, userId: string, changes: PersonChanges): Promise<void> {
+/**
+ * Changes what is given, and answers the e-mail from before. A new e-mail is unverified; another spelling of the same
+ * one is not new.
+ */
+export async function updatePerson(
+  db: Db,
+  userId: string,
+  changes: PersonChanges,
+): Promise<{ formerEmail: string; emailIsNew: boolean }> {
   const email = changes.email ?? null
-  await sql`
+  const { rows } = await sql<{ formerEmail: string; emailIsNew: boolean }>`
     update app_user set
       name = coalesce(${changes.name ?? null}, name),
       email = coalesce(${email}, email),
@@ -120,7 +127,11 @@ export async function updatePerson(db: Db, userId: string, changes: PersonChange
       password_hash = coalesce(${changes.passwordHash ?? null}, password_hash),
       notification_prefs = notification_prefs || ${JSON.stringify(changes.notificationPrefs ?? {})}::jsonb
     where id = ${userId}
+    returning old.email as "formerEmail", old.email <> new.email as "emailIsNew"
   `.execute(db)
+  const [changed] = rows
+  if (!changed) throw new Error(`account ${userId} is gone`)
+  return changed
 }
 
 type SellerChanges = Pick<ProfileChanges, 'listingDefaults' | 'communicationPrefs'>

@@ -9,7 +9,7 @@ import { openAccount } from './open-account.ts'
 import { hashPassword } from './password.ts'
 import { passwordProblem } from './password-strength.ts'
 
-type Deps = { now: () => Date; productName: string }
+type Deps = { now: () => Date; letterhead: { productName: string } }
 
 /**
  * Prepares an account with a seller on the free tier (the password is checked and hashed) and answers with what writes
@@ -23,7 +23,7 @@ export async function registerAccount(
   caller: Caller,
 ): Promise<(db: Db) => Promise<void>> {
   const { name, email, password } = account
-  const problem = passwordProblem(password, { name, email, productName: deps.productName })
+  const problem = passwordProblem(password, { name, email, productName: deps.letterhead.productName })
   if (problem) throw new AppError('VALIDATION_FAILED', problem, { fields: { password: problem } })
   const passwordHash = await hashPassword(password)
   const person = { name, email, passwordHash, role: 0 as const, termsAcceptedAt: deps.now() }

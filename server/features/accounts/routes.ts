@@ -1,15 +1,23 @@
 import type { accountEndpoints } from '#contract/accounts.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/database.ts'
-import type { Handlers } from '#server/platform/http/handler.ts'
+import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import type { Letterhead } from './account-mails.ts'
+import { askPasswordReset } from './ask-password-reset.ts'
 import type { Caller } from './caller.ts'
+import { endAllSessions } from './end-all-sessions.ts'
+import { endSession } from './end-session.ts'
+import { presentSession } from './present-session.ts'
 import { presentUser } from './present-user.ts'
 import { getProfile } from './queries.ts'
 import { registerAccount } from './register-account.ts'
+import { resetPassword } from './reset-password.ts'
+import { listSessions } from './session-queries.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { updateProfile } from './update-profile.ts'
 
-type Deps = { db: Db; now: () => Date; productName: string }
+type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
   return {
@@ -32,9 +40,35 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
       const asked = { changes: await request.body(), caller: callerOf(request) }
       return updateProfile(deps, request.actor, asked)
     },
+    askPasswordReset: async (request) => {
+      const { email } = await request.body()
+      await askPasswordReset(deps.db, email, callerOf(request))
+      return { ok: true }
+    },
+    resetPassword: async (request) => {
+      await resetPassword(deps, await request.body(), callerOf(request))
+      return { ok: true }
+    },
+    listSessions: async ({ actor }) => {
+      const rows = await listSessions(deps.db, actor.userId, deps.now())
+      return { items: rows.map((row) => presentSession(row, actor)) }
+    },
+    endSession: async (request) => {
+      const asked = { sessionId: request.params.id, caller: callerOf(request) }
+      await endSession(deps.db, request.actor, asked)
+      return { ok: true }
+    },
+    endAllSessions: async (request) => {
+      await endAllSessions(deps.db, request.actor, callerOf(request))
+      return { ok: true }
+    },
   }
 }
 
-function callerOf({ ip, requestId }: Caller): Caller {
-  return { ip, requestId }
+function callerOf(request: Pick<HandlerRequest<Endpoint>, 'ip' | 'requestId' | 'headers'>): Caller {
+  return {
+    ip: request.ip,
+    requestId: request.requestId,
+    userAgent: request.headers['user-agent']?.toString(),
+  }
 }

@@ -23,11 +23,15 @@ export const FORGET_MS = 24 * 60 * 60_000
  */
 export function throttleRules(email: string, ip: string): [account: ThrottleRule, address: ThrottleRule] {
   const network = networkOf(ip)
-  const account = createHash('sha256').update(email.toLowerCase()).digest('base64url')
   return [
-    { key: `account:${account}:${network}`, allowed: ALLOWED_FOR_ACCOUNT },
+    { key: `${throttlePrefix(email)}${network}`, allowed: ALLOWED_FOR_ACCOUNT },
     { key: `address:${network}`, allowed: ALLOWED_FOR_ADDRESS },
   ]
+}
+
+/** How the keys of an account begin, from whatever address it was tried. */
+export function throttlePrefix(email: string): string {
+  return `account:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}:`
 }
 
 /** "12 seconds", "3 minutes": for the sentence that asks to wait. */

@@ -43,7 +43,15 @@ export async function signIn(
 async function openSession({ db, now }: Deps, { userId, passwordHash }: Credentials, caller: Caller) {
   const token = newToken()
   await db.transaction().execute(async (trx) => {
-    const session = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, now: now() }
+    const { ip, userAgent } = caller
+    const session = {
+      tokenHash: tokenHash(token),
+      userId,
+      verifiedHash: passwordHash,
+      ip,
+      userAgent,
+      now: now(),
+    }
     if (!(await insertSession(trx, session))) {
       throw new AppError('BUSY', 'Your account was changed at this very moment. Please try again.', {
         retryAfterSeconds: 1,

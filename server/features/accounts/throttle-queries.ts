@@ -59,3 +59,8 @@ export async function uncountAttempt(db: Db, key: string, blockedUntil: Date): P
 export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await sql`delete from sign_in_throttle where key = ${key}`.execute(db)
 }
+
+/** Forgets what was counted against every key that begins so. */
+export async function deleteAttemptsBelow(db: Db, prefix: string): Promise<void> {
+  await sql`delete from sign_in_throttle where starts_with(key, ${prefix})`.execute(db)
+}

@@ -1,9 +1,11 @@
 import type { ProfileChanges, User } from '#contract/accounts.ts'
+import { queueMail } from '#server/features/mail/queue-mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { violatesUnique } from '#server/platform/unique-violation.ts'
+import { emailChangedMail, type Letterhead, passwordChangedMail } from './account-mails.ts'
 import type { Caller } from './caller.ts'
 import { checkPassword } from './check-password.ts'
 import { emailTaken } from './email-taken.ts'
@@ -11,13 +13,14 @@ import { hashPassword } from './password.ts'
 import { passwordProblem } from './password-strength.ts'
 import { presentUser } from './present-user.ts'
 import { findCredentials, getProfile, updatePerson, updateSeller } from './queries.ts'
+import { voidResets } from './reset-queries.ts'
 import { deleteSessionsOf } from './session-queries.ts'
 
-type Deps = { db: Db; now: () => Date; productName: string }
+type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 /**
  * Changes what is given of a person and their seller. A new password needs the current one and signs the person out
- * everywhere else.
+ * everywhere else. The owner is told by mail of a new password and of a new e-mail, at the address they had before.
  * @throws AppError VALIDATION_FAILED, CONFLICT for an e-mail with another account, TOO_MANY wrong current passwords
  */
 export async function updateProfile(
@@ -26,16 +29,22 @@ export async function updateProfile(
   { changes, caller }: { changes: ProfileChanges; caller: Caller },
 ): Promise<User> {
   const passwordHash = await newPasswordHash(deps, actor, { changes, caller })
-  const { email } = changes
+  const { userId } = actor
   const write = async (trx: Db) => {
-    const audit = (action: string) => writeAudit(trx, { action, actorUserId: actor.userId, ...caller })
-    await updatePerson(trx, actor.userId, { ...changes, passwordHash })
+    const audit = (action: string) => writeAudit(trx, { action, actorUserId: userId, ...caller })
+    const { formerEmail, emailIsNew } = await updatePerson(trx, userId, { ...changes, passwordHash })
     await updateSeller(trx, actor.sellerId, changes)
-    if (email !== undefined && email !== actor.email) await audit('email-changed')
-    if (passwordHash !== undefined) {
-      await deleteSessionsOf(trx, actor.userId, actor.sessionHash)
-      await audit('password-changed')
+    if (emailIsNew && changes.email !== undefined) {
+      await audit('email-changed')
+      await queueMail(trx, emailChangedMail(deps.letterhead, { former: formerEmail, email: changes.email }))
     }
+    if (passwordHash !== undefined) {
+      await deleteSessionsOf(trx, userId, actor.sessionHash)
+      await audit('password-changed')
+      await queueMail(trx, passwordChangedMail(deps.letterhead, formerEmail))
+    }
+    // A link that is on its way to the former address, or was asked for before, must not undo this.
+    if (emailIsNew || passwordHash !== undefined) await voidResets(trx, userId, deps.now())
     return presentUser(await getProfile(trx, actor.userId))
   }
   return deps.db.transaction().execute(write).catch(tellTakenEmail)
@@ -59,7 +68,7 @@ async function newPasswordHash(
   })
   if (!isRight) throw refused('currentPassword', 'This is not your current password')
   const owner = { name: changes.name ?? actor.name, email: changes.email ?? actor.email }
-  const problem = passwordProblem(password, { ...owner, productName: deps.productName })
+  const problem = passwordProblem(password, { ...owner, productName: deps.letterhead.productName })
   if (problem) throw refused('password', problem)
   return hashPassword(password)
 }
