@@ -17,7 +17,7 @@ const optionalLine = (label: string, most: number) =>
     .string()
     .trim()
     .max(most, `${label} has at most ${most} characters`)
-    .refine(isOneLine, notOneLine(label))
+    .refine((text) => text === '' || isOneLine(text), notOneLine(label))
     .optional()
 
 /** What a buyer writes to the seller of a part; one way to reach them is needed. */
@@ -50,6 +50,8 @@ const lead = z.object({
   message: z.string(),
   createdAt: z.string(),
   answeredAt: z.string().nullable(),
+  /** What the part was called when the message came. */
+  listingTitle: z.string(),
   /** The part it is about, as it is called now; null when it was deleted. */
   listing: z.object({ slug: z.string(), title: z.string() }).nullable(),
   answers: z.array(z.object({ id: z.uuid(), message: z.string(), createdAt: z.string(), by: z.string() })),

@@ -616,6 +616,7 @@ export interface StripeEvent {
 
 export interface WeeklySummary {
   mail_id: string | null;
+  seller_id: string;
   user_id: string;
   week: string;
 }

@@ -882,10 +882,12 @@ create table stripe_event (
 );
 
 create table weekly_summary (
+  seller_id uuid not null,
   user_id uuid not null,
   week date not null,
   mail_id uuid,
-  constraint weekly_summary_pkey PRIMARY KEY (user_id, week),
+  constraint weekly_summary_pkey PRIMARY KEY (user_id, seller_id, week),
+  constraint weekly_summary_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint weekly_summary_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
@@ -939,6 +941,8 @@ CREATE INDEX lead_by_seller ON public.lead USING btree (seller_id, id DESC);
 
 CREATE INDEX lead_by_seller_and_state ON public.lead USING btree (seller_id, state, id DESC);
 
+CREATE INDEX lead_by_seller_and_time ON public.lead USING btree (seller_id, created_at) INCLUDE (listing_id);
+
 CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, lower(stock_number)) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
 
 CREATE INDEX listing_change_by_set ON ONLY public.listing_change USING btree (change_set_id);
@@ -969,7 +973,7 @@ CREATE UNIQUE INDEX listing_slug_unique ON public.listing USING btree (slug) WHE
 
 CREATE UNIQUE INDEX listing_source_by_listing ON public.listing_source USING btree (listing_id);
 
-CREATE INDEX listing_view_by_seller ON ONLY public.listing_view USING btree (seller_id, day);
+CREATE INDEX listing_view_by_seller ON ONLY public.listing_view USING btree (seller_id, day) INCLUDE (listing_id, views);
 
 CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_set_id);
 

@@ -17,6 +17,7 @@ create table lead (
 );
 create index lead_by_seller on lead (seller_id, id desc);
 create index lead_by_seller_and_state on lead (seller_id, state, id desc);
+create index lead_by_seller_and_time on lead (seller_id, created_at) include (listing_id);
 create index lead_by_listing on lead (listing_id);
 
 create table lead_answer (
@@ -29,15 +30,19 @@ create table lead_answer (
 );
 create index lead_answer_by_lead on lead_answer (lead_id, id);
 
--- Whose listing was looked at, so that a seller's views are found without walking all of their listings.
+-- Whose listing was looked at, so that a seller's views are found without walking all of their listings, and summed up
+-- without the table.
 alter table listing_view add seller_id uuid;
 update listing_view v set seller_id = l.seller_id from listing l where l.id = v.listing_id;
-create index listing_view_by_seller on listing_view (seller_id, day);
+create index listing_view_by_seller on listing_view (seller_id, day) include (listing_id, views);
 
--- The summary of a week goes out once, however often its job runs.
+-- The summary of a week goes out once to each member of a seller, however often its job runs.
 create table weekly_summary (
+  seller_id uuid not null references seller on delete cascade,
   user_id uuid not null references app_user on delete cascade,
+  -- The Monday with which the week began.
   week date not null,
+  -- Null where there was nothing to tell.
   mail_id uuid,
-  primary key (user_id, week)
+  primary key (user_id, seller_id, week)
 );

@@ -30,13 +30,18 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
   }
 }
 
-/** Rows go in by id, so that two processes flushing the same listings cannot lock each other. */
+/**
+ * The day is the seller's own, since it is the seller who reads it. Rows go in by id, so that two processes flushing the
+ * same listings cannot lock each other.
+ */
 async function addViews(db: Db, batch: ReadonlyMap<string, number>): Promise<void> {
   await sql`
-    insert into listing_view as v (listing_id, day, views)
-    select id, current_date, views
+    insert into listing_view as v (listing_id, seller_id, day, views)
+    select l.id, l.seller_id, (now() at time zone s.time_zone)::date, t.views
     from unnest(${[...batch.keys()]}::uuid[], ${[...batch.values()]}::int[]) as t(id, views)
-    order by id
+    join listing l on l.id = t.id
+    join seller s on s.id = l.seller_id
+    order by l.id
     on conflict (listing_id, day) do update set views = v.views + excluded.views
   `.execute(db)
 }

@@ -3,6 +3,7 @@ import { pictureUrl } from '#server/features/pictures/picture-url.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { isAdmin } from '#server/platform/actor.ts'
 import type { ReadListing } from './listing-queries.ts'
+import { listingTitle } from './listing-title.ts'
 
 /** Who reads: owner and admins see phones that the public may not. */
 export type Viewer = Actor | undefined
@@ -53,7 +54,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     images: row.images.map(({ id, sha256, alt, width, height }) => ({
       id,
       url: pictureUrl(id, sha256),
-      alt: alt || `${row.yearFrom} ${row.manufacturerName} ${row.modelName} ${row.name}`,
+      alt: alt || listingTitle(row),
       width,
       height,
     })),

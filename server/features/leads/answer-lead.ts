@@ -1,0 +1,23 @@
+import { queueMail } from '#server/features/mail/queue-mail.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import type { Db } from '#server/platform/database.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
+import { answerMail, type Site } from './lead-mail.ts'
+import { titleOf } from './present-lead.ts'
+import { findLead, insertAnswer, type ReadLead } from './queries.ts'
+
+type Answer = { lead: ReadLead & { email: string }; text: string; actor: Actor }
+
+/** Mails an answer to the buyer and keeps it with their message, which counts as answered from then on. */
+export function answerLead(db: Db, { lead, text, actor }: Answer, site: Site): Promise<ReadLead> {
+  const { userId: authorUserId, name: authorName, email } = actor
+  return inTransaction(db, async (trx) => {
+    await insertAnswer(trx, { leadId: lead.id, authorUserId, authorName, message: text })
+    const message = { ...lead, title: titleOf(lead), slug: lead.listing?.slug ?? null }
+    const author = { name: authorName, email }
+    await queueMail(trx, answerMail(message, { text, author, sellerName: lead.sellerName }, site))
+    const answered = await findLead(trx, lead.id)
+    if (!answered) throw new Error(`message ${lead.id} went while it was answered`)
+    return answered
+  })
+}
