@@ -116,9 +116,11 @@ test('sessions, throttles, windows and replies go when they are of no use, not b
     throttles: 0,
     rateWindows: 0,
     replies: 0,
+    resets: 0,
     jobEvents: 0,
     jobs: 0,
     mails: 0,
+    providerEvents: 0,
   })
 })
 
@@ -221,4 +223,30 @@ test('mail goes 90 days after it was written, unless it still has to go out', as
     'queued 91',
     'sent 89',
   ])
+})
+
+test('links to choose a password go a day after they ended', async () => {
+  const { id } = await db
+    .insertInto('app_user')
+    .values({ name: 'Bob', email: 'bob@yard.example', password_hash: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into password_reset (token_hash, user_id, expires_at) values
+      ('past', ${id}, now() - interval '25 hours'), ('kept', ${id}, now() - interval '23 hours')`.execute(db)
+  expect(await tidy()).toMatchObject({ resets: 1 })
+  const left = await db.selectFrom('password_reset').select('token_hash').execute()
+  expect(left.map(({ token_hash }) => token_hash.toString())).toEqual(['kept'])
+})
+
+test('events of the payment provider go 90 days after they were handled; unhandled ones stay', async () => {
+  await sql`
+    insert into stripe_event (id, type, received_at, handled_at) values
+      ('past', 'invoice.paid', now() - interval '91 days', now() - interval '91 days'),
+      ('handled late', 'invoice.paid', now() - interval '91 days', now() - interval '89 days'),
+      ('new', 'invoice.paid', now() - interval '89 days', now() - interval '89 days'),
+      ('unhandled', 'invoice.paid', now() - interval '91 days', null)`.execute(db)
+  expect(await tidy()).toMatchObject({ providerEvents: 1 })
+  const left = await db.selectFrom('stripe_event').select('id').orderBy('id').execute()
+  expect(left.map(({ id }) => id)).toEqual(['handled late', 'new', 'unhandled'])
 })

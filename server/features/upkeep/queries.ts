@@ -64,3 +64,22 @@ export const deleteOldMails: DeleteSome = async (db, before, limit) => {
     )`.execute(db)
   return Number(numAffectedRows)
 }
+
+/** Links to choose a new password, long after they opened anything. */
+export const deleteOldResets: DeleteSome = async (db, before, limit) => {
+  const { numAffectedRows } = await sql`
+    delete from password_reset where token_hash in (
+      select token_hash from password_reset where expires_at < ${before} limit ${limit} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** What the payment provider told us and was dealt with. It came before that, which lets the index find it. */
+export const deleteHandledEvents: DeleteSome = async (db, before, limit) => {
+  const { numAffectedRows } = await sql`
+    delete from stripe_event where id in (
+      select id from stripe_event
+      where received_at < ${before} and handled_at < ${before} limit ${limit} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows)
+}

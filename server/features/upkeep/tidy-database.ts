@@ -12,11 +12,13 @@ import {
 import {
   type DeleteSome,
   deleteEndedSessions,
+  deleteHandledEvents,
   deleteOldJobEvents,
   deleteOldJobs,
   deleteOldMails,
   deleteOldRateWindows,
   deleteOldReplies,
+  deleteOldResets,
   deleteOldThrottles,
 } from './queries.ts'
 
@@ -39,12 +41,26 @@ const PAST: readonly { what: keyof Deleted; deleteSome: DeleteSome; keptMs: numb
   { what: 'rateWindows', deleteSome: deleteOldRateWindows, keptMs: 24 * HOUR_MS },
   // A client that has not heard for two days what became of its request has given up.
   { what: 'replies', deleteSome: deleteOldReplies, keptMs: 48 * HOUR_MS },
+  // How many were mailed is asked for an hour back.
+  { what: 'resets', deleteSome: deleteOldResets, keptMs: 24 * HOUR_MS },
   { what: 'jobEvents', deleteSome: deleteOldJobEvents, keptMs: RECORDS_MS },
   { what: 'jobs', deleteSome: deleteOldJobs, keptMs: RECORDS_MS, atOnce: JOBS_AT_ONCE },
   { what: 'mails', deleteSome: deleteOldMails, keptMs: RECORDS_MS },
+  // Far longer than the provider repeats a delivery: one that comes again is known to be handled.
+  { what: 'providerEvents', deleteSome: deleteHandledEvents, keptMs: RECORDS_MS },
 ]
 
-const NOTHING = { sessions: 0, throttles: 0, rateWindows: 0, replies: 0, jobEvents: 0, jobs: 0, mails: 0 }
+const NOTHING = {
+  sessions: 0,
+  throttles: 0,
+  rateWindows: 0,
+  replies: 0,
+  resets: 0,
+  jobEvents: 0,
+  jobs: 0,
+  mails: 0,
+  providerEvents: 0,
+}
 type Deleted = typeof NOTHING
 
 export type Tidied = Deleted & {
