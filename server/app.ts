@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountEndpoints } from '#contract/accounts.ts'
+import { analyticsEndpoints } from '#contract/analytics.ts'
 import { importEndpoints } from '#contract/imports.ts'
+import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints } from '#contract/listings.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { routes } from '#contract/routes.ts'
@@ -10,8 +12,10 @@ import { promotionEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
+import { analyticsRoutes } from '#server/features/analytics/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
 import { importRoutes } from '#server/features/imports/routes.ts'
+import { leadRoutes } from '#server/features/leads/routes.ts'
 import { openLists } from '#server/features/listings/open-lists.ts'
 import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
@@ -90,6 +94,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { stagingAllowedPrefixes } = config
   mount(app, stagingEndpoints, stagingRoutes({ files, stagingAllowedPrefixes }), mounting)
   mount(app, promotionEndpoints, promotionRoutes({ folders: stagingAllowedPrefixes }), mounting)
+  mount(app, leadEndpoints, leadRoutes(config), mounting)
+  mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   if (config.mode === 'demo') serveOutbox(app, db)
   return app

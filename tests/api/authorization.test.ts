@@ -66,6 +66,13 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readStagingFile: admins(400),
   saveStagingFile: admins(422),
   promote: admins(422),
+  writeToSeller: open(404),
+  listLeads: signedIn(200),
+  readLead: signedIn(404),
+  setLeadState: signedIn(404),
+  answerLead: signedIn(404),
+  sellerFigures: signedIn(200),
+  sellerAnalytics: signedIn(200),
   site: open(200),
   askSupport: open(422),
 }
