@@ -4,6 +4,8 @@ export const paths = {
   login: '/login',
   register: '/register',
   signup: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
   onboarding: '/onboarding',
 
   parts: '/parts',
@@ -20,6 +22,7 @@ export const paths = {
   importRun: (id: string) => `/dashboard/seller/imports/${id}`,
   myListings: '/dashboard/seller/my-quick-listings',
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
+  leads: '/dashboard/seller/leads',
   accountSettings: '/dashboard/seller/account-settings',
   searchEngineAdvertising: '/dashboard/seller/search-engine-advertising',
   customerReviews: '/dashboard/seller/customer-reviews',
@@ -28,6 +31,8 @@ export const paths = {
 
   paymentDone: '/stripe/callback',
   paymentCancelled: '/stripe/cancel',
+  /** Where the provider sends whoever comes with a link to payout onboarding that is used up. */
+  payoutLinkExpired: '/stripe/refresh',
 
   adminDashboard: '/dashboard/admin',
   missionControl: '/dashboard/admin/mission-control',
@@ -41,6 +46,9 @@ export const paths = {
   contact: '/contact-us',
   careers: '/careers',
   press: '/press',
+
+  /** Served by the program itself, in demo mode: mail that is not sent. */
+  outbox: '/dev/outbox',
 } as const
 
 /** The public list, searched. */

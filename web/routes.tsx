@@ -37,11 +37,12 @@ const publicPages: RouteObject[] = [
   page(`${paths.parts}/:slug`, () => import('#web/screens/parts/part/part-screen.tsx')),
   page(paths.careers, beingBuilt),
   page(paths.press, beingBuilt),
-  page(paths.paymentDone, beingBuilt),
-  page(paths.paymentCancelled, beingBuilt),
+  page(paths.paymentCancelled, () => import('#web/screens/stripe/cancel/cancel-screen.tsx')),
 ]
 
 const userPages: RouteObject[] = [
+  page(paths.paymentDone, () => import('#web/screens/stripe/callback/callback-screen.tsx')),
+  page(paths.payoutLinkExpired, () => import('#web/screens/stripe/refresh/refresh-screen.tsx')),
   redirectTo(paths.dashboard, paths.userDashboard),
   page(paths.userDashboard, () => import('#web/screens/dashboard/user/user-dashboard-screen.tsx')),
   page(paths.sellerDashboard, () => import('#web/screens/dashboard/seller/seller-dashboard-screen.tsx')),

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { firstLetter, planName, statusWords, subscriptionWords, timeAgo } from './account-words.ts'
+import {
+  firstLetter,
+  isByArrangement,
+  planName,
+  planNotice,
+  statusWords,
+  subscriptionColor,
+  subscriptionWords,
+  timeAgo,
+} from './account-words.ts'
 
 test('plans', () => {
   expect(planName({ sellerTier: 'PAID' })).toBe('Pro Seller')
@@ -15,16 +24,50 @@ test.each([
 })
 
 test.each([
-  ['FREE', 'INACTIVE', 'VERIFIED', 'Active'],
-  ['FREE', 'INACTIVE', 'NOT_STARTED', 'Inactive'],
-  ['FREE', 'CANCELED', 'PENDING', 'Inactive'],
-  ['PAID', 'ACTIVE', 'NOT_STARTED', 'active'],
-  ['PAID', 'PAST_DUE', 'VERIFIED', 'past due'],
-] as const)('%s with %s and %s: %s', (sellerTier, subscriptionStatus, connectStatus, words) => {
-  expect(subscriptionWords({ sellerTier, subscriptionStatus, connectStatus })).toBe(words)
+  ['FREE', 'INACTIVE', null, 'VERIFIED', 'Active', 'good'],
+  ['FREE', 'INACTIVE', null, 'NOT_STARTED', 'Inactive', 'gray'],
+  ['FREE', 'CANCELED', 'sub_1', 'PENDING', 'Inactive', 'gray'],
+  ['PAID', 'ACTIVE', 'sub_1', 'NOT_STARTED', 'active', 'good'],
+  ['PAID', 'PAST_DUE', 'sub_1', 'VERIFIED', 'past due', 'bad'],
+  ['PAID', 'INACTIVE', null, 'VERIFIED', 'by arrangement', 'sea'],
+  ['PAID', 'CANCELED', 'sub_1', 'VERIFIED', 'by arrangement', 'sea'],
+] as const)('%s with %s (%s) and %s: %s in %s', (...row) => {
+  const [sellerTier, subscriptionStatus, subscriptionId, connectStatus, words, color] = row
+  const user = { sellerTier, subscriptionStatus, subscriptionId, connectStatus }
+  expect(subscriptionWords(user)).toBe(words)
+  expect(subscriptionColor(user)).toBe(color)
+})
+
+test.each([
+  ['PAID', 'ACTIVE', 'sub_1', false],
+  ['PAID', 'PAST_DUE', 'sub_1', false],
+  ['PAID', 'ACTIVE', null, true],
+  ['PAID', 'PENDING', 'sub_1', true],
+  ['FREE', 'INACTIVE', null, false],
+] as const)('%s with %s (%s) is by arrangement: %s', (sellerTier, subscriptionStatus, subscriptionId, is) => {
+  expect(isByArrangement({ sellerTier, subscriptionStatus, subscriptionId })).toBe(is)
 })
 
 const now = new Date('2026-03-01T12:00:00Z')
+const soon = '2026-03-20T12:00:00Z'
+const gone = '2026-02-20T12:00:00Z'
+test.each([
+  ['PAID', 'ACTIVE', 'sub_1', null, undefined],
+  ['PAID', 'ACTIVE', 'sub_1', gone, undefined],
+  ['PAID', 'ACTIVE', 'sub_1', soon, /^Pro until March 20, 2026\./],
+  ['PAID', 'PAST_DUE', 'sub_1', null, /^Your last payment failed\. .*Manage Billing/],
+  ['FREE', 'PAST_DUE', 'sub_1', null, /^Pro stopped because a payment failed\. .*Manage Billing/],
+  ['FREE', 'CANCELED', 'sub_1', gone, /has ended/],
+  ['FREE', 'PENDING', 'sub_1', null, /first payment/],
+  ['FREE', 'INACTIVE', null, null, undefined],
+  ['PAID', 'CANCELED', 'sub_1', gone, undefined],
+] as const)('%s, %s (%s), ending %s: %s', (...row) => {
+  const [sellerTier, subscriptionStatus, subscriptionId, subscriptionEndsAt, words] = row
+  const notice = planNotice({ sellerTier, subscriptionStatus, subscriptionId, subscriptionEndsAt }, now)
+  if (words === undefined) expect(notice).toBeUndefined()
+  else expect(notice?.text).toMatch(words)
+})
+
 test.each([
   ['2026-03-01T11:59:30Z', 'just now'],
   ['2026-03-01T12:00:05Z', 'just now'],

@@ -1,5 +1,7 @@
 import type { User } from '#contract/accounts.ts'
 
+type Plan = Pick<User, 'sellerTier' | 'subscriptionStatus' | 'subscriptionId' | 'subscriptionEndsAt'>
+
 /** "Pro Seller" or "Free Seller". */
 export function planName({ sellerTier }: Pick<User, 'sellerTier'>): string {
   return sellerTier === 'PAID' ? 'Pro Seller' : 'Free Seller'
@@ -10,10 +12,19 @@ export function statusWords(status: string): string {
   return status.replaceAll('_', ' ').toLowerCase()
 }
 
+/** Pro by an administrator's word: nothing is subscribed to, so there is no bill to manage. */
+export function isByArrangement(user: Omit<Plan, 'subscriptionEndsAt'>): boolean {
+  const isSubscribed =
+    user.subscriptionId !== null &&
+    (user.subscriptionStatus === 'ACTIVE' || user.subscriptionStatus === 'PAST_DUE')
+  return user.sellerTier === 'PAID' && !isSubscribed
+}
+
 /** On the free plan nothing is subscribed to; there it tells whether payouts are set up (spec, account overview). */
 export function subscriptionWords(
-  user: Pick<User, 'sellerTier' | 'subscriptionStatus' | 'connectStatus'>,
+  user: Omit<Plan, 'subscriptionEndsAt'> & Pick<User, 'connectStatus'>,
 ): string {
+  if (isByArrangement(user)) return 'by arrangement'
   if (user.sellerTier === 'PAID') return statusWords(user.subscriptionStatus)
   return user.connectStatus === 'VERIFIED' ? 'Active' : 'Inactive'
 }
@@ -28,6 +39,68 @@ const connectColors: Record<User['connectStatus'], string> = {
 
 export function connectColor(status: User['connectStatus']): string {
   return connectColors[status]
+}
+
+const subscriptionColors: Record<User['subscriptionStatus'], string> = {
+  INACTIVE: 'gray',
+  PENDING: 'warning',
+  ACTIVE: 'good',
+  PAST_DUE: 'bad',
+  CANCELED: 'gray',
+}
+
+/** The colour of those words. */
+export function subscriptionColor(
+  user: Omit<Plan, 'subscriptionEndsAt'> & Pick<User, 'connectStatus'>,
+): string {
+  if (isByArrangement(user)) return 'sea'
+  if (user.sellerTier === 'PAID') return subscriptionColors[user.subscriptionStatus]
+  return user.connectStatus === 'VERIFIED' ? 'good' : 'gray'
+}
+
+/** What the payout status means and what comes next. */
+export const payoutSentences: Record<User['connectStatus'], string> = {
+  NOT_STARTED: 'There is no payout account yet. Stripe asks who you are and where to pay.',
+  IN_PROGRESS: 'Begun, but Stripe still needs something from you.',
+  PENDING: 'Everything is sent. Stripe is checking it, which can take a few days.',
+  VERIFIED: 'Payouts are active. Stripe pays out to your bank.',
+  REJECTED: 'Stripe cannot pay out to this account. They tell you why; we can help you read it.',
+}
+
+export type PlanNotice = { tone: 'bad' | 'warning' | 'sea'; text: string; billing: boolean }
+
+/** What about the plan needs saying; `billing` where the billing portal is the place to act. */
+export function planNotice(user: Plan, now: Date): PlanNotice | undefined {
+  const { sellerTier, subscriptionStatus, subscriptionEndsAt } = user
+  if (subscriptionStatus === 'PAST_DUE') return pastDue(sellerTier)
+  if (isByArrangement(user)) return undefined
+  if (sellerTier === 'PAID' && subscriptionEndsAt !== null && new Date(subscriptionEndsAt) > now) {
+    const text = `Pro until ${longDate(subscriptionEndsAt)}. After that your listings stay, on the free plan.`
+    return { tone: 'warning', text, billing: true }
+  }
+  if (sellerTier === 'PAID') return undefined
+  if (subscriptionStatus === 'CANCELED') {
+    const text = 'Your Pro subscription has ended. Your listings stay; upgrade to have the Pro tools again.'
+    return { tone: 'sea', text, billing: false }
+  }
+  if (subscriptionStatus === 'PENDING') {
+    const text = 'Your Pro subscription waits for its first payment. If you have paid, it starts by itself.'
+    return { tone: 'warning', text, billing: false }
+  }
+  return undefined
+}
+
+function pastDue(tier: User['sellerTier']): PlanNotice {
+  const text =
+    tier === 'PAID'
+      ? 'Your last payment failed. Update your card under Manage Billing to keep Pro.'
+      : 'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to have it back.'
+  return { tone: 'bad', text, billing: true }
+}
+
+/** "March 3, 2026", where the person is. */
+export function longDate(iso: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date(iso))
 }
 
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [

@@ -30,6 +30,3 @@ export const proPlan: PlanOffer = {
     'Billing portal access',
   ],
 }
-
-/** Said wherever Pro is offered, until it can be bought. */
-export const proOpensLater = 'Pro checkout opens with our next release. Start free: your listings come along.'

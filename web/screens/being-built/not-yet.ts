@@ -21,13 +21,11 @@ const notYet: Record<string, NotYet> = {
   ),
   [paths.careers]: comingSoon('Careers', 'There are no open positions at the moment.'),
   [paths.press]: comingSoon('Press', 'There is no press material yet. For questions, write to us.'),
-  [paths.analytics]: beingBuilt(
-    'Analytics & Sales',
-    'Views and buyers’ messages of each of your listings, over time. Views are being counted already.',
-  ),
-  [paths.marketingAutomation]: beingBuilt('Marketing Automation', 'Promotions that run by themselves.'),
-  [paths.paymentDone]: beingBuilt('Pro Seller', 'What you subscribed to will be shown here.'),
-  [paths.paymentCancelled]: beingBuilt('Pro Seller', 'You can go on with the free plan as before.'),
+  [paths.marketingAutomation]: {
+    title: 'Marketing Automation',
+    heading: 'In preparation',
+    text: 'Promotions that run by themselves: boosts for parts that stand too long, and mails to buyers who asked before. Nothing of it runs yet, and nothing is charged for it.',
+  },
   [paths.missionControl]: beingBuilt('Mission Control', 'Jobs, staged files and their logs.'),
 }
 

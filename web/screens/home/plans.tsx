@@ -1,6 +1,6 @@
 import { Button, SimpleGrid } from '@mantine/core'
 import { Link } from 'react-router'
-import { freePlan, proOpensLater, proPlan } from '#web/components/plans/offers.ts'
+import { freePlan, proPlan } from '#web/components/plans/offers.ts'
 import { PlanCard } from '#web/components/plans/plan-card.tsx'
 import { registerFor } from '#web/paths.ts'
 import classes from './home.module.css'
@@ -27,7 +27,6 @@ export function Plans() {
           />
           <PlanCard
             offer={proPlan}
-            note={proOpensLater}
             action={
               <Button component={Link} to={registerFor('pro')} size="md" variant="default">
                 Register for Pro

@@ -1,26 +1,39 @@
-import { Button, SimpleGrid } from '@mantine/core'
-import { useNavigate, useSearchParams } from 'react-router'
+import { SimpleGrid } from '@mantine/core'
+import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { Page } from '#web/components/page.tsx'
-import { freePlan, proOpensLater, proPlan } from '#web/components/plans/offers.ts'
+import { readOnboarding } from '#web/components/payments/onboarding-state.ts'
+import { PaymentButton } from '#web/components/payments/payment-button.tsx'
+import { useChoosePlan } from '#web/components/payments/plan-actions.ts'
+import { TestPayments } from '#web/components/payments/provider-actions.tsx'
+import { freePlan, type PlanOffer, proPlan } from '#web/components/plans/offers.ts'
 import { PlanCard } from '#web/components/plans/plan-card.tsx'
-import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
-import { type Plan, paths, planIn } from '#web/paths.ts'
-import classes from './onboarding.module.css'
-
-const steps = ['Choose your seller plan', 'Complete Stripe onboarding', 'Start listing parts']
+import { type Plan, planIn } from '#web/paths.ts'
+import { Steps } from './steps.tsx'
 
 export function Component() {
-  const signedIn = useSession().token !== undefined
+  const { user } = useSession()
   const [search] = useSearchParams()
-  const chosen = search.has('plan') ? planIn(search) : undefined
-  const navigate = useNavigate()
-
-  function choose(plan: Plan) {
-    if (!signedIn) notifyProblem('Please login to continue onboarding')
-    else if (plan === 'pro') notifyInfo(proOpensLater)
-    else void navigate(paths.sellerDashboard)
+  const chosen = chosenPlan(search, user?.id)
+  const isPro = user?.sellerTier === 'PAID'
+  const free = useChoosePlan('FREE')
+  const pro = useChoosePlan('PAID')
+  const cards: Record<Plan, { offer: PlanOffer; action: typeof free; label: string; note?: string }> = {
+    free: {
+      offer: freePlan,
+      action: free,
+      label: 'Continue with Free',
+      ...(isPro && { note: 'You are on Pro. To leave it, cancel under Manage Billing.' }),
+    },
+    pro: {
+      offer: proPlan,
+      action: pro,
+      label: 'Continue with Pro',
+      note: isPro ? 'This is your plan.' : 'Cancel any time; Pro stays until the end of the paid month.',
+    },
   }
+  // What was chosen on the way here stands first, so that a phone shows it without scrolling.
+  const order: Plan[] = chosen === 'pro' ? ['pro', 'free'] : ['free', 'pro']
 
   return (
     <Page
@@ -28,37 +41,33 @@ export function Component() {
       heading="Choose your plan"
       lead="You can change it later; your listings stay what they are."
       width="text"
+      aside={<TestPayments />}
     >
-      <ol className={classes.steps}>
-        {steps.map((step, place) => (
-          <li key={step} aria-current={place === 0 ? 'step' : undefined}>
-            {step}
-          </li>
-        ))}
-      </ol>
+      <Steps payoutsDone={user?.connectStatus === 'VERIFIED'} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <PlanCard
-          offer={freePlan}
-          order={2}
-          chosen={chosen === 'free'}
-          action={
-            <Button size="md" onClick={() => choose('free')}>
-              Continue with Free
-            </Button>
-          }
-        />
-        <PlanCard
-          offer={proPlan}
-          order={2}
-          chosen={chosen === 'pro'}
-          note={proOpensLater}
-          action={
-            <Button size="md" variant="default" onClick={() => choose('pro')}>
-              Continue with Pro
-            </Button>
-          }
-        />
+        {order.map((plan, place) => {
+          const { action, label, ...card } = cards[plan]
+          return (
+            <PlanCard
+              key={plan}
+              {...card}
+              order={2}
+              chosen={chosen === plan}
+              action={
+                <PaymentButton action={action} size="md" variant={place === 0 ? 'filled' : 'default'}>
+                  {label}
+                </PaymentButton>
+              }
+            />
+          )
+        })}
       </SimpleGrid>
     </Page>
   )
+}
+
+/** The one that the address carries from registration, else the one chosen before a checkout that was left. */
+function chosenPlan(search: URLSearchParams, userId: string | undefined): Plan | undefined {
+  if (search.has('plan')) return planIn(search)
+  return readOnboarding(userId).plan === 'PAID' ? 'pro' : undefined
 }

@@ -1,19 +1,21 @@
-import { Badge, Button, Card, Grid, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Grid, Stack, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { useProfile } from '#web/api/use-profile.ts'
-import {
-  connectColor,
-  planName,
-  statusWords,
-  subscriptionWords,
-} from '#web/components/account/account-words.ts'
+import { planName, subscriptionWords } from '#web/components/account/account-words.ts'
+import { Facts } from '#web/components/account/facts.tsx'
 import { Page } from '#web/components/page.tsx'
+import { useOpenPayoutSettings, useRefreshStatus } from '#web/components/payments/account-actions.ts'
+import { BalanceCard } from '#web/components/payments/balance-card.tsx'
+import { ConnectBadge } from '#web/components/payments/connect-badge.tsx'
+import { PaymentButton } from '#web/components/payments/payment-button.tsx'
+import { PlanNotice } from '#web/components/payments/plan-notice.tsx'
+import { ProviderActions } from '#web/components/payments/provider-actions.tsx'
 import { paths } from '#web/paths.ts'
 import { DashboardMenu } from './dashboard-menu.tsx'
-import { Facts } from './facts.tsx'
 import { NewestListings } from './newest-listings.tsx'
 
+/** The account overview. */
 export function Component() {
   const user = useProfile()
   if (!user) return null
@@ -21,7 +23,7 @@ export function Component() {
     <Page
       title="My Dashboard"
       heading={`Welcome, ${user.name}`}
-      lead="Your parts, your plan and the way to everything else."
+      lead="Your parts, your money and your plan."
       actions={
         <Button component={Link} to={paths.createListing}>
           Create a listing
@@ -31,6 +33,8 @@ export function Component() {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="md">
+            <PlanNotice user={user} />
+            <BalanceCard user={user} actions={<BalanceActions />} />
             <NewestListings />
             <Snapshot user={user} />
           </Stack>
@@ -43,8 +47,16 @@ export function Component() {
   )
 }
 
+function BalanceActions() {
+  return (
+    <ProviderActions>
+      <PaymentButton action={useOpenPayoutSettings()}>Open Payout Settings</PaymentButton>
+      <PaymentButton action={useRefreshStatus()}>Refresh Stripe Status</PaymentButton>
+    </ProviderActions>
+  )
+}
+
 function Snapshot({ user }: { user: User }) {
-  const connect = <Badge color={connectColor(user.connectStatus)}>{statusWords(user.connectStatus)}</Badge>
   return (
     <Card>
       <Title order={2} size="h3" mb="xs">
@@ -54,14 +66,9 @@ function Snapshot({ user }: { user: User }) {
         facts={[
           { name: 'Plan', value: planName(user) },
           { name: 'Subscription status', value: subscriptionWords(user) },
-          { name: 'Connect status', value: connect },
+          { name: 'Connect status', value: <ConnectBadge user={user} /> },
         ]}
       />
-      {user.connectStatus !== 'VERIFIED' && (
-        <Text size="sm" className="second" mt="sm">
-          Payout onboarding opens with our next release. Until then buyers reach you and pay you directly.
-        </Text>
-      )}
     </Card>
   )
 }

@@ -6,7 +6,8 @@ export function Payouts() {
     <>
       <p>
         Payouts run through Stripe Connect: you open a connected account with Stripe, Stripe checks who you
-        are, and pays out to your bank. Setting it up from here <strong>opens with our next release</strong>.
+        are, and pays out to your bank. Begin it on{' '}
+        <Link to={paths.sellerDashboard}>your seller dashboard</Link>; you can stop half-way and resume later.
         Your listings are public and found without it.
       </p>
       <h2>What Stripe will ask for</h2>

@@ -3,6 +3,9 @@ import type { User } from '#contract/accounts.ts'
 import { useProfile } from '#web/api/use-profile.ts'
 import { useLeaveGuard } from '#web/components/leave-guard.ts'
 import { Page } from '#web/components/page.tsx'
+import { BalanceCard } from '#web/components/payments/balance-card.tsx'
+import { PayoutCard } from '#web/components/payments/payout-card.tsx'
+import { SubscriptionCard } from '#web/components/payments/subscription-card.tsx'
 import { ListingDefaultsCard } from './listing-defaults-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -24,10 +27,13 @@ function Settings({ user }: { user: User }) {
   return (
     <Page
       title="Account Settings"
-      lead="Payouts, balance and subscription join this page with our next release."
+      lead="Who you are, how you are paid, and what each new listing begins with."
       width="text"
     >
       <Stack gap="md">
+        <PayoutCard user={user} />
+        <BalanceCard user={user} />
+        <SubscriptionCard user={user} />
         <ProfileCard section={profile} />
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />

@@ -5,8 +5,10 @@ import sheet from '#web/artwork/sheet.svg?raw'
 import { Drawing } from '#web/components/drawing.tsx'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
 import { Page } from '#web/components/page.tsx'
-import { proOpensLater, proPlan } from '#web/components/plans/offers.ts'
-import { onboardingFor, paths } from '#web/paths.ts'
+import { TestPayments } from '#web/components/payments/provider-actions.tsx'
+import { UpgradeButton } from '#web/components/payments/upgrade-button.tsx'
+import { proPlan } from '#web/components/plans/offers.ts'
+import { paths } from '#web/paths.ts'
 import classes from './upsell.module.css'
 
 const promises = [
@@ -35,18 +37,17 @@ export function Upsell() {
               ))}
             </List>
             <Group gap="sm">
-              <Button component={Link} to={onboardingFor('pro')}>
-                Upgrade to Pro
-              </Button>
+              <UpgradeButton variant="filled" />
               <Button component={Link} to={paths.createAutoPartListing} variant="default">
                 Create a single listing
               </Button>
               <Button component={Link} to={paths.sellerDashboard} variant="subtle" color="gray">
                 Back to Dashboard
               </Button>
+              <TestPayments />
             </Group>
             <Text size="sm" className="second">
-              {proPlan.name}, ${proPlan.priceDollars} per month. {proOpensLater}
+              {proPlan.name}, ${proPlan.priceDollars} per month. {proPlan.for}
             </Text>
           </Stack>
           <Drawing svg={sheet} className={classes.drawing} />

@@ -5,6 +5,8 @@ import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
 import { Page } from '#web/components/page.tsx'
+import { ProviderActions } from '#web/components/payments/provider-actions.tsx'
+import { UpgradeButton } from '#web/components/payments/upgrade-button.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './create-listing.module.css'
 
@@ -21,9 +23,9 @@ export function Component() {
             Back to Dashboard
           </Button>
           {!isPro && (
-            <Button variant="default" component={Link} to={paths.onboarding}>
-              Upgrade to Pro
-            </Button>
+            <ProviderActions>
+              <UpgradeButton />
+            </ProviderActions>
           )}
         </>
       }

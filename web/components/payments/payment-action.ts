@@ -1,0 +1,73 @@
+import { useIsMutating, useMutation } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+import { ApiError } from '#web/api/failures.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { currentSession } from '#web/api/session.ts'
+import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
+import { paths } from '#web/paths.ts'
+
+const everyAction = ['payments']
+
+/** What a button with one of the provider's actions shows. */
+export type PaymentAction = {
+  run: () => void
+  /** This action is on its way. */
+  running: boolean
+  /** Some action is: they are taken one after the other. */
+  busy: boolean
+}
+
+/** The spec puts the messages of the settings elsewhere than those of the other pages. */
+export type ToastPlace = { place: 'top-center' | 'top-right'; about: string }
+
+type ActionOptions = {
+  name: string
+  /** What whoever is signed out is told. */
+  signedOut: string
+  work: (toast: ToastPlace) => Promise<unknown>
+}
+
+/** One thing that is done at the provider. Of two clicks the second does nothing; a failure is told. */
+export function usePaymentAction({ name, signedOut, work }: ActionOptions): PaymentAction {
+  const place = useLocation().pathname === paths.accountSettings ? 'top-center' : 'top-right'
+  const toast: ToastPlace = { place, about: 'payments' }
+  const mutationKey = [...everyAction, name]
+  const { mutate } = useMutation({
+    mutationKey,
+    mutationFn: () => work(toast),
+    onError: (error) => tellFailure(error, toast),
+  })
+  const run = () => {
+    // Asked of the cache, not of what was drawn last: the second of two quick clicks comes before the next drawing.
+    if (queryClient.isMutating({ mutationKey: everyAction }) > 0) return
+    if (currentSession().token === undefined) notifyProblem(signedOut, toast)
+    else mutate()
+  }
+  return {
+    run,
+    running: useIsMutating({ mutationKey }) > 0,
+    busy: useIsMutating({ mutationKey: everyAction }) > 0,
+  }
+}
+
+class StepFailed extends Error {
+  override name = 'StepFailed'
+}
+
+/** Names the spec's sentence for a step that fails without one of the server's. */
+export async function step<Answer>(answer: Promise<Answer>, fallback: string): Promise<Answer> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new StepFailed(fallback, { cause })
+  }
+}
+
+function tellFailure(error: Error, toast: ToastPlace): void {
+  const { cause } = error
+  notifyError(cause, error instanceof StepFailed ? error.message : 'Could not redirect to Stripe', toast)
+  // Refused because things are otherwise than the page shows.
+  if (cause instanceof ApiError && cause.status === 409) {
+    void queryClient.invalidateQueries({ queryKey: ['profile'] })
+  }
+}

@@ -1,0 +1,23 @@
+import { Badge, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSite } from '#web/api/use-site.ts'
+
+/** Buttons that leave for the provider; where no money moves, it says so beside them. */
+export function ProviderActions({ children }: { children: ReactNode }) {
+  return (
+    <Group gap="sm">
+      {children}
+      <TestPayments />
+    </Group>
+  )
+}
+
+/** Quiet, and only where payments are a rehearsal. */
+export function TestPayments() {
+  if (useSite().data?.payments !== 'test') return null
+  return (
+    <Badge color="gray" title="No money moves: payments of this installation are a rehearsal">
+      Test payments
+    </Badge>
+  )
+}

@@ -1,0 +1,60 @@
+import type { User } from '#contract/accounts.ts'
+import { ApiError, NetworkError } from '#web/api/failures.ts'
+
+/** Together half a minute: news of a payment usually arrives within the first seconds. */
+const pausesSeconds = [1, 2, 3, 4, 5, 7, 8]
+/** Where the answers themselves are slow, they count as waiting. */
+const longestMs = 30_000
+
+type Confirming = {
+  ask: () => Promise<{ ok: boolean; user: User }>
+  signal: AbortSignal
+  /** The first answer was "not yet". */
+  onPending: () => void
+  sleep?: (seconds: number, signal: AbortSignal) => Promise<void>
+  now?: () => number
+}
+
+/**
+ * Asks until the checkout is confirmed and answers the user as they are then; undefined when it is still pending after
+ * about 30 s. Throws a refusal at once, and a failure that may pass when the time is over.
+ */
+export async function confirmPatiently({
+  ask,
+  signal,
+  onPending,
+  sleep = sleepFor,
+  now = () => performance.now(),
+}: Confirming): Promise<User | undefined> {
+  const begun = now()
+  for (const pause of [...pausesSeconds, undefined]) {
+    const isLast = pause === undefined || now() - begun >= longestMs
+    const answer = await ask().catch((error: unknown) => {
+      signal.throwIfAborted()
+      if (isLast || !mayPass(error)) throw error
+      return undefined
+    })
+    if (answer?.ok) return answer.user
+    if (isLast) return undefined
+    onPending()
+    await sleep(pause, signal)
+  }
+  return undefined
+}
+
+/** A connection that broke and a server or provider out of reach; not a refusal. */
+function mayPass(error: unknown): boolean {
+  return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
+}
+
+function sleepFor(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((wake, refuse) => {
+    signal.throwIfAborted()
+    const timer = setTimeout(wake, seconds * 1_000)
+    const stop = () => {
+      clearTimeout(timer)
+      refuse(signal.reason)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

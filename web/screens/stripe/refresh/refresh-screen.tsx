@@ -1,0 +1,50 @@
+import { Anchor, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { billingEndpoints } from '#contract/billing.ts'
+import { call } from '#web/api/client.ts'
+import { errorSentence } from '#web/api/failures.ts'
+import { LoadError } from '#web/components/load-error.tsx'
+import { Page, usePageTitle } from '#web/components/page.tsx'
+import { follow } from '#web/components/payments/hand-over.ts'
+import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
+import { Waiting } from '#web/components/waiting.tsx'
+import { paths } from '#web/paths.ts'
+
+/** A link to payout onboarding works once: whoever comes back with a used one gets a fresh one and goes on. */
+export function Component() {
+  usePageTitle('Payout onboarding')
+  const link = useQuery({
+    queryKey: ['payout link'],
+    queryFn: ({ signal }) => call(billingEndpoints.resumeOnboarding, { signal }),
+    retry: false,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const navigate = useNavigate()
+  const goOn = useEffectEvent(async (answer: NonNullable<typeof link.data>) => {
+    const mocked = () => notifyInfo('Stripe connect is mocked. Loading dashboard.', { about: 'payments' })
+    await follow(answer, mocked).catch((error: Error) => notifyProblem(error.message, { about: 'payments' }))
+    await navigate(paths.sellerDashboard, { replace: true })
+  })
+  useEffect(() => {
+    if (link.data) void goOn(link.data)
+  }, [link.data])
+
+  if (!link.isError) return <Waiting label="Opening your payout onboarding at Stripe…" />
+  return (
+    <Page title="Payout onboarding" width="text">
+      <Stack gap="md">
+        <LoadError
+          message={errorSentence(link.error, 'Unable to resume Stripe onboarding')}
+          onRetry={() => void link.refetch()}
+          retrying={link.isFetching}
+        />
+        <Anchor component={Link} to={paths.sellerDashboard}>
+          Go to my seller dashboard
+        </Anchor>
+      </Stack>
+    </Page>
+  )
+}
