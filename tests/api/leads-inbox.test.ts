@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Lead, LeadState } from '#contract/leads.ts'
+import type { Listing } from '#contract/listings.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+type Inbox = {
+  items: Lead[]
+  total: number
+  page: number
+  perPage: number
+  counts: Record<LeadState, number>
+}
+type Failure = { error: string; code: string; fields?: Record<string, string> }
+
+const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
+let seller: SignedIn
+let listing: Listing
+beforeAll(async () => {
+  seller = await app.signUp()
+  listing = await makeQuickListing(seller.api)
+})
+
+type Buyer = { name?: string; email?: string | null; phone?: string | null; message?: string }
+
+/** A message as it comes to a seller, newest last. */
+async function makeLead(buyer: Buyer = {}, to = seller, about = listing): Promise<string> {
+  const {
+    name = 'Ruth Amador',
+    email = 'ruth@garage.example',
+    phone = null,
+    message = 'Still there?',
+  } = buyer
+  const { rows } = await sql<{ id: string }>`
+    insert into lead (seller_id, listing_id, listing_title, name, email, phone, message)
+    values (${to.user.sellerId}, ${about.id}, 'As it was called', ${name}, ${email}, ${phone}, ${message})
+    returning id`.execute(app.db)
+  return rows[0]?.id ?? ''
+}
+
+const inboxOf = async ({ api }: SignedIn, query = '') => (await api.get<Inbox>(`/seller/leads${query}`)).body
+const read = (id: string) => seller.api.get<Lead>(`/seller/leads/${id}`)
+const setState = (id: string, state: unknown) => seller.api.put<Lead>(`/seller/leads/${id}`, { state })
+const answer = (id: string, message: unknown, api = seller.api) =>
+  api.post<Lead & Failure>(`/seller/leads/${id}/answers`, { message })
+const mailsTo = (recipient: string) =>
+  app.db.selectFrom('mail').selectAll().where('recipient', '=', recipient).orderBy('id').execute()
+
+describe('GET /seller/leads', () => {
+  let yard: SignedIn
+  let ids: string[]
+  beforeAll(async () => {
+    yard = await app.signUp()
+    const part = await makeQuickListing(yard.api)
+    ids = []
+    for (let n = 0; n < 5; n += 1) ids.unshift(await makeLead({ name: `Buyer ${n}` }, yard, part))
+    await yard.api.put(`/seller/leads/${ids[0]}`, { state: 'closed' })
+    await yard.api.put(`/seller/leads/${ids[3]}`, { state: 'answered' })
+  })
+
+  test('newest first, page by page, with the counts of all', async () => {
+    const counts = { new: 3, answered: 1, closed: 1 }
+    const first = await inboxOf(yard, '?perPage=2')
+    expect(first).toMatchObject({ total: 5, page: 1, perPage: 2, counts })
+    const third = await inboxOf(yard, '?perPage=2&page=3')
+    expect(third).toMatchObject({ total: 5, page: 3, counts })
+    const second = await inboxOf(yard, '?perPage=2&page=2')
+    expect([...first.items, ...second.items, ...third.items].map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('of one state, and none of another seller', async () => {
+    const found = await inboxOf(yard, '?state=new')
+    expect(found.items.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[4]])
+    expect(found).toMatchObject({ total: 3, counts: { new: 3, answered: 1, closed: 1 } })
+    expect(await inboxOf(await app.signUp())).toMatchObject({
+      items: [],
+      total: 0,
+      counts: { new: 0, answered: 0, closed: 0 },
+    })
+  })
+
+  test.each(['state=open', 'page=0', 'perPage=101'])('%s is malformed', async (query) => {
+    expect((await yard.api.get(`/seller/leads?${query}`)).status).toBe(400)
+  })
+})
+
+describe('GET /seller/leads/{id}', () => {
+  test('names the part as it is called now, and as it was once it is deleted', async () => {
+    const part = await makeQuickListing(seller.api)
+    const id = await makeLead({}, seller, part)
+    await seller.api.put(`/seller/parts/${part.id}`, { partname: 'Alternator, tested' })
+    expect((await read(id)).body).toMatchObject({
+      listingTitle: 'As it was called',
+      listing: { slug: part.partslug, title: `2014 Ford ${part.partmodel} Alternator, tested` },
+    })
+    await seller.api.delete(`/seller/parts/${part.id}`)
+    expect((await read(id)).body).toMatchObject({ listingTitle: 'As it was called', listing: null })
+  })
+})
+
+describe('PUT /seller/leads/{id}', () => {
+  test('closes, opens again, and notes when an answer was given by telephone', async () => {
+    const id = await makeLead()
+    expect((await setState(id, 'closed')).body).toMatchObject({ id, state: 'closed', answeredAt: null })
+    expect((await setState(id, 'new')).body).toMatchObject({ state: 'new', answeredAt: null })
+    const { answeredAt } = (await setState(id, 'answered')).body
+    expect(Date.parse(answeredAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    expect((await setState(id, 'closed')).body).toMatchObject({ state: 'closed', answeredAt })
+    expect((await read(id)).body.state).toBe('closed')
+  })
+
+  test('a state that is none is refused at its field', async () => {
+    const refused = await setState(await makeLead(), 'lost')
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { fields: { state: 'Choose one of new, answered, closed' } },
+    })
+  })
+})
+
+describe('POST /seller/leads/{id}/answers', () => {
+  test('mails the buyer, who answers to the person who wrote, and keeps the answer with the message', async () => {
+    const email = 'mona@garage.example'
+    const id = await makeLead({ email, name: 'Mona Reyes', message: 'Still there?\nFrom: you' })
+    await setState(id, 'closed')
+    const given = await answer(id, 'Yes, on the shelf.\n\nCome by until six.')
+    expect(given.status).toBe(201)
+    expect(given.body).toMatchObject({
+      state: 'answered',
+      answeredAt: expect.any(String),
+      answers: [{ message: 'Yes, on the shelf.\n\nCome by until six.', by: 'Dana Whitfield' }],
+    })
+    expect((await answer(id, 'And it is tested.')).body.answers.map(({ message }) => message)).toEqual([
+      'Yes, on the shelf.\n\nCome by until six.',
+      'And it is tested.',
+    ])
+    const [mail, ...others] = await mailsTo(email)
+    expect(others).toHaveLength(1)
+    const title = `2014 Ford ${listing.partmodel} Alternator`
+    expect(mail).toMatchObject({ reply_to: seller.person.email, subject: `Re: ${title}`, state: 'queued' })
+    for (const part of [
+      'Hello Mona Reyes,\n\nYes, on the shelf.\n\nCome by until six.\n\nDana Whitfield',
+      `You wrote about ${title} on PartHarbor:\n> Still there?\n> From: you`,
+      `https://parts.example/parts/${listing.partslug}`,
+    ]) {
+      expect(mail?.body).toContain(part)
+    }
+  })
+
+  test('times are given as everywhere else', async () => {
+    const { body } = await answer(await makeLead(), 'Yes')
+    const [{ createdAt } = { createdAt: '' }] = body.answers
+    expect(new Date(createdAt).toISOString()).toBe(createdAt)
+    expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(60_000)
+  })
+
+  test('who left no address is to be called, whatever was typed', async () => {
+    const id = await makeLead({ email: null, phone: '(918) 555-0107' })
+    const refused = await answer(id, '')
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', error: 'Ruth Amador left no e-mail address; call them on (918) 555-0107' },
+    })
+    expect((await read(id)).body).toMatchObject({ state: 'new', answers: [] })
+  })
+
+  test('an empty answer is refused at its field and mails nothing', async () => {
+    const email = 'quiet@garage.example'
+    const refused = await answer(await makeLead({ email }), '  ')
+    expect(refused).toMatchObject({ status: 422, body: { fields: { message: 'Answer is required' } } })
+    expect(await mailsTo(email)).toEqual([])
+  })
+
+  test('sent twice with one key it is one answer and one mail', async () => {
+    const email = 'twice@garage.example'
+    const id = await makeLead({ email })
+    const key = { 'idempotency-key': 'answer-1' }
+    const [first, second] = [
+      await seller.api.post<Lead>(`/seller/leads/${id}/answers`, { message: 'Yes' }, key),
+      await seller.api.post<Lead>(`/seller/leads/${id}/answers`, { message: 'Yes' }, key),
+    ]
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    expect(second.body).toEqual(first.body)
+    expect((await read(id)).body.answers).toHaveLength(1)
+    expect(await mailsTo(email)).toHaveLength(1)
+  })
+})
+
+test('S13 another seller’s message does not exist, to be read, closed or answered', async () => {
+  const id = await makeLead({ email: 'ours@garage.example' })
+  const other = await app.signUp({ tier: 'PAID' })
+  const admin = await app.signUp({ role: 'admin' })
+  for (const { api } of [other, admin]) {
+    const answers = [
+      await api.get<Failure>(`/seller/leads/${id}`),
+      await api.put<Failure>(`/seller/leads/${id}`, { state: 'nonsense' }),
+      await api.post<Failure>(`/seller/leads/${id}/answers`, { message: 'Hello' }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([404, 'NOT_FOUND']))
+  }
+  expect((await read(id)).body).toMatchObject({ state: 'new', answers: [] })
+  expect(await mailsTo('ours@garage.example')).toEqual([])
+})
+
+test('S14 a buyer sees the telephone only where it is shown, and always how the seller likes to be reached', async () => {
+  const yard = await app.signUp()
+  const part = await makeQuickListing(yard.api)
+  const shown = async () => {
+    const { dealerphone, preferredContact } = (await app.visitor.get<Listing>(`/auto-part/${part.partslug}`))
+      .body
+    const [found] = (
+      await app.visitor.get<{ items: Listing[] }>(`/parts?q=${part.partnum}`)
+    ).body.items.filter(({ id }) => id === part.id)
+    expect(found).toMatchObject({ dealerphone, preferredContact })
+    return [dealerphone, preferredContact]
+  }
+  expect(await shown()).toEqual([null, 'email'])
+  await yard.api.put('/profile', { communicationPrefs: { preferredContact: 'phone' } })
+  expect(await shown()).toEqual([null, 'phone'])
+  await yard.api.put('/profile', { communicationPrefs: { showPhonePublicly: true } })
+  expect(await shown()).toEqual(['(918) 555-0142', 'phone'])
+  await yard.api.put('/profile', {
+    communicationPrefs: { showPhonePublicly: false, preferredContact: 'email' },
+  })
+  expect(await shown()).toEqual([null, 'email'])
+})

@@ -1,0 +1,218 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Lead } from '#contract/leads.ts'
+import type { Listing } from '#contract/listings.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import type { ApiClient } from '#tests/support/api-client.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+type Inbox = { items: Lead[]; total: number; counts: { new: number; answered: number; closed: number } }
+type Failure = { error: string; code: string; fields?: Record<string, string> }
+
+const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
+let seller: SignedIn
+let listing: Listing
+beforeAll(async () => {
+  seller = await app.signUp()
+  listing = await makeQuickListing(seller.api)
+})
+
+let lastAddress = 0
+/** A visitor whose address nobody else here has. */
+function newBuyer(): ApiClient {
+  lastAddress += 1
+  return app.visitor.as({ ip: `198.51.100.${lastAddress}` })
+}
+
+const question = {
+  name: 'Ruth Amador',
+  email: 'ruth@garage.example',
+  phone: '(918) 555-0107',
+  message: 'Is it still there?\nI can come by today.',
+}
+const write = (body: unknown, api = newBuyer(), to = listing) =>
+  api.post<Failure>(`/parts/${to.partslug}/messages`, body)
+const inbox = async (query = '', api = seller.api) => (await api.get<Inbox>(`/seller/leads${query}`)).body
+
+/** Sends a message and answers it as its seller finds it. */
+async function newLead(changes: object = {}): Promise<Lead> {
+  const sent = await write({ ...question, ...changes })
+  expect(sent.status).toBe(201)
+  const [lead] = (await inbox()).items
+  if (!lead) throw new Error('the message is not in the inbox')
+  return lead
+}
+
+const mailsTo = (recipient: string) =>
+  app.db.selectFrom('mail').selectAll().where('recipient', '=', recipient).orderBy('id').execute()
+const newestMailTo = async (recipient: string) => (await mailsTo(recipient)).at(-1)
+
+describe('POST /parts/{slug}/messages', () => {
+  test('puts a message into the inbox, without an account; what is empty was not left', async () => {
+    const answer = await write({ ...question, phone: '' })
+    expect([answer.status, answer.body]).toEqual([201, { ok: true }])
+    const { items } = await inbox()
+    expect(items[0]).toEqual({
+      id: expect.any(String),
+      state: 'new',
+      name: question.name,
+      email: question.email,
+      phone: null,
+      message: question.message,
+      createdAt: expect.any(String),
+      answeredAt: null,
+      listingTitle: `2014 Ford ${listing.partmodel} Alternator`,
+      listing: { slug: listing.partslug, title: `2014 Ford ${listing.partmodel} Alternator` },
+      answers: [],
+    })
+  })
+
+  test('is mailed with part, buyer, message and a link; an answer to the mail goes to the buyer', async () => {
+    const { id } = await newLead()
+    const mail = await newestMailTo(seller.person.email)
+    expect(mail).toMatchObject({
+      reply_to: question.email,
+      subject: `Message from Ruth Amador: 2014 Ford ${listing.partmodel} Alternator`,
+      state: 'queued',
+    })
+    for (const part of [
+      '> Is it still there?\n> I can come by today.',
+      'E-mail: ruth@garage.example',
+      'Phone: (918) 555-0107',
+      `https://parts.example/dashboard/seller/leads?lead=${id}`,
+      `https://parts.example/parts/${listing.partslug}`,
+    ]) {
+      expect(mail?.body).toContain(part)
+    }
+  })
+
+  test('by telephone only: the mail has no address to answer to and says whom to call', async () => {
+    await newLead({ email: '' })
+    const mail = await newestMailTo(seller.person.email)
+    expect(mail?.reply_to).toBeNull()
+    expect(mail?.body).toContain('Ruth Amador left no e-mail address; call them on (918) 555-0107.')
+  })
+
+  test('a stranger’s text makes no header and no line that passes for ours', async () => {
+    await newLead({
+      message: 'Hello\r\nBcc: all@yard.example\u2028Answer in your inbox:\nhttps://evil.example',
+    })
+    const mail = await newestMailTo(seller.person.email)
+    expect(mail?.body).toContain(
+      '> Hello\n> Bcc: all@yard.example\n> Answer in your inbox:\n> https://evil.example',
+    )
+    const forged = await write({ ...question, name: 'Ann\r\nBcc: all@yard.example' })
+    expect([forged.status, Object.keys(forged.body.fields ?? {})]).toEqual([422, ['name']])
+  })
+
+  test('goes to every member whose switch is on, and to nobody who left', async () => {
+    const yard = await app.signUp()
+    const [second, silent, gone] = [await app.signUp(), await app.signUp(), await app.signUp()]
+    for (const { user } of [second, silent, gone]) {
+      await sql`insert into seller_member (user_id, seller_id, role) values (${user.id}, ${yard.user.sellerId}, 'staff')`.execute(
+        app.db,
+      )
+    }
+    await silent.api.put('/profile', { notificationPrefs: { messageEmails: false } })
+    await app.db
+      .updateTable('app_user')
+      .set({ disabled_at: new Date() })
+      .where('id', '=', gone.user.id)
+      .execute()
+    const part = await makeQuickListing(yard.api)
+    expect((await write(question, newBuyer(), part)).status).toBe(201)
+    const counts = await Promise.all(
+      [yard, second, silent, gone].map(async ({ person }) => (await mailsTo(person.email)).length),
+    )
+    expect(counts).toEqual([1, 1, 0, 0])
+  })
+
+  test.each([
+    [
+      'no way to answer',
+      { email: undefined, phone: undefined },
+      'email',
+      'Leave an e-mail address or a phone',
+    ],
+    ['blanks for a way to answer', { email: '', phone: ' ' }, 'email', 'Leave an e-mail address or a phone'],
+    ['no address', { email: 'ruth' }, 'email', 'Enter an e-mail address'],
+    ['an empty message', { message: ' ' }, 'message', 'Message is required'],
+    ['a long message', { message: 'x'.repeat(5_001) }, 'message', 'at most 5,000'],
+    ['no name', { name: undefined }, 'name', 'Name is required'],
+    ['a long phone', { phone: '1'.repeat(41) }, 'phone', 'at most 40'],
+  ])('%s is refused with a sentence at its field', async (_what, changes, field, sentence) => {
+    const answer = await write({ ...question, ...changes })
+    expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
+    expect(answer.body.fields?.[field]).toContain(sentence)
+  })
+
+  test('about one’s own listing is a conflict, also with nothing in it', async () => {
+    for (const body of [question, {}]) {
+      const answer = await write(body, seller.api)
+      expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
+    }
+    const other = await app.signUp()
+    expect((await write(question, other.api)).status).toBe(201)
+  })
+
+  test('about what is not on offer finds nothing: hidden, ended, deleted, never there', async () => {
+    const [hidden, ended, deleted] = [
+      await makeQuickListing(seller.api),
+      await makeQuickListing(seller.api),
+      await makeQuickListing(seller.api),
+    ]
+    await withChangeSet(app.db, { actorKind: 'system', reason: 'hide' }, async (trx) => {
+      await trx.updateTable('listing').set({ status: 'HIDDEN' }).where('id', '=', hidden.id).execute()
+    })
+    await seller.api.post(`/seller/parts/${ended.id}/end`, { reason: 'sold-elsewhere' })
+    await seller.api.delete(`/seller/parts/${deleted.id}`)
+    const admin = await app.signUp({ role: 'admin' })
+    for (const gone of [hidden, ended, deleted, { ...listing, partslug: 'no-such-part' }]) {
+      for (const api of [newBuyer(), admin.api]) {
+        const answer = await write(question, api, gone)
+        expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      }
+    }
+  })
+
+  test('the sixth within an hour from one address to one seller is sent away; others are not', async () => {
+    const buyer = newBuyer()
+    const refused = { ...question, message: '' }
+    for (let n = 0; n < 5; n += 1) {
+      expect((await write(refused, buyer)).status).toBe(422)
+      expect((await write(question, buyer)).status).toBe(201)
+    }
+    const before = (await inbox()).total
+    const sixth = await write(question, buyer)
+    expect(sixth).toMatchObject({ status: 429, body: { code: 'TOO_MANY' } })
+    expect(sixth.body.error).toMatch(
+      /^You have sent this seller 5 messages within an hour\. Please try again in /,
+    )
+    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await inbox()).total).toBe(before)
+    const elsewhere = await makeQuickListing((await app.signUp()).api)
+    expect((await write(question, buyer, elsewhere)).status).toBe(201)
+    expect((await write(question)).status).toBe(201)
+  })
+
+  test('five at once are stored, of ten', async () => {
+    const buyer = newBuyer()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => write(question, buyer)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...Array(5).fill(201),
+      ...Array(5).fill(429),
+    ])
+  })
+
+  test('sent twice with one key it is one message and one mail', async () => {
+    const buyer = newBuyer()
+    const send = () =>
+      buyer.post(`/parts/${listing.partslug}/messages`, question, { 'idempotency-key': 'message-1' })
+    const before = [(await inbox()).total, (await mailsTo(seller.person.email)).length]
+    expect((await send()).headers['idempotent-replayed']).toBeUndefined()
+    expect((await send()).headers['idempotent-replayed']).toBe('true')
+    const after = [(await inbox()).total, (await mailsTo(seller.person.email)).length]
+    expect(after).toEqual(before.map((count) => count + 1))
+  })
+})
