@@ -25,6 +25,8 @@ const publicPages: RouteObject[] = [
   page(paths.login, () => import('#web/screens/login/login-screen.tsx')),
   page(paths.register, () => import('#web/screens/register/register-screen.tsx')),
   redirectTo(paths.signup, paths.register),
+  page(paths.forgotPassword, () => import('#web/screens/forgot-password/forgot-password-screen.tsx')),
+  page(paths.resetPassword, () => import('#web/screens/reset-password/reset-password-screen.tsx')),
   page(paths.onboarding, () => import('#web/screens/onboarding/onboarding-screen.tsx')),
   page(paths.help, () => import('#web/screens/help/help-screen.tsx')),
   page(`${paths.help}/:article`, () => import('#web/screens/help/article-screen.tsx')),
@@ -84,9 +86,10 @@ const userPages: RouteObject[] = [
     paths.accountSettings,
     () => import('#web/screens/dashboard/seller/account-settings/account-settings-screen.tsx'),
   ),
+  page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
+  page(paths.analytics, () => import('#web/screens/dashboard/seller/analytics/analytics-screen.tsx')),
   page(paths.searchEngineAdvertising, beingBuilt),
   page(paths.customerReviews, beingBuilt),
-  page(paths.analytics, beingBuilt),
   page(paths.marketingAutomation, beingBuilt),
 ]
 

@@ -18,7 +18,7 @@ const reasons = [
   { title: 'Your name on it', text: 'Each part shows your yard and your town; buyers deal with you.' },
 ]
 
-/** Login and registration: the form, and beside it what it opens. */
+/** Login, registration and what belongs to them: the form, and beside it what it opens. */
 export function EntryPage({ title, heading, lead, children, below }: EntryPageProps) {
   usePageTitle(title)
   return (

@@ -69,6 +69,15 @@ export function Component() {
             required
             withAsterisk={false}
           />
+          <Anchor
+            component={Link}
+            to={paths.forgotPassword}
+            state={{ email }}
+            size="sm"
+            style={{ alignSelf: 'flex-end' }}
+          >
+            Forgot your password?
+          </Anchor>
           <Button
             type="submit"
             size="md"

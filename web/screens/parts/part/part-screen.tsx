@@ -8,6 +8,7 @@ import { LoadError } from '#web/components/load-error.tsx'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
 import { Component as NotFound } from '#web/screens/not-found/not-found-screen.tsx'
+import { Contact } from './contact.tsx'
 import { Offer } from './offer.tsx'
 import classes from './part.module.css'
 import { PartFacts } from './part-facts.tsx'
@@ -60,9 +61,10 @@ function Part({ listing }: { listing: Listing }) {
               sizes="(max-width: 48em) 100vw, 700px"
             />
           </div>
-          <div className={classes.offer}>
+          <Stack gap="md" className={classes.offer}>
             <Offer listing={listing} />
-          </div>
+            <Contact key={listing.id} listing={listing} />
+          </Stack>
           <Stack component="section" aria-labelledby="description" gap="sm" className={classes.text}>
             <Title order={2} id="description">
               Description

@@ -7,8 +7,10 @@ import { BalanceCard } from '#web/components/payments/balance-card.tsx'
 import { PayoutCard } from '#web/components/payments/payout-card.tsx'
 import { SubscriptionCard } from '#web/components/payments/subscription-card.tsx'
 import { ListingDefaultsCard } from './listing-defaults-card.tsx'
+import { noPassword, PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 import { useSection } from './use-section.ts'
 
 export function Component() {
@@ -22,7 +24,8 @@ function Settings({ user }: { user: User }) {
   const profile = useSection({ name: user.name, email: user.email })
   const defaults = useSection({ ...noDefaults, ...user.listingDefaults })
   const preferences = useSection({ ...user.notificationPrefs, ...user.communicationPrefs })
-  useLeaveGuard(profile.changed || defaults.changed || preferences.changed)
+  const password = useSection(noPassword)
+  useLeaveGuard([profile, defaults, preferences, password].some(({ changed }) => changed))
 
   return (
     <Page
@@ -37,6 +40,8 @@ function Settings({ user }: { user: User }) {
         <ProfileCard section={profile} />
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />
+        <PasswordCard section={password} email={user.email} />
+        <SessionsCard />
       </Stack>
     </Page>
   )

@@ -1,0 +1,63 @@
+import { Card, Group, SegmentedControl, Table, Title } from '@mantine/core'
+import { useState } from 'react'
+import classes from './analytics.module.css'
+import { DayCharts } from './day-charts.tsx'
+import { count, type Day, dayName } from './figures.ts'
+
+/** Views and leads over time: to look at, or to read. */
+export function DaysCard({ days }: { days: Day[] }) {
+  const [shown, setShown] = useState('chart')
+  return (
+    <Card component="section" aria-labelledby="by-day">
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h3" id="by-day">
+          By day
+        </Title>
+        <SegmentedControl
+          aria-label="Show the days as"
+          size="xs"
+          data={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+      </Group>
+      {shown === 'chart' ? <DayCharts days={days} /> : <DayTable days={days} />}
+    </Card>
+  )
+}
+
+/** Newest first: what was yesterday is asked more often than what was a month ago. */
+function DayTable({ days }: { days: Day[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label="Figures by day">
+      <Table stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Day</Table.Th>
+            <Table.Th scope="col" className={classes.figure}>
+              Views
+            </Table.Th>
+            <Table.Th scope="col" className={classes.figure}>
+              Leads
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {days.toReversed().map(({ day, views, leads }) => (
+            <Table.Tr key={day}>
+              <Table.Th scope="row" fw={400}>
+                <time dateTime={day}>{dayName(day)}</time>
+              </Table.Th>
+              <Table.Td className={classes.figure}>{count(views)}</Table.Td>
+              <Table.Td className={classes.figure}>{count(leads)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import { Anchor, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCar, IconMail, IconPhone } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import type { Lead } from '#contract/leads.ts'
+import { paths } from '#web/paths.ts'
+import { AnswerForm } from './answer-form.tsx'
+import { viewNames } from './inbox-view.ts'
+import { mailLink, momentOf, partOf, phoneLink, stateBefore, stateColors } from './lead-words.ts'
+import classes from './leads.module.css'
+import { useLeadActions } from './use-leads.ts'
+
+type LeadDetailProps = { lead: Lead; draft: string; onDraft: (text: string) => void }
+
+/** One message: who wrote about which part, what was said since, and what to do about it. */
+export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
+  const { answering, moving } = useLeadActions(lead)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const closed = lead.state === 'closed'
+  return (
+    <Card component="article" aria-labelledby="lead-heading" className={classes.detail}>
+      <Stack gap="lg">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div>
+            <Group gap="sm">
+              <Title order={2} id="lead-heading" ref={heading} tabIndex={-1}>
+                {lead.name}
+              </Title>
+              <Badge color={stateColors[lead.state]}>{viewNames[lead.state]}</Badge>
+            </Group>
+            <Text className="second">
+              <time dateTime={lead.createdAt}>{momentOf(lead.createdAt)}</time>
+            </Text>
+          </div>
+          <Group gap="sm">
+            {lead.state === 'new' && (
+              <Button variant="default" onClick={() => moving.mutate('answered')} disabled={moving.isPending}>
+                Mark as answered
+              </Button>
+            )}
+            <Button
+              variant="default"
+              onClick={() => moving.mutate(closed ? stateBefore(lead) : 'closed')}
+              loading={moving.isPending}
+            >
+              {closed ? 'Open again' : 'Close message'}
+            </Button>
+          </Group>
+        </Group>
+        <Ways lead={lead} />
+        <Thread lead={lead} />
+        {closed ? (
+          <Text className="second">This message is closed. Open it again to answer.</Text>
+        ) : (
+          <AnswerForm lead={lead} answering={answering} draft={draft} onDraft={onDraft} />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+/** The part it is about, and how the buyer is reached. */
+function Ways({ lead }: { lead: Lead }) {
+  const { listing, email, phone } = lead
+  return (
+    <ul className={classes.ways}>
+      <Way icon={<IconCar size={20} stroke={1.6} aria-hidden />}>
+        {listing ? (
+          <Anchor component={Link} to={paths.part(listing.slug)}>
+            {partOf(lead)}
+          </Anchor>
+        ) : (
+          `${partOf(lead)} (deleted)`
+        )}
+      </Way>
+      {email && (
+        <Way icon={<IconMail size={20} stroke={1.6} aria-hidden />}>
+          <Anchor href={mailLink(email, lead)}>{email}</Anchor>
+        </Way>
+      )}
+      {phone && (
+        <Way icon={<IconPhone size={20} stroke={1.6} aria-hidden />}>
+          {phoneLink(phone) ? <Anchor href={phoneLink(phone)}>{phone}</Anchor> : phone}
+        </Way>
+      )}
+    </ul>
+  )
+}
+
+function Way({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      {icon}
+      <span>{children}</span>
+    </li>
+  )
+}
+
+function Thread({ lead }: { lead: Lead }) {
+  return (
+    <ol className={classes.thread} aria-label="Conversation">
+      <li className={classes.said}>{lead.message}</li>
+      {lead.answers.map(({ id, message, by, createdAt }) => (
+        <li key={id} className={classes.answered}>
+          <p className={classes.by}>
+            {by} answered, <time dateTime={createdAt}>{momentOf(createdAt)}</time>
+          </p>
+          {message}
+        </li>
+      ))}
+    </ol>
+  )
+}

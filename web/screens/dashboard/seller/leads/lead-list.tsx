@@ -1,0 +1,112 @@
+import { Badge, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Link, useNavigate } from 'react-router'
+import type { Answer } from '#contract/endpoint.ts'
+import type { Lead, leadEndpoints } from '#contract/leads.ts'
+import empty from '#web/artwork/empty.svg?raw'
+import { timeAgo } from '#web/components/account/account-words.ts'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { Pager } from '#web/components/pager.tsx'
+import { paths } from '#web/paths.ts'
+import { countIn, emptyWords, type Inbox, inboxQuery, viewNames } from './inbox-view.ts'
+import { momentOf, partOf, stateColors } from './lead-words.ts'
+import classes from './leads.module.css'
+
+type LeadPage = Answer<typeof leadEndpoints.listLeads>
+type LeadListProps = { inbox: Inbox; found: LeadPage | undefined; turning: boolean }
+
+export const leadLinkId = (id: string) => `lead-${id}`
+
+export function LeadList({ inbox, found, turning }: LeadListProps) {
+  const navigate = useNavigate()
+  if (!found) return <Waiting />
+  if (found.total === 0) return <Nothing inbox={inbox} found={found} />
+  const pageCount = Math.ceil(found.total / found.perPage)
+  const turnTo = (page: number) =>
+    void navigate({ search: inboxQuery({ ...inbox, page, leadId: undefined }) })
+  return (
+    <>
+      <ul className={classes.lines} aria-label={`${viewNames[inbox.view]} messages`} aria-busy={turning}>
+        {found.items.map((lead) => (
+          <Line key={lead.id} lead={lead} inbox={inbox} />
+        ))}
+      </ul>
+      {found.items.length === 0 && (
+        <EmptyState
+          title={`There is no page ${inbox.page}`}
+          text="The list has become shorter."
+          action={<Button onClick={() => turnTo(1)}>Go to the first page</Button>}
+        />
+      )}
+      <Group justify="flex-end" mt="md">
+        <Pager page={inbox.page} pageCount={pageCount} onChange={turnTo} />
+      </Group>
+    </>
+  )
+}
+
+function Line({ lead, inbox }: { lead: Lead; inbox: Inbox }) {
+  const { id, state, name, message, createdAt } = lead
+  return (
+    <li className={classes.line} data-new={state === 'new' || undefined}>
+      <Link
+        id={leadLinkId(id)}
+        to={{ search: inboxQuery({ ...inbox, leadId: id }) }}
+        preventScrollReset
+        aria-current={id === inbox.leadId || undefined}
+      >
+        <span className={classes.head}>
+          <span className={classes.name}>{name}</span>
+          {(state === 'new' || inbox.view === 'all') && (
+            <Badge size="md" color={stateColors[state]}>
+              {viewNames[state]}
+            </Badge>
+          )}
+          <time dateTime={createdAt} title={momentOf(createdAt)} className={classes.time}>
+            {timeAgo(createdAt, new Date())}
+          </time>
+        </span>
+        <span className={classes.part}>{partOf(lead)}</span>
+        <span className={classes.excerpt}>{message}</span>
+      </Link>
+    </li>
+  )
+}
+
+function Nothing({ inbox, found: { counts } }: { inbox: Inbox; found: LeadPage }) {
+  const words = emptyWords(inbox.view, counts)
+  const none = countIn('all', counts) === 0
+  const elsewhere = (['answered', 'closed', 'new'] as const).find((view) => counts[view] > 0)
+  return (
+    <EmptyState
+      {...words}
+      {...(none && { drawing: empty })}
+      action={
+        none ? (
+          <Button component={Link} to={paths.createListing}>
+            Create a listing
+          </Button>
+        ) : (
+          elsewhere && (
+            <Button
+              component={Link}
+              variant="default"
+              to={{ search: inboxQuery({ view: elsewhere, page: 1, leadId: undefined }) }}
+            >
+              See {viewNames[elsewhere].toLowerCase()} messages
+            </Button>
+          )
+        )
+      }
+    />
+  )
+}
+
+function Waiting() {
+  return (
+    <Stack gap={1} role="status" aria-label="Loading messages…">
+      {[0, 1, 2, 3, 4].map((line) => (
+        <Skeleton key={line} height={104} radius={0} />
+      ))}
+    </Stack>
+  )
+}

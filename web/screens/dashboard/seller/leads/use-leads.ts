@@ -1,0 +1,62 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Lead, type LeadState, leadEndpoints } from '#contract/leads.ts'
+import { call } from '#web/api/client.ts'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import type { Inbox } from './inbox-view.ts'
+
+export const perPage = 24
+const oneKey = (id: string | undefined) => ['leads', 'one', id]
+
+export function useLeadList({ view, page }: Inbox) {
+  const query = { page, perPage, ...(view !== 'all' && { state: view }) }
+  return useQuery({
+    queryKey: ['leads', 'list', query],
+    queryFn: ({ signal }) => call(leadEndpoints.listLeads, { query, signal }),
+    placeholderData: keepPreviousData,
+    // A yard keeps this page open all day.
+    refetchInterval: 60_000,
+  })
+}
+
+/** One message by its id, which may stand in no list that is shown; `listed` is what a list knows of it already. */
+export function useLead(id: string, listed: Lead | undefined) {
+  return useQuery({
+    queryKey: oneKey(id),
+    queryFn: ({ signal }) => call(leadEndpoints.readLead, { params: { id }, signal }),
+    ...(listed && { placeholderData: listed }),
+  })
+}
+
+const stateDone: Record<LeadState, string> = {
+  new: 'Message opened',
+  answered: 'Message marked answered',
+  closed: 'Message closed',
+}
+
+/** What a seller does with a message. */
+export function useLeadActions({ id, state: before }: Lead) {
+  const queryClient = useQueryClient()
+  const keep = async (lead: Lead) => {
+    queryClient.setQueryData(oneKey(id), lead)
+    await queryClient.invalidateQueries({ queryKey: ['leads'] })
+  }
+  const about = `message ${id}`
+
+  const answering = useMutation({
+    mutationFn: (message: string) => call(leadEndpoints.answerLead, { params: { id }, body: { message } }),
+    onSuccess: (lead) => {
+      notifyDone('Answer sent', { about })
+      void keep(lead)
+    },
+  })
+  const moving = useMutation({
+    mutationFn: (state: LeadState) => call(leadEndpoints.setLeadState, { params: { id }, body: { state } }),
+    onSuccess: (lead, state) => {
+      const undo = { label: 'Undo', run: () => moving.mutate(before) }
+      notifyDone(stateDone[state], { about, ...(state !== 'new' && state !== before && { action: undo }) })
+      void keep(lead)
+    },
+    onError: (error) => notifyError(error, 'The message could not be changed', { about }),
+  })
+  return { answering, moving }
+}

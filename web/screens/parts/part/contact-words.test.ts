@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { answerWords, openingQuestion, sellerName, wayToSeller } from './contact-words.ts'
+
+const open = {
+  mine: false,
+  endedAt: null,
+  status: 'ACTIVE',
+  preferredContact: 'email',
+  dealerphone: '(918) 555-0134',
+} as const
+
+test.each([
+  ['write-first', {}],
+  ['call-first', { preferredContact: 'phone' }],
+  ['write-first', { preferredContact: 'phone', dealerphone: null }],
+  ['write-first', { preferredContact: 'phone', dealerphone: '' }],
+  ['none', { endedAt: '2026-03-01T12:00:00Z' }],
+  ['none', { status: 'HIDDEN' }],
+  ['own', { mine: true }],
+  ['own', { mine: true, endedAt: '2026-03-01T12:00:00Z' }],
+] as const)('%s: %j', (way, change) => {
+  expect(wayToSeller({ ...open, ...change })).toBe(way)
+})
+
+const alternator = {
+  partyear: '2014',
+  partmanuname: 'Toyota',
+  partmodel: 'Camry',
+  partname: 'Alternator 130A',
+  partnum: '27060-0V210',
+}
+
+test('the question names the part, with its number where it has one', () => {
+  expect(openingQuestion(alternator)).toBe(
+    'Hello, is the 2014 Toyota Camry Alternator 130A (part # 27060-0V210) still available?',
+  )
+  expect(openingQuestion({ ...alternator, partnum: null })).toBe(
+    'Hello, is the 2014 Toyota Camry Alternator 130A still available?',
+  )
+})
+
+test('a seller without a name is still somebody', () => {
+  expect(sellerName({ dealername: 'Green Country Salvage' })).toBe('Green Country Salvage')
+  expect(sellerName({ dealername: ' ' })).toBe('the seller')
+})
+
+test.each([
+  ['ann@yard.example', '', 'The answer comes to ann@yard.example.'],
+  ['', '555-0100', 'They reach you at 555-0100.'],
+  ['ann@yard.example', '555-0100', 'The answer comes to ann@yard.example, or by phone to 555-0100.'],
+])('%j and %j: %s', (email, phone, words) => {
+  expect(answerWords({ email, phone })).toBe(words)
+})

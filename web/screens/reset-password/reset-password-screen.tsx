@@ -1,0 +1,100 @@
+import { Anchor, Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { accountEndpoints } from '#contract/accounts.ts'
+import { call } from '#web/api/client.ts'
+import { ApiError, fieldProblems } from '#web/api/failures.ts'
+import { signOut } from '#web/api/sign-in.ts'
+import { EntryPage } from '#web/components/entry/entry-page.tsx'
+import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { paths } from '#web/paths.ts'
+import { useLinkToken } from './use-link-token.ts'
+
+export function Component() {
+  const token = useLinkToken()
+  return (
+    <EntryPage
+      title="Reset password"
+      heading="Choose a new password"
+      lead="You will be signed out everywhere and sign in with the new one."
+      below={
+        <Anchor component={Link} underline="always" to={paths.login}>
+          Back to login
+        </Anchor>
+      }
+    >
+      {token === undefined ? (
+        <AskAgain sentence="Open this page with the link in our mail. If the mail is gone, or the link was used already, ask for a new one." />
+      ) : (
+        <NewPassword key={token} token={token} />
+      )}
+    </EntryPage>
+  )
+}
+
+function NewPassword({ token }: { token: string }) {
+  const [password, setPassword] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const navigate = useNavigate()
+  const saving = useMutation({
+    mutationFn: () => call(accountEndpoints.resetPassword, { body: { token, password } }),
+    onSuccess: async () => {
+      // Whoever is signed in in this browser was signed out by it, most likely.
+      await signOut()
+      notifyDone('Password changed')
+      await navigate(paths.login, { replace: true })
+    },
+    onError: (error) => {
+      if (isExpired(error)) return
+      notifyError(error, 'Could not change the password. Please try again.', { about: 'password reset' })
+      if (form.current) focusFirstProblem(form.current)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    saving.mutate()
+  }
+  if (isExpired(saving.error)) {
+    return (
+      <AskAgain sentence="This link was used already or is older than 30 minutes. Your password is as it was." />
+    )
+  }
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <PasswordInput
+          label="New password"
+          description="At least 8 characters; a few words in a row are easy to keep"
+          name="password"
+          autoComplete="new-password"
+          value={password}
+          error={fieldProblems(saving.error).password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" size="md" disabled={password === ''} loading={saving.isPending}>
+          Save new password
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function AskAgain({ sentence }: { sentence: string }) {
+  return (
+    <Stack gap="md" align="flex-start" role="alert">
+      <Title order={2} size="h3">
+        This link does not work
+      </Title>
+      <Text>{sentence}</Text>
+      <Button component={Link} to={paths.forgotPassword}>
+        Ask for a new link
+      </Button>
+    </Stack>
+  )
+}
+
+const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_EXPIRED'
