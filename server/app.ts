@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
+import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints } from '#contract/listings.ts'
@@ -13,6 +14,8 @@ import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
+import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
+import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
 import { importRoutes } from '#server/features/imports/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
@@ -96,6 +99,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, promotionEndpoints, promotionRoutes({ folders: stagingAllowedPrefixes }), mounting)
   mount(app, leadEndpoints, leadRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
+  const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
+  mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
+  if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   if (config.mode === 'demo') serveOutbox(app, db)
   return app

@@ -19,6 +19,13 @@ const STRIPE = {
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
   STRIPE_PRO_PRICE_ID: 'price_abc',
 }
+const SIMULATOR = {
+  kind: 'simulator',
+  url: 'http://127.0.0.1:12111',
+  secretKey: 'sk_test_simulator',
+  webhookSecret: 'whsec_test_payments',
+  proPriceId: 'price_pro_monthly',
+} as const
 const OWN_DATABASE = { DATABASE_URL: 'postgres://parts:pw@db.example:5432/parts' }
 
 test('without any setting: the demo on this machine', () => {
@@ -33,7 +40,7 @@ test('without any setting: the demo on this machine', () => {
     databaseReadUrl: undefined,
     databaseDirectUrl: undefined,
     demoData: true,
-    payments: { kind: 'simulator' },
+    payments: SIMULATOR,
     openai: { apiKey: undefined, baseUrl: undefined },
     storage: { kind: 'fs', dir: resolve('.data/files') },
     smtpUrl: undefined,
@@ -60,7 +67,7 @@ describe('what a setting becomes', () => {
     [{ ...OWN_DATABASE, HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     [
       { ...OWN_DATABASE, APP_MODE: 'demo' },
-      { demoData: false, payments: { kind: 'simulator' } },
+      { demoData: false, payments: SIMULATOR },
     ],
     [{ ...OWN_DATABASE, APP_MODE: 'demo', DEMO_DATA: 'on' }, { demoData: true }],
     [{ APP_MODE: 'production' }, { mode: 'production', demoData: false, payments: { kind: 'off' } }],
@@ -77,6 +84,11 @@ describe('what a setting becomes', () => {
       },
     ],
     [{ ...STRIPE, PAYMENTS: 'off' }, { payments: { kind: 'off' } }],
+    [{ ...STRIPE, PAYMENTS: 'simulator' }, { payments: SIMULATOR }],
+    [
+      { SIMULATOR_URL: 'http://127.0.0.1:4001/' },
+      { payments: { ...SIMULATOR, url: 'http://127.0.0.1:4001' } },
+    ],
     [
       { STORAGE: 's3', S3_BUCKET: 'parts', S3_ENDPOINT: 'http://127.0.0.1:9000' },
       {
@@ -147,6 +159,14 @@ describe('D23 a wrong setting is named with what is allowed', () => {
       { TRUSTED_PROXIES: '10.0.0.0/33' },
       ['TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, separated by commas'],
     ],
+    [
+      { SIMULATOR_URL: '127.0.0.1:12111' },
+      ['SIMULATOR_URL must be an address without a path, such as https://parts.example'],
+    ],
+    [
+      { ...STRIPE, STRIPE_WEBHOOK_SECRET: 'whsec_a, b' },
+      ['STRIPE_WEBHOOK_SECRET must be a signing secret of Stripe (whsec_…), or several separated by commas'],
+    ],
     [{ SUPPORT_EMAIL: 'support' }, ['SUPPORT_EMAIL must be an e-mail address']],
     [{ SMTP_URL: 'mail.example' }, ['SMTP_URL must be an address that begins with smtp:// or smtps://']],
     [
@@ -189,7 +209,8 @@ describe('a process that is sent the settings of another runs with the same conf
   const table: Settings[] = [
     { PORT: '8080' },
     { APP_MODE: 'production' },
-    { DEMO_DATA: 'off', LOG_LEVEL: 'debug' },
+    { DEMO_DATA: 'off', LOG_LEVEL: 'debug', SIMULATOR_URL: 'http://127.0.0.1:4001' },
+    { PAYMENTS: 'off' },
     { ...OWN_DATABASE, ...STRIPE, PUBLIC_URL: 'https://parts.example' },
   ]
   test.each(table)('%o', (settings) => {

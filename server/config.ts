@@ -16,15 +16,7 @@ import {
   text,
   wholeNumber,
 } from '#server/platform/setting.ts'
-
-export type Payments =
-  | { readonly kind: 'off' | 'simulator' }
-  | {
-      readonly kind: 'stripe'
-      readonly secretKey: string
-      readonly webhookSecret: string
-      readonly proPriceId: string
-    }
+import { PAYMENT_SETTINGS, type Payments, paymentSettingsOf, readPayments } from './payments-settings.ts'
 
 export type Storage =
   | { readonly kind: 'fs'; readonly dir: string }
@@ -93,16 +85,7 @@ const SETTINGS = z.object({
   DATABASE_READ_URL: address('postgres:', 'postgresql:'),
   DATABASE_DIRECT_URL: address('postgres:', 'postgresql:'),
   DEMO_DATA: choice('on', 'off'),
-  PAYMENTS: choice('stripe', 'simulator', 'off'),
-  STRIPE_SECRET_KEY: check(
-    (value) => /^[rs]k_(test|live)_\w+$/.test(value),
-    'must be a secret key of Stripe (sk_… or rk_…)',
-  ),
-  STRIPE_WEBHOOK_SECRET: check(
-    (value) => /^whsec_\S+$/.test(value),
-    'must be a signing secret of Stripe (whsec_…)',
-  ),
-  STRIPE_PRO_PRICE_ID: check((value) => /^price_\w+$/.test(value), 'must be a price of Stripe (price_…)'),
+  ...PAYMENT_SETTINGS,
   OPENAI_API_KEY: text(1, 500),
   OPENAI_BASE_URL: address('http:', 'https:'),
   STORAGE: choice('fs', 's3').default('fs'),
@@ -182,7 +165,7 @@ function fillIn(set: Settings): Config {
     databaseReadUrl: set.DATABASE_READ_URL,
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
     demoData: set.DEMO_DATA ? set.DEMO_DATA === 'on' : mode === 'demo' && !set.DATABASE_URL,
-    payments: payments(set, mode),
+    payments: readPayments(set, mode),
     openai: { apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL },
     storage: storage(set, dataDir),
     smtpUrl: set.SMTP_URL,
@@ -194,18 +177,6 @@ function fillIn(set: Settings): Config {
     corsOrigins: set.CORS_ORIGINS,
     trustedProxies: set.TRUSTED_PROXIES,
     logLevel: set.LOG_LEVEL,
-  }
-}
-
-function payments(set: Settings, mode: Config['mode']): Payments {
-  const withoutKey = mode === 'demo' ? 'simulator' : 'off'
-  const kind = set.PAYMENTS ?? (set.STRIPE_SECRET_KEY ? 'stripe' : withoutKey)
-  if (kind !== 'stripe') return { kind }
-  return {
-    kind,
-    secretKey: set.STRIPE_SECRET_KEY ?? '',
-    webhookSecret: set.STRIPE_WEBHOOK_SECRET ?? '',
-    proPriceId: set.STRIPE_PRO_PRICE_ID ?? '',
   }
 }
 
@@ -279,7 +250,7 @@ export function settingsOf(config: Config): Record<string, string> {
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.databaseUrl ?? '',
     DEMO_DATA: config.demoData ? 'on' : 'off',
-    PAYMENTS: config.payments.kind,
+    ...paymentSettingsOf(config.payments),
     LOG_LEVEL: config.logLevel ?? '',
   }
 }

@@ -1,5 +1,6 @@
 import { sendResetLinkQueue } from '#server/features/accounts/account-queues.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/summary-queues.ts'
+import { readProviderQueue } from '#server/features/billing/billing-queues.ts'
 import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
 import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
@@ -18,6 +19,7 @@ export const JOB_QUEUES = [
   ingestQueue,
   pictureSizesQueue,
   planPromotionQueue,
+  readProviderQueue,
   sendMailQueue,
   sendResetLinkQueue,
   sweepImportsQueue,

@@ -1,6 +1,8 @@
 import type { Config } from '#server/config.ts'
 import { accountJobs } from '#server/features/accounts/jobs.ts'
 import { analyticsJobs } from '#server/features/analytics/jobs.ts'
+import { billingJobs } from '#server/features/billing/jobs.ts'
+import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { importJobs } from '#server/features/imports/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
@@ -39,6 +41,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const { db } = database
     const files = await openFileStore(config.storage)
     const now = () => new Date()
+    const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
     const sender = { name: config.productName, address: config.supportEmail }
     const definitions: JobDefinition[] = [
       ...accountJobs({ now, letterhead: config }),
@@ -47,6 +50,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
       ...analyticsJobs({ db, now, site: config }),
+      ...billingJobs({ db, stripe }),
       ...upkeepJobs({ db, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail is kept in the outbox')

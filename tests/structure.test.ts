@@ -74,7 +74,7 @@ const ROOMS: [room: string, files: RegExp, mayImport: string[]][] = [
   ['contract', /^contract\//, []],
   ['db', /^db\//, ['contract']],
   ['server/platform', /^server\/platform\//, ['contract', 'db']],
-  ['server/config', /^server\/config\.ts$/, ['contract', 'server/platform']],
+  ['server/config', /^server\/(config|payments-settings)\.ts$/, ['contract', 'server/platform']],
   ['server/features', /^server\/features\//, ['contract', 'db', 'server/platform', 'server/config']],
   [
     'server wiring',

@@ -13,6 +13,9 @@ alter table seller
   add subscription_read bigint not null default 0,
   add connect_read bigint not null default 0;
 
+-- Whoever is on Pro before there are subscriptions has it by somebody's word.
+update seller set pro_granted_at = now() where tier = 'PAID';
+
 -- One thing that a seller asked the provider to make. Its key goes along with the request, and again with every
 -- repetition of it, so that a double click or a lost answer makes it once.
 create table provider_request (

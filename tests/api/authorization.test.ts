@@ -73,6 +73,16 @@ const matrix: Record<keyof typeof routes, Callers> = {
   answerLead: signedIn(404),
   sellerFigures: signedIn(200),
   sellerAnalytics: signedIn(200),
+  choosePlan: signedIn(422),
+  startFreeOnboarding: signedIn(200),
+  startCheckout: signedIn(200),
+  upgrade: signedIn(200),
+  confirmCheckout: signedIn(422),
+  openBillingPortal: signedIn(200),
+  refreshAccount: signedIn(200),
+  resumeOnboarding: signedIn(200),
+  readBalance: signedIn(200),
+  openPayoutSettings: signedIn(200),
   site: open(200),
   askSupport: open(422),
 }
@@ -84,7 +94,8 @@ const NOBODY = '00000000-0000-7000-8000-000000000000'
 const pathOf = (endpoint: Endpoint, id = NOBODY) =>
   endpoint.path.replace('{page}', '1').replace('{slug}', 'no-such-part').replace('{id}', id)
 
-const app = await startTestApp()
+// Where payments are off nobody has to be asked who is not there.
+const app = await startTestApp({ PAYMENTS: 'off' })
 
 const disable = (userId: string) =>
   app.db.updateTable('app_user').set({ disabled_at: new Date() }).where('id', '=', userId).execute()

@@ -1,0 +1,36 @@
+import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { readProviderQueue } from './billing-queues.ts'
+import { planState } from './plan-state.ts'
+import { setGrant, setTier, writePlan } from './queries.ts'
+
+type Grant = {
+  sellerId: string
+  granted: boolean
+  /** Whether there is a provider to ask; where payments are off a customer of earlier times counts for nothing. */
+  canRead: boolean
+  by: Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>
+}
+
+/**
+ * Gives Pro to a seller without a subscription, or takes it back, in the caller's transaction. What is given holds at
+ * once; whether a seller who has a customer keeps Pro without it, the provider says a moment later.
+ */
+export async function changeGrant(trx: Db, { sellerId, granted, canRead, by }: Grant): Promise<void> {
+  const before = await setGrant(trx, sellerId, granted)
+  await writeAudit(trx, { action: granted ? 'pro-granted' : 'pro-taken-back', target: sellerId, ...by })
+  const asked = canRead && before.customerId !== null
+  const plan = planState([], granted)
+  if (asked) {
+    if (granted) await setTier(trx, sellerId, 'PAID')
+    await enqueueJob(trx, { queue: readProviderQueue, payload: { subject: before.customerId ?? '' } })
+  } else {
+    await writePlan(trx, sellerId, plan)
+  }
+  const tier = asked && !granted ? before.tier : plan.tier
+  if (tier !== before.tier) {
+    const detail = { from: before.tier, to: tier, grant: granted }
+    await writeAudit(trx, { action: 'tier-changed', target: sellerId, detail, ...by })
+  }
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { User } from '#contract/accounts.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { ConnectState } from './connect-state.ts'
+import type { PlanState } from './plan-state.ts'
+
+export type Standing = {
+  readonly tier: User['sellerTier']
+  readonly connectStatus: User['connectStatus']
+  readonly customerId: string | null
+  readonly accountId: string | null
+}
+
+/** How a seller stands at this moment; what the actor of a request says may be some seconds older. */
+export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select tier, connect_status as "connectStatus", stripe_customer_id as "customerId",
+           stripe_account_id as "accountId"
+    from seller where id = ${sellerId}`.execute(db)
+  return one(rows)
+}
+
+export async function setChosenPlan(trx: Db, sellerId: string, plan: User['sellerTier']): Promise<void> {
+  await sql`update seller set chosen_plan = ${plan} where id = ${sellerId}`.execute(trx)
+}
+
+export type Read = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId'>
+
+/** Draws the number of a read that is about to begin. */
+export async function beginRead(db: Db, sellerId: string): Promise<Read> {
+  const { rows } = await sql<Read>`
+    update seller set provider_reads = provider_reads + 1 where id = ${sellerId}
+    returning provider_reads as number, stripe_customer_id as "customerId", stripe_account_id as "accountId"
+  `.execute(db)
+  return one(rows)
+}
+
+export type KnownPlan = PlanState & { readonly granted: boolean }
+
+/**
+ * The plan as it stands, locked for this read to write; undefined where a read that began later was written already.
+ */
+export async function lockPlan(trx: Db, sellerId: string, read: number): Promise<KnownPlan | undefined> {
+  const { rows } = await sql<KnownPlan>`
+    select tier, subscription_status as "subscriptionStatus", subscription_id as "subscriptionId",
+           subscription_price_id as "subscriptionPriceId", subscription_ends_at as "subscriptionEndsAt",
+           pro_granted_at is not null as granted
+    from seller where id = ${sellerId} and subscription_read < ${read}
+    for no key update`.execute(trx)
+  return rows[0]
+}
+
+export async function writePlan(trx: Db, sellerId: string, plan: PlanState): Promise<void> {
+  await sql`
+    update seller set tier = ${plan.tier}, subscription_status = ${plan.subscriptionStatus},
+                      subscription_id = ${plan.subscriptionId},
+                      subscription_price_id = ${plan.subscriptionPriceId},
+                      subscription_ends_at = ${plan.subscriptionEndsAt}
+    where id = ${sellerId}`.execute(trx)
+}
+
+export async function markPlanRead(trx: Db, sellerId: string, read: number): Promise<void> {
+  await sql`update seller set subscription_read = ${read} where id = ${sellerId}`.execute(trx)
+}
+
+/** Like `lockPlan`, for the payout account. */
+export async function lockConnect(
+  trx: Db,
+  sellerId: string,
+  read: number,
+): Promise<ConnectState | undefined> {
+  const { rows } = await sql<ConnectState>`
+    select connect_status as "connectStatus", charges_enabled as "chargesEnabled"
+    from seller where id = ${sellerId} and connect_read < ${read}
+    for no key update`.execute(trx)
+  return rows[0]
+}
+
+type ReadConnect = ConnectState & { read: number }
+
+export async function writeConnect(trx: Db, sellerId: string, connect: ReadConnect): Promise<void> {
+  await sql`
+    update seller set connect_status = ${connect.connectStatus}, charges_enabled = ${connect.chargesEnabled},
+                      connect_read = ${connect.read}
+    where id = ${sellerId}`.execute(trx)
+}
+
+/** A customer stays the seller's; a second one would have subscriptions that nobody looks at. */
+export async function attachCustomer(trx: Db, sellerId: string, customerId: string): Promise<void> {
+  await sql`
+    update seller set stripe_customer_id = ${customerId}
+    where id = ${sellerId} and stripe_customer_id is null`.execute(trx)
+}
+
+/** A new payout account has nothing submitted yet. */
+export async function attachAccount(trx: Db, sellerId: string, accountId: string): Promise<void> {
+  await sql`
+    update seller set stripe_account_id = ${accountId}, connect_status = 'IN_PROGRESS', charges_enabled = false
+    where id = ${sellerId} and stripe_account_id is null`.execute(trx)
+}
+
+export type Granted = { readonly tier: User['sellerTier']; readonly customerId: string | null }
+
+/** Gives or takes an administrator's grant, and locks the seller; answers how they stood before. */
+export async function setGrant(trx: Db, sellerId: string, granted: boolean): Promise<Granted> {
+  const { rows } = await sql<Granted>`
+    update seller set pro_granted_at = case when ${granted} then coalesce(pro_granted_at, now()) end
+    where id = ${sellerId}
+    returning tier, stripe_customer_id as "customerId"`.execute(trx)
+  return one(rows)
+}
+
+export async function setTier(trx: Db, sellerId: string, tier: User['sellerTier']): Promise<void> {
+  await sql`update seller set tier = ${tier} where id = ${sellerId}`.execute(trx)
+}
+
+/** The seller of a customer or a payout account; undefined where it is nobody's here. */
+export async function findSellerOf(db: Db, subject: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from seller where stripe_customer_id = ${subject}
+    union all select id from seller where stripe_account_id = ${subject}`.execute(db)
+  return rows[0]?.id
+}
+
+export type ProviderSeller = { readonly id: string; readonly slug: string }
+
+/** Sellers whom the provider knows, page by page in the order of their ids. */
+export async function listProviderSellers(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<ProviderSeller[]> {
+  const { rows } = await sql<ProviderSeller>`
+    select id, slug from seller
+    where id > ${after} and (stripe_customer_id is not null or stripe_account_id is not null)
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+function one<Row>(rows: readonly Row[]): Row {
+  const [row] = rows
+  if (!row) throw new Error('there is no such seller')
+  return row
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { billingEndpoints } from '#contract/billing.ts'
+import { presentUser } from '#server/features/accounts/present-user.ts'
+import { getProfile } from '#server/features/accounts/queries.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import type { Log } from '#server/platform/log.ts'
+import { answerButton } from './answer-button.ts'
+import { choosePlan } from './choose-plan.ts'
+import { confirmCheckout } from './confirm-checkout.ts'
+import { openBillingPortal } from './open-billing-portal.ts'
+import { openOnboarding } from './open-onboarding.ts'
+import { openPayoutSettings } from './open-payout-settings.ts'
+import type { ProviderCalls, StripeClient } from './provider.ts'
+import { getStanding } from './queries.ts'
+import { receiveEvent } from './receive-event.ts'
+import { startCheckout } from './start-checkout.ts'
+import { syncConnect } from './sync-connect.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+type Deps = {
+  db: Db
+  /** Undefined where payments are off. */
+  stripe: StripeClient | undefined
+  publicUrl: string
+  log: Log
+}
+
+type Request = { actor: Actor; ip: string; requestId: string }
+
+const MOCK = { mock: true } as const
+const NOTHING = { available: [], pending: [] }
+
+export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<typeof billingEndpoints> {
+  const userOf = async ({ userId }: Actor) => presentUser(await getProfile(db, userId))
+
+  /** What a button asks of the provider, or `off` where there is none. */
+  const button =
+    <T, Off>(sentence: string, off: Off, work: (calls: ProviderCalls, request: Request) => Promise<T>) =>
+    async (request: Request): Promise<T | Off> => {
+      if (!stripe) return off
+      return answerButton({ stripe, log }, sentence, (calls) => work(calls, request))
+    }
+
+  const checkout = (sentence: string) =>
+    button(sentence, MOCK, (calls, request) =>
+      startCheckout({ db, calls, publicUrl, from: from(request) }, request.actor),
+    )
+  const onboarding = (calls: ProviderCalls, request: Request) =>
+    openOnboarding({ db, calls, publicUrl, from: from(request) }, request.actor)
+  const onboardingLink = (sentence: string) =>
+    button(sentence, MOCK, async (calls, request) => ({ url: await onboarding(calls, request) }))
+  const refresh = button('Unable to refresh Stripe status', undefined, async (calls, { actor }) => {
+    await Promise.all([syncSubscription(db, calls, actor.sellerId), syncConnect(db, calls, actor.sellerId)])
+  })
+
+  return {
+    choosePlan: async (request) => {
+      const { plan } = await request.body()
+      const choice = { plan, from: from(request), canRead: stripe !== undefined }
+      const next = await choosePlan(db, request.actor, choice)
+      return { user: await userOf(request.actor), next }
+    },
+    startFreeOnboarding: onboardingLink('Unable to start free onboarding'),
+    resumeOnboarding: onboardingLink('Unable to resume Stripe onboarding'),
+    startCheckout: checkout('Unable to start checkout'),
+    upgrade: checkout('Unable to upgrade right now'),
+    confirmCheckout: async (request) => {
+      const { sessionId } = await request.body()
+      const { sellerId } = request.actor
+      const confirm = button('Unable to verify subscription', false, (calls) =>
+        confirmCheckout({ db, calls }, { sellerId, sessionId }),
+      )
+      const ok = await confirm(request)
+      return { ok, user: await userOf(request.actor) }
+    },
+    openBillingPortal: button('Unable to open billing portal', MOCK, async (calls, { actor }) => ({
+      url: await openBillingPortal({ db, calls, publicUrl }, actor.sellerId),
+    })),
+    refreshAccount: async (request) => {
+      await refresh(request)
+      return { user: await userOf(request.actor) }
+    },
+    readBalance: button('Unable to fetch Stripe balance', NOTHING, async (calls, { actor }) => {
+      const { accountId } = await getStanding(db, actor.sellerId)
+      return accountId === null ? NOTHING : calls.getBalance(accountId)
+    }),
+    openPayoutSettings: button('Unable to open payout settings', MOCK, async (calls, request) => ({
+      url: await openPayoutSettings(
+        { db, calls, openOnboarding: () => onboarding(calls, request) },
+        request.actor.sellerId,
+      ),
+    })),
+  }
+}
+
+const from = ({ ip, requestId }: Request) => ({ ip, requestId })
+
+// The largest events of the provider are some tens of kB.
+const MOST_BYTES = 256 * 1024
+
+/** Where the provider delivers its events. The signature is over the bytes as they came, so nothing parses them before. */
+export async function serveStripeWebhook(
+  app: FastifyInstance,
+  deps: { db: Db; stripe: StripeClient },
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    const options = { bodyLimit: MOST_BYTES, schema: { hide: true } as FastifySchema }
+    scope.post('/api/webhooks/stripe', options, async (request) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const signature = request.headers['stripe-signature']
+      await receiveEvent(deps, { body, signature: typeof signature === 'string' ? signature : undefined })
+      return { ok: true }
+    })
+  })
+}

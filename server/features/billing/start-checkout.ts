@@ -1,0 +1,72 @@
+import type { Actor } from '#server/platform/actor.ts'
+import { AppError } from '#server/platform/app-error.ts'
+import { writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import { ensureCustomer } from './ensure-customer.ts'
+import { makeOnce } from './make-once.ts'
+import { alreadyPro, requireChargeable } from './policy.ts'
+import type { Checkout, ProviderCalls } from './provider.ts'
+import { getStanding } from './queries.ts'
+import { closeRequest, findOpenRequest } from './request-queries.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+type Deps = { db: Db; calls: ProviderCalls; publicUrl: string; from: { ip: string; requestId: string } }
+export type Started = { readonly sessionId: string; readonly url: string }
+
+/**
+ * The checkout of Pro. While one is open it is answered again, so that two clicks, or two tabs, cannot pay twice.
+ * @throws AppError CONFLICT for whoever needs none, ProviderFailure
+ */
+export async function startCheckout(deps: Deps, actor: Actor): Promise<Started> {
+  const { db, calls } = deps
+  const { sellerId, name, email } = actor
+  requireChargeable(actor, await getStanding(db, sellerId))
+  const customerId = await ensureCustomer(db, calls, { sellerId, name, email })
+  return (await findStarted(deps, sellerId)) ?? startNew(deps, actor, customerId)
+}
+
+/** The seller's checkout if it is still open; one that has ended is closed here, too. */
+async function findStarted({ db, calls }: Deps, sellerId: string): Promise<Started | undefined> {
+  const request = await findOpenRequest(db, sellerId, 'checkout')
+  if (!request || request.providerId === null) return undefined
+  const checkout = await calls.findCheckout(request.providerId)
+  if (checkout?.status === 'open' && checkout.url !== null) {
+    return { sessionId: checkout.id, url: checkout.url }
+  }
+  if (checkout?.status === 'complete') await refusePaid({ db, calls }, sellerId, checkout)
+  await closeRequest(db, request.id, checkout?.status === 'complete' ? 'done' : 'void')
+  return undefined
+}
+
+/** They paid, and came back before the provider's message about it. */
+async function refusePaid(
+  { db, calls }: Pick<Deps, 'db' | 'calls'>,
+  sellerId: string,
+  { subscriptionId }: Checkout,
+): Promise<void> {
+  const synced = await syncSubscription(db, calls, sellerId)
+  const { tier } = await getStanding(db, sellerId)
+  if (tier === 'PAID') throw alreadyPro()
+  const paid = synced?.subscriptions.find(({ id }) => id === subscriptionId)
+  if (paid?.status === 'incomplete') {
+    throw new AppError('CONFLICT', 'Your payment is still being confirmed. Please wait a few minutes.')
+  }
+}
+
+async function startNew(deps: Deps, actor: Actor, customerId: string): Promise<Started> {
+  const { db, calls, publicUrl, from } = deps
+  const { sellerId } = actor
+  const urls = {
+    successUrl: `${publicUrl}/stripe/callback?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${publicUrl}/stripe/cancel`,
+  }
+  const made = await makeOnce(
+    db,
+    { sellerId, kind: 'checkout' },
+    { make: (key) => calls.createCheckout({ sellerId, customerId, ...urls }, key) },
+  )
+  if (!made?.url) throw new Error('a checkout has no page to go to')
+  const by = { actorUserId: actor.userId, ...from }
+  await writeAudit(db, { action: 'checkout-started', target: sellerId, detail: { session: made.id }, ...by })
+  return { sessionId: made.id, url: made.url }
+}

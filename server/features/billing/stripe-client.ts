@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import type { Payments } from '#server/payments-settings.ts'
+import type { PayoutAccount } from './connect-state.ts'
+import type { Subscription } from './plan-state.ts'
+import type { Checkout, Money, ProviderCalls, ProviderEvent, StripeClient } from './provider.ts'
+import { ProviderFailure } from './provider-failure.ts'
+import { tryInTime } from './try-in-time.ts'
+
+/* The only file that knows the SDK: everything it answers leaves here in words of our own. */
+
+type Provided = Exclude<Payments, { kind: 'off' }>
+
+// Longer than a good answer ever takes (1 s), short enough for a person to wait for.
+const TRY_MS = 8_000
+const PAUSE_MS = 300
+
+export function openStripeClient(payments: Provided): StripeClient {
+  const stripe = new Stripe(payments.secretKey, {
+    ...(payments.kind === 'simulator' && addressOf(payments.url)),
+    // We repeat by ourselves: the SDK would wait for its whole time again with every try.
+    maxNetworkRetries: 0,
+    timeout: TRY_MS,
+    telemetry: false,
+  })
+  const secrets = payments.webhookSecret.split(',')
+  return {
+    within: (ms) => callsOf({ stripe, priceId: payments.proPriceId, deadline: performance.now() + ms }),
+    readEvent: (body, signature) => {
+      for (const secret of secrets) {
+        const event = verifiedEvent(stripe, { body, signature, secret })
+        if (event) return event
+      }
+      return undefined
+    },
+  }
+}
+
+function addressOf(url: string): { host: string; port: string; protocol: 'http' | 'https' } {
+  const { hostname, port, protocol } = new URL(url)
+  const isHttp = protocol === 'http:'
+  return { host: hostname, port: port || (isHttp ? '80' : '443'), protocol: isHttp ? 'http' : 'https' }
+}
+
+type Delivered = { body: Buffer; signature: string | undefined; secret: string }
+
+function verifiedEvent(stripe: Stripe, { body, signature, secret }: Delivered): ProviderEvent | undefined {
+  try {
+    const { id, type, account, data } = stripe.webhooks.constructEvent(body, signature ?? '', secret)
+    return { id, type, account, object: data.object as ProviderEvent['object'] }
+  } catch {
+    return undefined
+  }
+}
+
+type Context = { stripe: Stripe; priceId: string; deadline: number }
+
+function callsOf(context: Context): ProviderCalls {
+  return { ...customerCalls(context), ...accountCalls(context) }
+}
+
+type CustomerCall =
+  | 'createCustomer'
+  | 'createSubscription'
+  | 'listSubscriptions'
+  | 'createCheckout'
+  | 'findCheckout'
+  | 'createPortal'
+
+function customerCalls({ stripe, priceId, deadline }: Context): Pick<ProviderCalls, CustomerCall> {
+  const ask = asker(deadline)
+  return {
+    createCustomer: async ({ sellerId, name, email, paymentMethod }, key) => {
+      const card = paymentMethod && {
+        payment_method: paymentMethod,
+        invoice_settings: { default_payment_method: paymentMethod },
+      }
+      const params = { name, email, metadata: { sellerId }, ...card }
+      return (await ask((options) => stripe.customers.create(params, options), key)).id
+    },
+    createSubscription: async (customer, key) => {
+      const params = { customer, items: [{ price: priceId }] }
+      await ask((options) => stripe.subscriptions.create(params, options), key)
+    },
+    listSubscriptions: async (customer) => {
+      const all: Subscription[] = []
+      let after: string | undefined
+      for (;;) {
+        const params = {
+          customer,
+          status: 'all',
+          limit: 100,
+          ...(after && { starting_after: after }),
+        } as const
+        const page = await ask((options) => stripe.subscriptions.list(params, options))
+        all.push(...page.data.map(subscriptionOf))
+        after = page.data.at(-1)?.id
+        if (!page.has_more || after === undefined) return all
+      }
+    },
+    createCheckout: async ({ sellerId, customerId, successUrl, cancelUrl }, key) => {
+      const params: Stripe.Checkout.SessionCreateParams = {
+        mode: 'subscription',
+        customer: customerId,
+        line_items: [{ price: priceId, quantity: 1 }],
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        client_reference_id: sellerId,
+      }
+      return checkoutOf(await ask((options) => stripe.checkout.sessions.create(params, options), key))
+    },
+    findCheckout: async (id) =>
+      orMissing(async () =>
+        checkoutOf(await ask((options) => stripe.checkout.sessions.retrieve(id, {}, options))),
+      ),
+    createPortal: async (customer, returnUrl) => {
+      const params = { customer, return_url: returnUrl }
+      return (await ask((options) => stripe.billingPortal.sessions.create(params, options), randomUUID())).url
+    },
+  }
+}
+
+function accountCalls({ stripe, deadline }: Context): Omit<ProviderCalls, CustomerCall> {
+  const ask = asker(deadline)
+  return {
+    createAccount: async ({ sellerId, email, metadata }, key) => {
+      const params: Stripe.AccountCreateParams = {
+        type: 'express',
+        email,
+        capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+        metadata: { sellerId, ...metadata },
+      }
+      return (await ask((options) => stripe.accounts.create(params, options), key)).id
+    },
+    getAccount: async (id) => accountOf(await ask((options) => stripe.accounts.retrieve(id, {}, options))),
+    createOnboardingLink: async (account, { refreshUrl, returnUrl }) => {
+      const params: Stripe.AccountLinkCreateParams = {
+        account,
+        type: 'account_onboarding',
+        refresh_url: refreshUrl,
+        return_url: returnUrl,
+      }
+      return (await ask((options) => stripe.accountLinks.create(params, options), randomUUID())).url
+    },
+    createLoginLink: async (account) =>
+      (await ask((options) => stripe.accounts.createLoginLink(account, {}, options), randomUUID())).url,
+    getBalance: async (account) => {
+      const { available, pending } = await ask((options) =>
+        stripe.balance.retrieve({}, { ...options, stripeAccount: account }),
+      )
+      return { available: available.map(moneyOf), pending: pending.map(moneyOf) }
+    },
+  }
+}
+
+type Options = { timeout: number; idempotencyKey?: string }
+
+/** Asks within the time that is left, under the same key with every try. */
+function asker(deadline: number) {
+  return <T>(call: (options: Options) => Promise<T>, key?: string): Promise<T> =>
+    tryInTime(
+      async (timeout) => {
+        try {
+          return await call({ timeout, ...(key !== undefined && { idempotencyKey: key }) })
+        } catch (error) {
+          throw failureOf(error)
+        }
+      },
+      { deadline, tryMs: TRY_MS, pauseMs: PAUSE_MS },
+    )
+}
+
+/** Anything but an error of the SDK is our own mistake and stays what it is. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error
+  const { statusCode: status, headers, message } = error
+  const isKeyUsed = error instanceof Stripe.errors.StripeIdempotencyError
+  const answered = status !== undefined
+  const mayPass =
+    error instanceof Stripe.errors.StripeConnectionError ||
+    (answered && (status === 409 || status === 429 || status >= 500))
+  return new ProviderFailure(message, {
+    code: isKeyUsed ? 'idempotency_error' : error.code,
+    status,
+    // The provider may know better: a failure that it remembers with the key comes again.
+    mayPass: mayPass && headers?.['stripe-should-retry'] !== 'false',
+    cause: error,
+  })
+}
+
+async function orMissing<T>(find: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.isMissing) return undefined
+    throw error
+  }
+}
+
+const idOf = (ref: string | { id: string } | null): string | null =>
+  typeof ref === 'string' ? ref : (ref?.id ?? null)
+const moment = (seconds: number | null | undefined): Date | null =>
+  seconds == null ? null : new Date(seconds * 1_000)
+
+function subscriptionOf(found: Stripe.Subscription): Subscription {
+  const [item] = found.items.data
+  return {
+    id: found.id,
+    status: found.status,
+    priceId: item?.price.id ?? null,
+    createdAt: new Date(found.created * 1_000),
+    periodEnd: moment(item?.current_period_end),
+    cancelAtPeriodEnd: found.cancel_at_period_end,
+    cancelAt: moment(found.cancel_at),
+  }
+}
+
+const CHECKOUT_STATUSES = ['complete', 'expired'] as const
+
+function checkoutOf(found: Stripe.Checkout.Session): Checkout {
+  const { status } = found
+  return {
+    id: found.id,
+    url: found.url,
+    status: CHECKOUT_STATUSES.find((known) => known === status) ?? 'open',
+    customerId: idOf(found.customer),
+    subscriptionId: idOf(found.subscription),
+    expiresAt: new Date(found.expires_at * 1_000),
+  }
+}
+
+function accountOf(found: Stripe.Account): PayoutAccount {
+  return {
+    id: found.id,
+    detailsSubmitted: found.details_submitted,
+    chargesEnabled: found.charges_enabled,
+    payoutsEnabled: found.payouts_enabled,
+    disabledReason: found.requirements?.disabled_reason ?? null,
+  }
+}
+
+const moneyOf = ({ amount, currency }: Money): Money => ({ amount, currency })
