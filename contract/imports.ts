@@ -96,7 +96,10 @@ export type CsvForm = z.infer<typeof csvForm>
 
 const dryRunQuery = z.object({ dryRun: z.string().max(5).optional() })
 
-/** receiving → staged → planning → planned (waits for an admin) or review → applying → applied → undoing → undone. */
+/**
+ * receiving → staged → planning → planned (waits for an admin) or review → applying → applied → undoing → undone. Up to
+ * review it can be withdrawn; once it goes live it is taken back instead.
+ */
 export const importStates = [
   'receiving',
   'staged',
@@ -109,6 +112,7 @@ export const importStates = [
   'undone',
   'failed',
   'abandoned',
+  'withdrawn',
 ] as const
 
 const count = z.number().int()
@@ -154,6 +158,8 @@ export const importRecord = z.object({
   progress: z.object({ done: count, total: count }).nullable(),
   /** Whether it can be taken back now. */
   canUndo: z.boolean(),
+  /** Whether it can be withdrawn now, by the same call: nothing of it is live yet. */
+  canWithdraw: z.boolean(),
   /** Whether the seller may let it go on (after a question; new names are an administrator's). */
   canConfirm: z.boolean(),
 })
@@ -185,6 +191,7 @@ const runErrors = [
   ...importGateErrors,
   'VALIDATION_FAILED',
   'NOT_FOUND',
+  'CONFLICT',
   'KEY_REUSED',
   'STILL_RUNNING',
   'STORAGE_FULL',
@@ -271,7 +278,7 @@ export const importEndpoints = endpoints({
     method: 'POST',
     path: '/pro/imports/{id}/undo',
     summary:
-      'Take an import back: created listings go, changed ones return, what was edited since is left and named',
+      'Take an import back: created listings go, changed ones return, what was edited since is left and named; one that is not live yet is withdrawn',
     access: 'user',
     limit: 'write',
     params: byId,

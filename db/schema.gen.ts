@@ -126,6 +126,7 @@ export interface Import {
   staging_file_id: string | null;
   state: Generated<string>;
   total: Generated<number>;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface ImportChunk {
@@ -135,6 +136,7 @@ export interface ImportChunk {
   content_sha256: string;
   done_at: Timestamp | null;
   import_id: string;
+  lines: Generated<number>;
   rejected: Generated<number>;
   reply: Json | null;
   rows: Generated<number>;
@@ -471,6 +473,8 @@ export interface PromotionAction {
   ordinal: number;
   prior_copies: number | null;
   prior_hash: Buffer | null;
+  prior_key: Buffer | null;
+  prior_ordinal: number | null;
   promotion_id: string;
   row_no: number;
   source_key: Buffer;
@@ -479,6 +483,7 @@ export interface PromotionAction {
 export interface PromotionKeptRow {
   chunk_index: number;
   import_id: string;
+  part_key: Buffer | null;
   row_no: number;
   source_key: Buffer | null;
 }

@@ -242,6 +242,7 @@ create table import (
   staging_file_id uuid,
   created_at timestamp(3) with time zone default now() not null,
   staged_at timestamp(3) with time zone,
+  withdrawn_at timestamp(3) with time zone,
   constraint import_pkey PRIMARY KEY (id),
   constraint import_key_unique UNIQUE (seller_id, dry_run, key),
   constraint import_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
@@ -250,7 +251,7 @@ create table import (
   constraint import_chunk_count_check CHECK (((chunk_count >= 1) AND (chunk_count <= 100000))),
   constraint import_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 200))),
   constraint import_mode_check CHECK ((mode = ANY (ARRAY['add'::text, 'replace'::text]))),
-  constraint import_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'staged'::text, 'checked'::text, 'abandoned'::text])))
+  constraint import_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'staged'::text, 'checked'::text, 'abandoned'::text, 'withdrawn'::text])))
 );
 
 create table import_chunk (
@@ -263,6 +264,7 @@ create table import_chunk (
   rejected integer default 0 not null,
   reply jsonb,
   done_at timestamp(3) with time zone,
+  lines integer default 0 not null,
   constraint import_chunk_pkey PRIMARY KEY (import_id, chunk_index),
   constraint import_chunk_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE,
   constraint import_chunk_check CHECK (((done_at IS NULL) = (reply IS NULL)))
@@ -694,9 +696,12 @@ create table promotion_action (
   prior_hash bytea,
   prior_copies integer,
   kept text,
+  prior_key bytea,
+  prior_ordinal integer,
   constraint promotion_action_pkey PRIMARY KEY (promotion_id, row_no),
   constraint promotion_action_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id) ON DELETE CASCADE,
   constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text]))),
+  constraint promotion_action_check CHECK (((prior_key IS NULL) = (prior_ordinal IS NULL))),
   constraint promotion_action_kept_check CHECK ((kept = ANY (ARRAY['edited'::text, 'ended'::text, 'imported'::text, 'deleted'::text])))
 );
 
@@ -705,6 +710,7 @@ create table promotion_kept_row (
   chunk_index integer not null,
   row_no integer not null,
   source_key bytea,
+  part_key bytea,
   constraint promotion_kept_row_pkey PRIMARY KEY (import_id, chunk_index, row_no),
   constraint promotion_kept_row_import_id_chunk_index_fkey FOREIGN KEY (import_id, chunk_index) REFERENCES import_chunk(import_id, chunk_index) ON DELETE CASCADE
 );

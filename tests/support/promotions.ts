@@ -80,6 +80,8 @@ export async function sendRows(
       request_hash: Buffer.from(fileId),
       mode,
       mapping: '{}',
+      state: 'staged',
+      received: 1,
       staging_file_id: fileId,
     })
     .returning('id')

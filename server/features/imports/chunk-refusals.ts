@@ -34,6 +34,12 @@ export const givenUp = () =>
     'This import was given up, since no chunk of it came for days. Send the file again with a new idempotencyKey.',
   )
 
+export const withdrawn = () =>
+  new AppError(
+    'CONFLICT',
+    'This import was withdrawn, so no more of it is taken. To import the file after all, send it again with a new idempotencyKey.',
+  )
+
 function keyReused(field: string, sentence: string): AppError {
   return new AppError('KEY_REUSED', sentence, { fields: { [field]: sentence } })
 }

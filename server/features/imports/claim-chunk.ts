@@ -1,6 +1,13 @@
 import type { CsvReply } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database.ts'
-import { givenUp, otherChunkCount, otherContent, otherTerms, stillRunning } from './chunk-refusals.ts'
+import {
+  givenUp,
+  otherChunkCount,
+  otherContent,
+  otherTerms,
+  stillRunning,
+  withdrawn,
+} from './chunk-refusals.ts'
 import { type ImportTerms, termsHash } from './import-order.ts'
 import { requireRoom, requireSpace, stagedSince } from './import-quota.ts'
 import {
@@ -32,7 +39,7 @@ export type ClaimedChunk =
 /**
  * Takes a chunk into work, with its import if that begins with it; a chunk that is in already answers what it answered
  * then. Of any number of calls at once exactly one works.
- * @throws AppError KEY_REUSED, STILL_RUNNING, QUOTA_REACHED
+ * @throws AppError KEY_REUSED, CONFLICT, STILL_RUNNING, QUOTA_REACHED
  */
 export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
   return db.transaction().execute(async (trx) => {
@@ -67,4 +74,5 @@ function requireSameTerms(ledger: LedgerImport, terms: ImportTerms): void {
   if (ledger.chunkCount !== terms.chunkCount) throw otherChunkCount(ledger.chunkCount, terms.chunkCount)
   if (!ledger.requestHash.equals(termsHash(terms))) throw otherTerms()
   if (ledger.state === 'abandoned') throw givenUp()
+  if (ledger.state === 'withdrawn') throw withdrawn()
 }

@@ -29,7 +29,7 @@ export type ImportChunk = {
 /**
  * Takes one chunk of an import, or the whole of it: checks its rows, and stages them unless it is a dry run. Sent again
  * it changes nothing and answers the same.
- * @throws AppError VALIDATION_FAILED, KEY_REUSED, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
+ * @throws AppError VALIDATION_FAILED, KEY_REUSED, CONFLICT, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
  */
 export async function importChunk(
   deps: ImportDeps,

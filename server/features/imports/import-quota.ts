@@ -14,7 +14,7 @@ export function requireRoom(unfinished: number): void {
   if (unfinished < MOST_UNFINISHED) return
   throw new AppError(
     'QUOTA_REACHED',
-    `At most ${MOST_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones; what stays unfinished is given up after 7 days.`,
+    `At most ${MOST_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones, or withdraw them; what stays unfinished is given up after 7 days.`,
   )
 }
 

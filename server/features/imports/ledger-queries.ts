@@ -20,7 +20,9 @@ export type LedgerImport = ImportKey & {
   readonly defaults: ImportDefaults
   readonly place: StagingPlace
   readonly header: string[] | null
-  readonly state: Extract<(typeof importStates)[number], 'receiving' | 'staged' | 'abandoned'> | 'checked'
+  readonly state:
+    | Extract<(typeof importStates)[number], 'receiving' | 'staged' | 'abandoned' | 'withdrawn'>
+    | 'checked'
 }
 
 const LEDGER_COLUMNS = sql`
@@ -49,7 +51,10 @@ export async function countUnfinished(db: Db, sellerId: string): Promise<number>
   return rows[0]?.count ?? 0
 }
 
-/** Length of the rows that the seller staged since then. What was taken back counts too: its staged file is still there. */
+/**
+ * Length of the rows that the seller staged since then. What was taken back counts too: its staged file is still there,
+ * and what was withdrawn lies in the store for a day.
+ */
 export async function sumStagedBytes(db: Db, sellerId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0)::bigint as bytes from import
@@ -150,6 +155,20 @@ export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
 /** Until the transaction ends no other chunk of the import is finished, nor is it given up. */
 export async function lockImport(trx: Db, importId: string): Promise<void> {
   await sql`select from import where id = ${importId} for update`.execute(trx)
+}
+
+/**
+ * Takes an import back of which chunks are still missing: what came of it goes, and whoever works on a chunk cannot finish
+ * it. False where it is complete or over.
+ */
+export async function withdrawReceiving(trx: Db, importId: string, at: Date): Promise<boolean> {
+  // Waits for chunks that are being claimed or finished; the statements after it see them.
+  const { rows } =
+    await sql`select from import where id = ${importId} and state = 'receiving' for update`.execute(trx)
+  if (rows.length === 0) return false
+  await sql`update import set state = 'withdrawn', withdrawn_at = ${at} where id = ${importId}`.execute(trx)
+  await sql`delete from import_chunk where import_id = ${importId}`.execute(trx)
+  return true
 }
 
 export type ChunkSums = { rows: number; rejected: number; bytes: number }

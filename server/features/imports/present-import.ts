@@ -1,5 +1,11 @@
 import type { ImportRecord } from '#contract/imports.ts'
-import { canConfirm, canUndo, type PromotionSummary } from '#server/features/promotion/promotion-state.ts'
+import {
+  canConfirm,
+  canUndo,
+  canWithdraw,
+  type PromotionSummary,
+  wasWithdrawn,
+} from '#server/features/promotion/promotion-state.ts'
 import { importFiles } from './import-files.ts'
 import type { FoundImport } from './queries.ts'
 
@@ -10,13 +16,13 @@ export function presentImport(found: FoundImport, { promotion, missing, now }: A
   const { id, path, rejected } = found
   return {
     id,
-    state: promotion?.state ?? found.state,
+    state: stateOf(found, promotion),
     mode: found.mode,
     fileName: found.fileName,
     createdAt: found.createdAt.toISOString(),
     stagedAt: found.stagedAt?.toISOString() ?? null,
     appliedAt: promotion?.appliedAt?.toISOString() ?? null,
-    undoneAt: promotion?.undoneAt?.toISOString() ?? null,
+    undoneAt: (promotion?.undoneAt ?? found.withdrawnAt)?.toISOString() ?? null,
     chunkCount: found.chunkCount,
     received: found.received,
     missingChunks: missing,
@@ -28,8 +34,14 @@ export function presentImport(found: FoundImport, { promotion, missing, now }: A
     error: promotion?.error ?? null,
     progress: promotion?.progress ?? null,
     canUndo: promotion !== undefined && canUndo(promotion, now),
+    canWithdraw: found.state === 'receiving' || (promotion !== undefined && canWithdraw(promotion)),
     canConfirm: promotion !== undefined && canConfirm(promotion),
   }
+}
+
+function stateOf(found: FoundImport, promotion: PromotionSummary | undefined): ImportRecord['state'] {
+  if (!promotion) return found.state
+  return wasWithdrawn(promotion) ? 'withdrawn' : promotion.state
 }
 
 function presentPlan(

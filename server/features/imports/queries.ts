@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/database.ts'
 export type FoundImport = {
   id: string
   sellerId: string
-  state: 'receiving' | 'staged' | 'abandoned'
+  state: 'receiving' | 'staged' | 'abandoned' | 'withdrawn'
   mode: ImportMode
   fileName: string
   header: string[] | null
@@ -20,6 +20,7 @@ export type FoundImport = {
   underWay: number
   createdAt: Date
   stagedAt: Date | null
+  withdrawnAt: Date | null
   /** Of the staged file. */
   path: string | null
 }
@@ -32,7 +33,7 @@ async function readImports(db: Db, which: RawBuilder<unknown>): Promise<FoundImp
            case when i.state = 'receiving' then (
              select coalesce(sum(c.rows), 0) from import_chunk c where c.import_id = i.id and c.done_at is null
            ) else 0 end as "underWay",
-           i.created_at as "createdAt", i.staged_at as "stagedAt", f.path
+           i.created_at as "createdAt", i.staged_at as "stagedAt", i.withdrawn_at as "withdrawnAt", f.path
     from import i left join staging_file f on f.id = i.staging_file_id
     where not i.dry_run and ${which}
   `.execute(db)

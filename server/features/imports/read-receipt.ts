@@ -1,4 +1,5 @@
 import type { ImportReceipt } from '#contract/imports.ts'
+import { wasWithdrawn } from '#server/features/promotion/promotion-state.ts'
 import { findPromotionOfImport, listLeft } from '#server/features/promotion/queries.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -14,8 +15,8 @@ const LEFT_SHOWN = 200
 export async function readReceipt(db: Db, found: FoundImport): Promise<ImportReceipt> {
   const promotion = await findPromotionOfImport(db, found.id)
   const isOver = promotion?.state === 'applied' || promotion?.state === 'undone'
-  if (!promotion?.plan || (!isOver && promotion.applied === 0)) {
-    throw new AppError('CONFLICT', 'There is no receipt yet: nothing of this import is live.')
+  if (!promotion?.plan || wasWithdrawn(promotion) || (!isOver && promotion.applied === 0)) {
+    throw new AppError('CONFLICT', 'There is no receipt: nothing of this import went live.')
   }
   // Of the version that was promoted: an edited file may have other rows than were sent.
   const { create: toCreate, update: toUpdate, unchanged, merged, refused } = promotion.plan

@@ -1,6 +1,5 @@
 import type { CsvForm, importEndpoints } from '#contract/imports.ts'
 import { confirmPromotion } from '#server/features/promotion/confirm-promotion.ts'
-import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
@@ -25,6 +24,7 @@ import {
 import { type FoundImport, findImport, listImportsOfSeller } from './queries.ts'
 import { readReceipt } from './read-receipt.ts'
 import { listTemplates } from './template-queries.ts'
+import { undoImport } from './undo-import.ts'
 
 export type ImportRouteDeps = { files: FileStore; now: () => Date; adminPreview: boolean }
 type Routes = Handlers<typeof importEndpoints>
@@ -144,9 +144,10 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
     },
 
     async undoImport({ db, actor, params, requestId }) {
-      const found = await getImport(db, { actor, id: params.id, may: ownsImport })
-      await undoPromotion(db, { importId: found.id, actor, now: now(), requestId })
-      return present(db, found)
+      const asked = { actor, id: params.id, may: ownsImport }
+      const { id: importId } = await getImport(db, asked)
+      await undoImport(db, { importId, actor, now: now(), requestId })
+      return present(db, await getImport(db, asked))
     },
   }
 

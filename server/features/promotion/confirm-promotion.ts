@@ -45,5 +45,6 @@ function nothingToConfirm(state: string): string {
   if (state === 'planning') return 'The plan of this import is still being made. Confirm it when it is there.'
   if (state === 'review' || state === 'planned')
     return 'An administrator looks at this import before it goes live.'
+  if (state === 'undone') return 'There is nothing to confirm: this import was taken back.'
   return 'There is nothing to confirm: this import has gone on already.'
 }

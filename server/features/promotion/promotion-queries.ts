@@ -238,6 +238,14 @@ export async function isJobAlive(db: Db, jobId: string | null): Promise<boolean>
   return rows.length > 0
 }
 
+/** Ends all promotions of an import of which nothing went live, whichever version they are of. */
+export async function withdrawPromotions(trx: Db, importId: string, at: Date): Promise<void> {
+  await sql`
+    update promotion set state = 'undone', undone_at = ${at}
+    where import_id = ${importId} and state in ('planning', 'planned', 'review')
+  `.execute(trx)
+}
+
 export async function setUndoing(trx: Db, id: string): Promise<void> {
   await sql`update promotion set state = 'undoing', error = null where id = ${id}`.execute(trx)
 }

@@ -92,6 +92,20 @@ export function canUndo(
   return hasEffect && now.getTime() - (since ?? now).getTime() < UNDO_DAYS * DAY_MS
 }
 
+/** While nothing of it is live or on its way there: it is over at once, with nothing to return. */
+export function canWithdraw({ state }: Pick<PromotionSummary, 'state'>): boolean {
+  return state === 'planning' || state === 'planned' || state === 'review'
+}
+
+/** Taken back before it began to go live. */
+export function wasWithdrawn({
+  state,
+  applied,
+  appliedAt,
+}: Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt'>): boolean {
+  return state === 'undone' && applied === 0 && appliedAt === null
+}
+
 /** Whether the seller may let it go on: what names are new is for an administrator to judge. */
 export function canConfirm({ state, review }: Pick<PromotionSummary, 'state' | 'review'>): boolean {
   return state === 'review' && review.every(({ code }) => code === 'endings')

@@ -14,6 +14,7 @@ const words: Record<ImportRecord['state'], [label: string, color: string]> = {
   undone: ['Taken back', 'gray'],
   failed: ['Failed', 'bad'],
   abandoned: ['Given up', 'gray'],
+  withdrawn: ['Withdrawn', 'gray'],
 }
 
 /** What state an import is in, in a word or two, and the colour of its pill. */

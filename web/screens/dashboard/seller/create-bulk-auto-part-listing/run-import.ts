@@ -25,7 +25,10 @@ export async function runImport(order: RunOrder, course: Course): Promise<RunOut
   try {
     return await sendAll(order, kept, course)
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'KEY_REUSED')) throw error
+    if (!(error instanceof ApiError)) throw error
+    // It was withdrawn meanwhile, perhaps in another tab: not against that will, but the next press begins anew.
+    if (error.code === 'CONFLICT') endRun(kept)
+    if (error.code !== 'KEY_REUSED') throw error
     endRun(kept)
     course.show({ rows: 0, bytes: 0 })
     return await sendAll(order, beginRun(content), course)
@@ -41,6 +44,10 @@ function contentOf({ file: { file }, mapping, defaults, mode, dryRun }: RunOrder
 
 async function sendAll(order: RunOrder, run: KeptRun, course: Course): Promise<RunOutcome> {
   const before = run.importId === undefined ? undefined : await readBefore(run.importId, course.signal)
+  if (before?.state === 'withdrawn') {
+    endRun(run)
+    return sendAll(order, beginRun(contentOf(order)), course)
+  }
   if (before !== undefined && !['receiving', 'abandoned'].includes(before.state)) {
     endRun(run)
     return { step: 'sent', importId: before.id }

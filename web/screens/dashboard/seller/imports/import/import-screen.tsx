@@ -16,6 +16,7 @@ import { ImportState } from './import-state.tsx'
 import { RejectedRows } from './rejected-rows.tsx'
 import { UndoButton } from './undo-button.tsx'
 import { useImport } from './use-import.ts'
+import { WithdrawButton } from './withdraw-button.tsx'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -41,7 +42,7 @@ const bulkImport = (
 )
 
 function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }) {
-  const { fileName, mode, createdAt, rejected, canUndo } = record
+  const { fileName, mode, createdAt, rejected, canUndo, canWithdraw } = record
   const name = fileName || 'Import'
   return (
     <Page
@@ -52,6 +53,7 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
       actions={
         <>
           {canUndo && <UndoButton record={record} />}
+          {canWithdraw && <WithdrawButton record={record} />}
           {bulkImport}
         </>
       }

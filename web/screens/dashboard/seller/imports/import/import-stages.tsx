@@ -7,6 +7,7 @@ const stages = ['Sent', 'Planned', 'Live'] as const
 const stageOf: Record<ImportRecord['state'], number> = {
   receiving: 0,
   abandoned: 0,
+  withdrawn: 0,
   staged: 1,
   planning: 1,
   planned: 2,

@@ -22,6 +22,14 @@ export function ImportState({ record, seenAtMs }: ImportStateProps) {
           <Text>Not all of its rows came within 7 days. No listing was changed. Import the file again.</Text>
         </StateCard>
       )
+    case 'withdrawn':
+      return (
+        <StateCard title="You withdrew this import" busy={false}>
+          <Text>
+            Nothing of it went live and no listing was changed. To import the file after all, choose it again.
+          </Text>
+        </StateCard>
+      )
     case 'staged':
     case 'planning':
       return (

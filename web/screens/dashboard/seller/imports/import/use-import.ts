@@ -71,6 +71,12 @@ export const useUndo = (id: string) =>
     'The import could not be taken back',
   )
 
+export const useWithdraw = (id: string) =>
+  useImportAction(
+    () => call(importEndpoints.undoImport, { params: { id } }),
+    'The import could not be withdrawn',
+  )
+
 export const useConfirm = (id: string) =>
   useImportAction(
     (planId: string) => call(importEndpoints.confirmImport, { params: { id }, body: { planId } }),
