@@ -1,9 +1,11 @@
 import type { ComponentType } from 'react'
 import { AccountAndPassword } from './articles/account-and-password.tsx'
 import { BeingFound } from './articles/being-found.tsx'
+import { Figures } from './articles/figures.tsx'
 import { Grades } from './articles/grades.tsx'
 import { Importing } from './articles/importing.tsx'
 import { ListingAPart } from './articles/listing-a-part.tsx'
+import { Messages } from './articles/messages.tsx'
 import { Payouts } from './articles/payouts.tsx'
 
 export type Article = { name: string; title: string; summary: string; Body: ComponentType }
@@ -35,6 +37,18 @@ export const articles: Article[] = [
     Body: Importing,
   },
   {
+    name: 'messages',
+    title: 'Answer your buyers',
+    summary: 'Where messages come in, answering by mail, and calls instead.',
+    Body: Messages,
+  },
+  {
+    name: 'figures',
+    title: 'Read your figures',
+    summary: 'Views, leads and conversion: what is counted, and what to do with it.',
+    Body: Figures,
+  },
+  {
     name: 'payouts',
     title: 'Get paid: payouts and Stripe',
     summary: 'What Stripe asks for, and what each status means.',
@@ -43,7 +57,7 @@ export const articles: Article[] = [
   {
     name: 'account-and-password',
     title: 'Your account and your password',
-    summary: 'Signing in, waiting times, forgotten passwords, shared computers.',
+    summary: 'Signing in, forgotten passwords, where you are signed in, shared computers.',
     Body: AccountAndPassword,
   },
 ]

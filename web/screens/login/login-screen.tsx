@@ -76,7 +76,7 @@ export function Component() {
             size="sm"
             style={{ alignSelf: 'flex-end' }}
           >
-            Forgot your password?
+            Forgot password?
           </Anchor>
           <Button
             type="submit"

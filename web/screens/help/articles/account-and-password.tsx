@@ -17,13 +17,26 @@ export function AccountAndPassword() {
       </p>
       <h2>Forgotten it?</h2>
       <p>
-        A reset by mail is not built yet. Write to <Link to={paths.support}>technical support</Link> from the
-        address of your account, and a person will help.
+        Ask for a link on <Link to={paths.forgotPassword}>Forgot password</Link>. It comes to the address of
+        your account, works once, and for 30 minutes; with it you choose a new password and are signed out
+        everywhere. The page says the same for every address, so nobody learns there who has an account. No
+        mail? Look among the spam, then write to <Link to={paths.support}>technical support</Link>.
+      </p>
+      <h2>Changing it</h2>
+      <p>
+        In your <Link to={paths.accountSettings}>account settings</Link>, with the current one. You stay
+        signed in where you are, and are signed out on every other device. We tell you by mail whenever your
+        password or address was changed.
+      </p>
+      <h2>Where you are signed in</h2>
+      <p>
+        The same page lists your devices, with the time each was last used. One that you do not know? Sign it
+        out there, then change your password. “Sign out everywhere” ends them all, the one you are at too.
       </p>
       <h2>Shared computers</h2>
       <p>
-        Logout ends the session at once, in every tab of that browser. Sessions on other devices go on until
-        you log out there, or until you change your password, which ends them all but the one you are in.
+        Logout ends the session at once, in every tab of that browser. Forgot to? Sign that computer out from
+        your account settings.
       </p>
     </>
   )
