@@ -1,5 +1,6 @@
 import { type CopyValue, copyLine } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
+import { inTurns } from '#server/platform/in-turns.ts'
 import type { ListingColumns } from './listing-columns.ts'
 import { type SearchedText, searchDocuments } from './search-documents.ts'
 import type { SearchNames } from './search-name-queries.ts'
@@ -39,17 +40,22 @@ export async function draftListings(
   names: SearchNames,
 ): Promise<ListingDraft> {
   const columns = columnsOf(rows)
-  const running = rows.filter((row) => !row.deleted_at)
-  const documents = await searchDocuments(
-    db,
-    running.map((row) => searchedText(row, names)),
-  )
-  return {
-    columns,
-    listings: listingLines(rows, columns),
-    searches: new Map(running.map((row, at) => [row.id, searchLine(row, documents[at])])),
+  const listings = new Map<string, string>()
+  const searches = new Map<string, string>()
+  for await (const some of inTurns(rows, ROWS_A_TURN)) {
+    for (const [id, line] of listingLines(some, columns)) listings.set(id, line)
+    const running = some.filter((row) => !row.deleted_at)
+    const documents = await searchDocuments(
+      db,
+      running.map((row) => searchedText(row, names)),
+    )
+    for (const [at, row] of running.entries()) searches.set(row.id, searchLine(row, documents[at]))
   }
+  return { columns, listings, searches }
 }
+
+// A few milliseconds of work: while a draft is made, the one before is being written on another connection.
+const ROWS_A_TURN = 50
 
 /** Those that at least one row has. */
 function columnsOf(rows: readonly NewListingRow[]): Column[] {
@@ -58,10 +64,13 @@ function columnsOf(rows: readonly NewListingRow[]): Column[] {
   return [...columns]
 }
 
-function listingLines(rows: readonly NewListingRow[], columns: readonly Column[]): Map<string, string> {
+function* listingLines(
+  rows: readonly NewListingRow[],
+  columns: readonly Column[],
+): Generator<[id: string, line: string]> {
   const now = new Date()
   const spare = columns.map((column) => (/^(cre|upd)ated_at$/.test(column) ? now : defaults[column]))
-  return new Map(rows.map((row) => [row.id, copyLine(columns.map((column, at) => row[column] ?? spare[at]))]))
+  for (const row of rows) yield [row.id, copyLine(columns.map((column, at) => row[column] ?? spare[at]))]
 }
 
 /** The columns in the order of `copyListings`. */

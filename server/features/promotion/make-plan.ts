@@ -122,6 +122,8 @@ async function readPlanRows(connection: Db, { deps, run, segments, rows }: Readi
   const seen = new Set<string>()
   const year = deps.now().getUTCFullYear()
   let refused = 0
+  // While rows are being written the next ones are read.
+  let writing: Promise<void> = Promise.resolve()
   for await (const records of readRecords(deps.files, segments, { fromRow: 0 })) {
     run.signal.throwIfAborted()
     const problems: string[] = []
@@ -134,9 +136,12 @@ async function readPlanRows(connection: Db, { deps, run, segments, rows }: Readi
     const told = problems.slice(0, Math.max(0, MOST_REFUSALS_TOLD - refused))
     refused += problems.length
     if (told.length > 0) await run.log(told)
-    await connection.transaction().execute((trx) => addPlanRows(trx, planned))
+    await writing
+    writing = connection.transaction().execute((trx) => addPlanRows(trx, planned))
+    writing.catch(() => undefined)
     run.progress({ done: planned.at(-1)?.rowNo ?? 0, total: rows, note: 'planning' })
   }
+  await writing
   return { fields: importFields.filter((field) => seen.has(field)), book }
 }
 

@@ -7,11 +7,15 @@ import {
   type UnknownNames,
 } from '#server/features/lookups/create-provisional-names.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
-import type { Ingest, Page } from './ingest.ts'
+import { inTurns } from '#server/platform/in-turns.ts'
+import type { Ingest, Page, PageRow } from './ingest.ts'
 import { listingOfRow, textOfRow } from './listing-of-row.ts'
 import { newListing } from './new-listing.ts'
 import { listActions } from './page-queries.ts'
 import type { StagedText } from './staged-text.ts'
+
+// A few milliseconds of work at once, so that the page before goes on being written.
+const ROWS_A_TURN = 100
 
 /**
  * Reads the next actions with their rows and makes columns of them, while the page before is being written. Names that
@@ -23,16 +27,22 @@ export async function preparePage(ingest: Ingest, after: number, limit: number):
   const through = actions.at(-1)?.rowNo
   if (through === undefined) return undefined
   const withRow = actions.filter(({ action }) => action !== 'end')
-  const read = await ingest.rows.read(withRow.map(({ rowNo }) => rowNo))
-  const texts = read.map((fields) => textOfRow(fields, promotion.fields ?? []))
+  const texts: StagedText[] = []
+  for await (const some of inTurns(withRow, ROWS_A_TURN)) {
+    const read = await ingest.rows.read(some.map(({ rowNo }) => rowNo))
+    for (const fields of read) texts.push(textOfRow(fields, promotion.fields ?? []))
+  }
   await makeNames(ingest, texts)
   const ids = texts.length > 0 ? await newListingIds(db, texts.length) : []
-  const rows = actions.map((action, at) => {
-    // Endings come after the last row, so the first actions are those with one.
-    const text = texts[at]
-    const content = text && { text, listing: listingOfRow(text, action.copies, ingest.names) }
-    return { action, newId: ids[at] ?? '', content }
-  })
+  const rows: PageRow[] = []
+  for await (const some of inTurns(actions, ROWS_A_TURN)) {
+    for (const action of some) {
+      // Endings come after the last row, so the first actions are those with one.
+      const text = texts[rows.length]
+      const content = text && { text, listing: listingOfRow(text, action.copies, ingest.names) }
+      rows.push({ action, newId: ids[rows.length] ?? '', content })
+    }
+  }
   const created = rows
     .filter(({ action }) => action.action === 'create')
     .map((row) => newListing(ingest, row))
