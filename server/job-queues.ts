@@ -1,6 +1,7 @@
 import { sendResetLinkQueue } from '#server/features/accounts/account-queues.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/summary-queues.ts'
 import { readProviderQueue } from '#server/features/billing/billing-queues.ts'
+import { openDemoPaymentsQueue } from '#server/features/demo/demo-queues.ts'
 import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
 import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
@@ -17,6 +18,7 @@ import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 export const JOB_QUEUES = [
   failStalledPromotionsQueue,
   ingestQueue,
+  openDemoPaymentsQueue,
   pictureSizesQueue,
   planPromotionQueue,
   readProviderQueue,

@@ -3,6 +3,7 @@ import { accountJobs } from '#server/features/accounts/jobs.ts'
 import { analyticsJobs } from '#server/features/analytics/jobs.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { demoJobs } from '#server/features/demo/jobs.ts'
 import { importJobs } from '#server/features/imports/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
@@ -51,6 +52,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
       ...analyticsJobs({ db, now, site: config }),
       ...billingJobs({ db, stripe }),
+      ...demoJobs({ db, stripe }),
       ...upkeepJobs({ db, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail is kept in the outbox')

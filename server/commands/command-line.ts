@@ -43,6 +43,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'fill an empty marketplace with the demo data; --parts N: up to N parts (5000 to 1000000)',
     load: async () => (await import('./demo-load.ts')).demoLoad,
   },
+  'payments reconcile': {
+    help: 'read plans and payouts of every seller from the provider again; --json',
+    load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile,
+  },
   'pictures check': {
     help: 'name the pictures whose file is missing',
     load: async () => (await import('./pictures-check.ts')).picturesCheck,
@@ -103,6 +107,6 @@ async function dispatch(words: readonly string[]): Promise<void> {
 const HELP = new Set(['help', '--help', '-h'])
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(15)} ${help}`)
+  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(18)} ${help}`)
   return `Usage: npm run partharbor -- <command>\n\n${lines.join('\n')}`
 }

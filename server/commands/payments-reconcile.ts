@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '#server/config.ts'
+import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile-payments.ts'
+import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { openDatabase } from '#server/platform/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { requireCurrentSchema } from './current-schema.ts'
+import { requireDatabaseUrl, withDatabase } from './database-of.ts'
+
+const USAGE = 'Usage: npm run partharbor -- payments reconcile [--json]'
+
+// As many as are read at one time, and one for their pages.
+const POOL_SIZE = 5
+
+/**
+ * Reads every seller's subscription and payout account from the provider again and prints what changed; with `--json` a
+ * line of JSON for each, and one for the sums.
+ * @throws Refusal where a seller could not be read, so that the program ends with status 1
+ */
+export async function paymentsReconcile(config: Config, log: Log, args: readonly string[]): Promise<void> {
+  const asJson = readJson(args)
+  const { payments } = config
+  if (payments.kind === 'off') throw new Refusal('Payments are off (PAYMENTS): there is nothing to read.')
+  await withDatabase(config, log, async (served) => {
+    await requireCurrentSchema(served)
+    const url = requireDatabaseUrl(served)
+    const database = openDatabase(url, { max: POOL_SIZE, applicationName: 'payments-reconcile', log })
+    const sums = { sellers: 0, changed: 0, failed: 0 }
+    try {
+      for await (const one of reconcilePayments({ db: database.db, stripe: openStripeClient(payments) })) {
+        sums.sellers += 1
+        if (isChanged(one)) sums.changed += 1
+        if (one.failure !== undefined) sums.failed += 1
+        if (isChanged(one) || one.failure !== undefined)
+          console.log(asJson ? JSON.stringify(one) : inWords(one))
+      }
+    } finally {
+      await database.close()
+    }
+    console.log(
+      asJson ? JSON.stringify(sums) : `Sellers read: ${sums.sellers}, of which changed: ${sums.changed}.`,
+    )
+    if (sums.failed > 0) {
+      throw new Refusal(`Sellers that could not be read: ${sums.failed}. Run this again later.`)
+    }
+  })
+}
+
+function readJson(args: readonly string[]): boolean {
+  try {
+    return parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values.json ?? false
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
+  }
+}
+
+const isChanged = ({ changed }: Reconciled) => Object.keys(changed).length > 0
+
+function inWords({ seller, changed, failure }: Reconciled): string {
+  if (failure !== undefined) return `${seller}  not read: ${failure}`
+  const words = Object.entries(changed).map(
+    ([name, [before, after]]) => `${name} ${valueInWords(before)} → ${valueInWords(after)}`,
+  )
+  return `${seller}  ${words.join(', ')}`
+}
+
+function valueInWords(value: unknown): string {
+  if (value === null) return 'none'
+  return value instanceof Date ? value.toISOString() : String(value)
+}

@@ -1,0 +1,43 @@
+import { changeGrant } from '#server/features/billing/change-grant.ts'
+import { ensureAccount } from '#server/features/billing/ensure-account.ts'
+import { ensureCustomer } from '#server/features/billing/ensure-customer.ts'
+import { isLive } from '#server/features/billing/plan-state.ts'
+import type { ProviderCalls, StripeClient } from '#server/features/billing/provider.ts'
+import { syncConnect } from '#server/features/billing/sync-connect.ts'
+import { syncSubscription } from '#server/features/billing/sync-subscription.ts'
+import type { Db } from '#server/platform/database.ts'
+import { demoEmails } from './demo-sign-ins.ts'
+import { listSellerIds } from './queries.ts'
+
+const WITHIN_MS = 40_000
+
+/**
+ * Opens a customer with a paid subscription and a verified payout account for the demo's Pro seller, with the same calls
+ * that real sellers cause, so that portal, balance and payout settings have something to show. Every step finds what an
+ * earlier run has done. The grant that stood in for the subscription ends, so that cancelling it leads back to Free.
+ */
+export async function openDemoPayments(db: Db, stripe: StripeClient): Promise<void> {
+  const email = demoEmails.pro
+  const sellerId = (await listSellerIds(db, [email])).get(email)
+  if (sellerId === undefined) return
+  const calls = stripe.within(WITHIN_MS)
+  await subscribe(db, calls, { sellerId, email })
+  await ensureAccount(db, calls, { sellerId, email, metadata: { simulator: 'verified' } })
+  await syncConnect(db, calls, sellerId)
+}
+
+async function subscribe(
+  db: Db,
+  calls: ProviderCalls,
+  { sellerId, email }: { sellerId: string; email: string },
+): Promise<void> {
+  const customer = { sellerId, name: 'Green Country Salvage', email, paymentMethod: 'pm_card_visa' }
+  const customerId = await ensureCustomer(db, calls, customer)
+  const subscriptions = await calls.listSubscriptions(customerId)
+  if (!subscriptions.some(isLive)) await calls.createSubscription(customerId, `demo ${customerId}`)
+  const synced = await syncSubscription(db, calls, sellerId)
+  if (!synced?.subscriptions.some(isLive)) return
+  await db
+    .transaction()
+    .execute((trx) => changeGrant(trx, { sellerId, granted: false, canRead: true, by: {} }))
+}
