@@ -32,7 +32,7 @@ test('a load that is cut off leaves nothing, and the next one does all of it', a
   await expect(loadDemo(killedAt('insert into listing_view'), app.files, new Date())).rejects.toThrow(
     'killed',
   )
-  for (const table of ['listing', 'app_user', 'seller', 'listing_image', 'change_set'] as const) {
+  for (const table of ['listing', 'app_user', 'seller', 'listing_image', 'change_set', 'lead'] as const) {
     const { rows } = await sql<{ count: number }>`
       select count(*) from ${sql.table(table)}
       where ${table === 'change_set' ? sql`reason like '%demo%'` : sql`true`}
@@ -78,6 +78,32 @@ test('5,000 parts are listed; the Pro seller finds 87 and the free one 12', asyn
   const times = page.items.map(({ createdAt }) => createdAt)
   expect(times).toEqual([...times].sort().reverse())
   expect((await (await signIn('free')).api.get<Page>('/seller/parts')).body.total).toBe(12)
+})
+
+test('the figures of the sign-ins are those they are meant to show, from real messages and looks', async () => {
+  const pro = await signIn('pro')
+  expect((await pro.api.get('/seller/figures')).body).toEqual({
+    activeListings: 87,
+    views: 300,
+    leads: 42,
+    conversionPercent: 14,
+  })
+  const inbox = (await pro.api.get<{ counts: Record<string, number> }>('/seller/leads')).body
+  expect(inbox.counts).toMatchObject({ new: 5 })
+  const free = await signIn('free')
+  expect((await free.api.get('/seller/leads')).body).toMatchObject({ total: 3, counts: { new: 1 } })
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*) from lead where created_at > now() or answered_at > now()) as "inFuture",
+           (select count(*) from lead_answer where created_at > now()) as "answeredInFuture",
+           (select count(*) from lead_answer a join lead l on l.id = a.lead_id
+            join seller_member m on m.seller_id = l.seller_id and m.user_id = a.author_user_id) as "byOwners",
+           (select count(*) from lead_answer) as answers,
+           (select count(*) from listing_view where seller_id is null) as "viewsOfNobody"
+  `.execute(app.db)
+  const [found] = rows
+  expect(found).toMatchObject({ inFuture: 0, answeredInFuture: 0, viewsOfNobody: 0 })
+  expect(found?.answers).toBeGreaterThan(60)
+  expect(found?.byOwners).toBe(found?.answers)
 })
 
 test('every listing has its category, manufacturer and model, a history and words to be found by', async () => {

@@ -10,6 +10,7 @@ import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { demoAccount } from './demo-account.ts'
+import { leadsOfSignIns } from './demo-leads.ts'
 import { demoToday } from './demo-moment.ts'
 import { type DemoSeller, demoSellers } from './demo-sellers.ts'
 import { DEMO_PASSWORD } from './demo-sign-ins.ts'
@@ -20,6 +21,7 @@ import { type GeneratedListing, generateListings } from './listing-generator.ts'
 import { listingRow } from './listing-row.ts'
 import {
   insertDemoAccounts,
+  insertLeads,
   insertViews,
   isDemoLoaded,
   listKnownEmails,
@@ -29,11 +31,11 @@ import {
 } from './queries.ts'
 
 // Told apart from later versions of the demo data by whoever looks; a loaded database is never loaded again.
-const VERSION = createHash('sha256').update('demo data 1').digest('hex')
+const VERSION = createHash('sha256').update('demo data 2').digest('hex')
 
 /**
- * Fills an empty marketplace: three people who can sign in, forty yards, 5,000 listings with pictures, and what was
- * looked at. All or nothing in one transaction, so a kill in the middle leaves no half; once only, however often it is
+ * Fills an empty marketplace: three people who can sign in, forty yards, 5,000 listings with pictures, what was looked
+ * at and asked. All or nothing in one transaction, so a kill in the middle leaves no half; once only, however often it is
  * called. Answers whether it loaded. The lookups must be there.
  * @throws Refusal where somebody else has one of the demo's e-mail addresses
  */
@@ -57,7 +59,9 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     const rows = listings.map((listing) => listingRow(listing, lookups, yards(listing.seller)))
     await insertListings(trx, rows, { changeSetId, source: 'demo data' })
     await putPictures(trx, pictureRows(listings, pictures))
-    await insertViews(trx, viewsOfSignIns(listings, today))
+    const views = viewsOfSignIns(listings, today)
+    await insertViews(trx, views)
+    await insertLeads(trx, leadsOfSignIns(listings, views, today))
     await markDemoLoaded(trx, VERSION)
     return true
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { DemoAccount } from './demo-account.ts'
+import type { DemoLead } from './demo-leads.ts'
 import type { DemoView } from './demo-views.ts'
 import type { LookupIds } from './listing-row.ts'
 
@@ -113,8 +114,33 @@ type Named = { name: string; id: string }
 
 export async function insertViews(trx: Db, views: readonly DemoView[]): Promise<void> {
   await sql`
-    insert into listing_view (listing_id, day, views)
-    select "listingId", day, views
+    insert into listing_view (listing_id, seller_id, day, views)
+    select l.id, l.seller_id, day, views
     from jsonb_to_recordset(${JSON.stringify(views)}::jsonb) as v("listingId" uuid, day date, views int)
+    join listing l on l.id = "listingId"
+  `.execute(trx)
+}
+
+/** Messages of buyers, and what the owner of the yard answered. */
+export async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
+  await sql`
+    with input as materialized (
+      select i.*, l.seller_id
+      from jsonb_to_recordset(${JSON.stringify(leads)}::jsonb) as i(
+        id uuid, "listingId" uuid, "listingTitle" text, name text, email text, phone text, message text, state text,
+        "createdAt" timestamptz, "answeredAt" timestamptz, answer jsonb)
+      join listing l on l.id = "listingId"
+    ), messages as (
+      insert into lead (id, seller_id, listing_id, listing_title, name, email, phone, message, state, created_at,
+                        answered_at)
+      select id, seller_id, "listingId", "listingTitle", name, email, phone, message, state, "createdAt", "answeredAt"
+      from input
+    )
+    insert into lead_answer (id, lead_id, author_user_id, author_name, message, created_at)
+    select (answer ->> 'id')::uuid, i.id, u.id, u.name, answer ->> 'message', "answeredAt"
+    from input i
+    join seller_member m on m.seller_id = i.seller_id and m.role = 'owner'
+    join app_user u on u.id = m.user_id
+    where answer ->> 'id' is not null
   `.execute(trx)
 }
