@@ -75,12 +75,19 @@ test('S43 passwords and tokens are in no log line, and no e-mail breaks one in t
     .as({ token: body.token })
     .put('/profile', { password: 'fresh-walnut-hitch', currentPassword: 'x' })
   await api.as({ token: body.token }).get(`/auth-check?token=${body.token}`)
+  const resetToken = 'canary-of-a-link'
+  const reset = await api.post('/password-reset/confirm', {
+    token: resetToken,
+    password: 'fresh-walnut-hitch',
+  })
+  expect(reset.status).toBe(410)
   const text = lines.join('')
   expect(lines.length).toBeGreaterThan(4)
   for (const secret of [
     person.password,
     body.token,
     'canary-of-a-password',
+    resetToken,
     'fresh-walnut-hitch',
     'argon2',
   ]) {

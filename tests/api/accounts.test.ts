@@ -125,6 +125,28 @@ describe('POST /register', () => {
     expect([first.status, again.status]).toEqual([201, 201])
     expect(again.headers['idempotent-replayed']).toBe('true')
   })
+
+  test('with another password or e-mail under the same Idempotency-Key it is refused', async () => {
+    const person = newPerson()
+    const key = { 'idempotency-key': randomUUID() }
+    await visitor.post('/register', person, key)
+    for (const change of [{ password: newPerson().password }, { email: newPerson().email }]) {
+      const answer = await visitor.post('/register', { ...person, ...change }, key)
+      expect(answer).toMatchObject({ status: 422, body: { code: 'KEY_REUSED' } })
+    }
+    expect((await visitor.post('/login', person)).status).toBe(200)
+  })
+
+  test('S1 what is kept under an Idempotency-Key is as hard to guess a password from as its hash', async () => {
+    const person = newPerson()
+    const key = randomUUID()
+    const hashes = await countHashes(() => visitor.post('/register', person, { 'idempotency-key': key }))
+    expect(hashes).toBe(2)
+    const { rows } = await sql<{ length: number }>`
+      select length(request_hash) as length from idempotency_record where key = ${key}
+    `.execute(db)
+    expect(rows).toEqual([{ length: 32 }])
+  })
 })
 
 describe('POST /login', () => {

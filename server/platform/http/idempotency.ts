@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
+import { COST, slowDigest } from '#server/platform/slow-digest.ts'
 import type { RawBody } from './read-body.ts'
 
 export type Remembered = { reply: unknown; replayed: boolean }
@@ -18,14 +19,14 @@ export async function runOnce(
   request: IdempotentRequest,
   prepare: () => Promise<(trx: Db) => Promise<unknown>>,
 ): Promise<Remembered> {
-  const hash = contentHash(request)
-  const known = await findReply(db, request, hash)
-  if (known) return known
+  const known = await findRecord(db, request)
+  if (known) return answerAgain(known, await contentHash(request))
   const write = await prepare()
+  const hash = await contentHash(request)
   return db.transaction().execute(async (trx) => {
     await lockKey(trx, request)
-    const meanwhile = await findReply(trx, request, hash)
-    if (meanwhile) return meanwhile
+    const meanwhile = await findRecord(trx, request)
+    if (meanwhile) return answerAgain(meanwhile, hash)
     const reply = await write(trx)
     await sql`
       insert into idempotency_record (owner, key, request_hash, reply)
@@ -35,17 +36,21 @@ export async function runOnce(
   })
 }
 
-/** A password kept under a fast hash could be guessed from the table, however slow its real hash is. */
-function withoutPasswords(name: string, value: unknown): unknown {
-  return /password/i.test(name) ? undefined : value
-}
-
-function contentHash({ call, raw }: IdempotentRequest): Buffer {
-  const body = JSON.stringify(raw.body ?? null, withoutPasswords)
-  const hash = createHash('sha256').update(`${call}\n${body}\n`)
+/** Whoever sends another password is not answered as the first was. */
+async function contentHash({ owner, key, call, raw }: IdempotentRequest): Promise<Buffer> {
+  const hash = createHash('sha256').update(`${call}\n${JSON.stringify(raw.body ?? null)}\n`)
   if (raw.file) hash.update(raw.file.bytes)
   if (raw.upload) hash.update(raw.upload.sha256)
-  return hash.digest()
+  const fast = hash.digest()
+  if (!hasPassword(raw.body)) return fast
+  // Kept under a fast hash, a password could be guessed from the table, however slow its real hash is.
+  const salt = createHash('sha256').update(`${owner}\n${key}`).digest()
+  return slowDigest(fast, { cost: COST, salt, tagBytes: fast.length })
+}
+
+function hasPassword(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  return Object.entries(body).some(([name, value]) => /password/i.test(name) || hasPassword(value))
 }
 
 /** The lock is tried, not waited for: a request that hangs on its twin would hold a connection for nothing. */
@@ -60,21 +65,22 @@ async function lockKey(trx: Db, { owner, key }: IdempotentRequest): Promise<void
   }
 }
 
-async function findReply(
+type StoredReply = { requestHash: Buffer; reply: unknown }
+
+async function findRecord(
   db: Db,
-  { owner, key }: IdempotentRequest,
-  hash: Buffer,
-): Promise<Remembered | undefined> {
-  const { rows } = await sql<{ request_hash: Buffer; reply: unknown }>`
-    select request_hash, reply from idempotency_record where owner = ${owner} and key = ${key}
+  { owner, key }: Pick<IdempotentRequest, 'owner' | 'key'>,
+): Promise<StoredReply | undefined> {
+  const { rows } = await sql<StoredReply>`
+    select request_hash as "requestHash", reply from idempotency_record where owner = ${owner} and key = ${key}
   `.execute(db)
-  const [known] = rows
-  if (!known) return undefined
-  if (!known.request_hash.equals(hash)) {
-    throw new AppError(
-      'KEY_REUSED',
-      'This Idempotency-Key was already used for another request. Use a new one.',
-    )
-  }
-  return { reply: known.reply, replayed: true }
+  return rows[0]
+}
+
+function answerAgain({ requestHash, reply }: StoredReply, hash: Buffer): Remembered {
+  if (requestHash.equals(hash)) return { reply, replayed: true }
+  throw new AppError(
+    'KEY_REUSED',
+    'This Idempotency-Key was already used for another request. Use a new one.',
+  )
 }
