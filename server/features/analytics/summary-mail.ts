@@ -41,7 +41,7 @@ export function summaryMail(
         : [`${count(unanswered, 'message')} not answered yet:\n${page('leads?state=new')}`]),
       ...(parts.length === 0 ? [] : [`Looked at most:\n${parts.join('\n')}`]),
       `All figures: ${page('analytics')}`,
-      `${productName} sends this on Mondays while "Weekly summary" is on in your settings:\n${page('account-settings')}`,
+      `${productName} sends this on Mondays while "Send me a weekly summary" is on in your settings:\n${page('account-settings')}`,
     ].join('\n\n')}\n`,
   }
 }

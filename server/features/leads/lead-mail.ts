@@ -32,7 +32,7 @@ export function newMessageMail(message: Message, to: string, site: Site): NewMai
       [`Name: ${name}`, email && `E-mail: ${email}`, phone && `Phone: ${phone}`].filter(Boolean).join('\n'),
       `${answer}\n${site.publicUrl}/dashboard/seller/leads?lead=${message.id}`,
       partLink(message, site),
-      `${site.productName} sends these mails while "New message emails" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings`,
+      `${site.productName} sends these mails while "E-mail me about new messages" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings`,
     ]),
   }
 }

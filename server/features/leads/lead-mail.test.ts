@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { checkMail } from '#server/features/mail/mail.ts'
+import { answerMail, newMessageMail } from './lead-mail.ts'
+
+const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
+const message = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  name: 'Ruth Amador',
+  email: 'ruth@garage.example',
+  phone: null,
+  message: 'Is it still there?',
+  title: '2014 Ford F-150 Alternator',
+  slug: '2014-ford-f-150-alternator-a1b2c3',
+}
+
+test('a new message as the seller gets it', () => {
+  expect(newMessageMail(message, 'dana@yard.example', site)).toEqual({
+    to: 'dana@yard.example',
+    replyTo: 'ruth@garage.example',
+    subject: 'Message from Ruth Amador: 2014 Ford F-150 Alternator',
+    body: `Ruth Amador wrote to you about 2014 Ford F-150 Alternator:
+
+> Is it still there?
+
+Name: Ruth Amador
+E-mail: ruth@garage.example
+
+Answer this mail, or answer in your inbox:
+https://parts.example/dashboard/seller/leads?lead=019a0000-0000-7000-8000-000000000001
+
+The part: https://parts.example/parts/2014-ford-f-150-alternator-a1b2c3
+
+PartHarbor sends these mails while "E-mail me about new messages" is on in your settings:
+https://parts.example/dashboard/seller/account-settings
+`,
+  })
+})
+
+test('an answer about a part that is gone has no link, and a yard of the same name is not named twice', () => {
+  const author = { name: 'Dana Whitfield', email: 'dana@yard.example' }
+  const mail = answerMail(
+    { ...message, slug: null },
+    { text: 'Sold, sorry.', author, sellerName: 'Dana Whitfield' },
+    site,
+  )
+  expect(mail.body).not.toContain('The part:')
+  expect(mail.body.match(/Dana Whitfield/g)).toHaveLength(1)
+})
+
+test('a title with a line break makes no header', () => {
+  const mail = newMessageMail({ ...message, title: 'Horn\r\nBcc: a@b.example' }, 'dana@yard.example', site)
+  expect(checkMail(mail).subject).toBe('Message from Ruth Amador: Horn Bcc: a@b.example')
+})

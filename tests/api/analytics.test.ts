@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { analyticsEndpoints } from '#contract/analytics.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import type { Listing } from '#contract/listings.ts'
+import { readAnalytics } from '#server/features/analytics/read-analytics.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+type Figures = Answer<typeof analyticsEndpoints.sellerFigures>
+type Analytics = Answer<typeof analyticsEndpoints.sellerAnalytics>
+
+const app = await startTestApp()
+
+const figuresOf = async ({ api }: SignedIn) => (await api.get<Figures>('/seller/figures')).body
+const analyticsOf = async ({ api }: SignedIn, query = '') =>
+  (await api.get<Analytics>(`/seller/analytics${query}`)).body
+
+/** In the calendar of Chicago, which sellers have unless they say otherwise. */
+const day = (ago: number) => sql`((now() at time zone 'America/Chicago')::date - ${ago}::int)`
+
+async function addViews(listing: Listing, ago: number, views: number): Promise<void> {
+  await sql`
+    insert into listing_view (listing_id, seller_id, day, views)
+    select id, seller_id, ${day(ago)}, ${views} from listing where id = ${listing.id}`.execute(app.db)
+}
+
+/** At noon of that day there, unless another time is given. */
+async function addLeads(listing: Listing, ago: number, leads: number, time = '12:00'): Promise<void> {
+  await sql`
+    insert into lead (seller_id, listing_id, listing_title, name, phone, message, created_at)
+    select l.seller_id, l.id, 'Part', 'Ruth', '1', 'Hello', (${day(ago)} + ${time}::time) at time zone 'America/Chicago'
+    from listing l, generate_series(1, ${leads}) where l.id = ${listing.id}`.execute(app.db)
+}
+
+describe('GET /seller/figures', () => {
+  test('are nothing where nothing happened', async () => {
+    const nothing = { activeListings: 0, views: 0, leads: 0, conversionPercent: null }
+    expect(await figuresOf(await app.signUp())).toEqual(nothing)
+  })
+
+  test('count what is live now, and the last 30 days with today', async () => {
+    const yard = await app.signUp()
+    const [kept, ended, deleted] = [
+      await makeQuickListing(yard.api),
+      await makeQuickListing(yard.api),
+      await makeQuickListing(yard.api),
+    ]
+    await makeQuickListing((await app.signUp()).api)
+    await yard.api.post(`/seller/parts/${ended.id}/end`, { reason: 'scrapped' })
+    await yard.api.delete(`/seller/parts/${deleted.id}`)
+    await addViews(kept, 0, 5)
+    await addViews(ended, 29, 2)
+    await addViews(deleted, 3, 1)
+    await addViews(kept, 30, 100)
+    await addLeads(kept, 29, 1, '00:00')
+    await addLeads(kept, 30, 4, '23:59:59.999')
+    expect(await figuresOf(yard)).toEqual({ activeListings: 1, views: 8, leads: 1, conversionPercent: 13 })
+  })
+})
+
+describe('GET /seller/analytics', () => {
+  let yard: SignedIn
+  let horn: Listing
+  let lamp: Listing
+  let gone: Listing
+  beforeAll(async () => {
+    yard = await app.signUp()
+    const { body: categories } = await app.visitor.get<{ id: string }[]>('/categories')
+    const [first, second] = categories
+    horn = await makeQuickListing(yard.api, { partname: 'Horn', partcategoryId: first?.id ?? '' })
+    lamp = await makeQuickListing(yard.api, { partname: 'Lamp', partcategoryId: second?.id ?? '' })
+    gone = await makeQuickListing(yard.api, { partname: 'Gone', partcategoryId: second?.id ?? '' })
+    await addViews(horn, 0, 10)
+    await addViews(horn, 6, 10)
+    await addViews(horn, 7, 40)
+    await addViews(lamp, 2, 4)
+    await addViews(gone, 2, 30)
+    await addLeads(horn, 0, 1, '00:00')
+    await addLeads(lamp, 2, 3)
+    await addLeads(horn, 7, 2)
+    await yard.api.delete(`/seller/parts/${gone.id}`)
+    const other = await makeQuickListing((await app.signUp()).api)
+    await addViews(other, 1, 1_000)
+    await addLeads(other, 1, 10)
+  })
+
+  test('totals, the days before, and every day, also those without a view', async () => {
+    const { days, totals, previous, byDay } = await analyticsOf(yard, '?days=7')
+    expect(days).toBe(7)
+    expect(totals).toEqual({ views: 54, leads: 4, conversionPercent: 7 })
+    expect(previous).toEqual({ views: 40, leads: 2, conversionPercent: 5 })
+    expect(byDay.map(({ views, leads }) => [views, leads])).toEqual([
+      [10, 0],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [34, 3],
+      [0, 0],
+      [10, 1],
+    ])
+    const dates = byDay.map(({ day }) => Date.parse(day))
+    expect(dates.map((date) => (date - (dates[0] ?? 0)) / 86_400_000)).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+
+  test('by listing, most views first, without those that were deleted', async () => {
+    const { byListing } = await analyticsOf(yard, '?days=7')
+    expect(byListing).toEqual([
+      {
+        slug: horn.partslug,
+        title: `2014 Ford ${horn.partmodel} Horn`,
+        views: 20,
+        leads: 1,
+        conversionPercent: 5,
+      },
+      {
+        slug: lamp.partslug,
+        title: `2014 Ford ${lamp.partmodel} Lamp`,
+        views: 4,
+        leads: 3,
+        conversionPercent: 75,
+      },
+    ])
+  })
+
+  test('by category, where deleted listings still count', async () => {
+    const { byCategory } = await analyticsOf(yard, '?days=7')
+    expect(byCategory).toEqual([
+      { name: lamp.partcategory?.name, views: 34, leads: 3, conversionPercent: 9 },
+      { name: horn.partcategory?.name, views: 20, leads: 1, conversionPercent: 5 },
+    ])
+  })
+
+  test('30 days are meant where none are named; 30 and 90 reach further back', async () => {
+    const thirty = await analyticsOf(yard)
+    expect(thirty).toEqual(await analyticsOf(yard, '?days=30'))
+    expect(thirty).toMatchObject({
+      days: 30,
+      totals: { views: 94, leads: 6 },
+      previous: { views: 0, leads: 0 },
+    })
+    expect((await analyticsOf(yard, '?days=90')).byDay).toHaveLength(90)
+    expect((await yard.api.get('/seller/analytics?days=31')).status).toBe(400)
+  })
+
+  test('what was asked after but never looked at stands behind what was looked at', async () => {
+    const { api, user } = await app.signUp()
+    const [seen, asked] = [await makeQuickListing(api), await makeQuickListing(api)]
+    await addViews(seen, 1, 1)
+    await addLeads(asked, 1, 2)
+    const { byListing } = await readAnalytics(app.db, { sellerId: user.sellerId, days: 7, now: new Date() })
+    expect(
+      byListing.map(({ slug, views, leads, conversionPercent }) => [slug, views, leads, conversionPercent]),
+    ).toEqual([
+      [seen.partslug, 1, 0, 0],
+      [asked.partslug, 0, 2, null],
+    ])
+  })
+})
+
+test('days begin and end where the seller is', async () => {
+  const { api, user } = await app.signUp()
+  await app.db
+    .updateTable('seller')
+    .set({ time_zone: 'Pacific/Auckland' })
+    .where('id', '=', user.sellerId)
+    .execute()
+  const part = await makeQuickListing(api)
+  const at = (moment: string) =>
+    sql`insert into lead (seller_id, listing_id, listing_title, name, phone, message, created_at)
+        values (${user.sellerId}, ${part.id}, 'Part', 'Ruth', '1', 'Hello', ${moment})`.execute(app.db)
+  // Midnight there is noon here, an hour earlier in summer.
+  await at('2026-07-10T11:59:59Z')
+  await at('2026-07-10T12:00:00Z')
+  await at('2026-07-11T12:00:00Z')
+  const now = new Date('2026-07-11T13:00:00Z')
+  const { byDay } = await readAnalytics(app.db, { sellerId: user.sellerId, days: 7, now })
+  expect(byDay.slice(-3)).toEqual([
+    { day: '2026-07-10', views: 0, leads: 1 },
+    { day: '2026-07-11', views: 0, leads: 1 },
+    { day: '2026-07-12', views: 0, leads: 1 },
+  ])
+})
+
+test('a look counts for the seller’s day and stands in the figures', async () => {
+  const yard = await app.signUp()
+  await app.db
+    .updateTable('seller')
+    .set({ time_zone: 'Pacific/Kiritimati' })
+    .where('id', '=', yard.user.sellerId)
+    .execute()
+  const part = await makeQuickListing(yard.api)
+  for (let n = 0; n < 3; n += 1) await app.visitor.post(`/parts/${part.partslug}/views`)
+  await expect.poll(async () => (await figuresOf(yard)).views, { timeout: 8_000 }).toBe(3)
+  const { rows } = await sql<{ isToday: boolean; sellerId: string }>`
+    select day = (now() at time zone 'Pacific/Kiritimati')::date as "isToday", seller_id as "sellerId"
+    from listing_view where listing_id = ${part.id}`.execute(app.db)
+  expect(rows).toEqual([{ isToday: true, sellerId: yard.user.sellerId }])
+  expect((await analyticsOf(yard)).byDay.at(-1)?.views).toBe(3)
+})
+
+test('the 50 listings and 20 categories with most views, no more', async () => {
+  const yard = await app.signUp()
+  const { body: categories } = await app.visitor.get<{ id: string }[]>('/categories')
+  const ids = await makeStock(app.db, { sellerId: yard.user.sellerId, parts: 60 }, (at) => ({
+    category_id: categories[at % 25]?.id ?? null,
+  }))
+  await sql`
+    insert into listing_view (listing_id, seller_id, day, views)
+    select id, ${yard.user.sellerId}, ${day(1)}, 100 - place
+    from unnest(${ids}::uuid[]) with ordinality as t(id, place)`.execute(app.db)
+  const { byListing, byCategory } = await analyticsOf(yard)
+  expect(byListing.map(({ views }) => views)).toEqual(Array.from({ length: 50 }, (_, at) => 99 - at))
+  expect(byCategory).toHaveLength(20)
+})
