@@ -198,6 +198,23 @@ describe('POST /password-reset/confirm', () => {
     }
   })
 
+  test('S8 of a reset and a change by someone signed in with the old password, one wins', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { person: owner, api: thief } = await signUp()
+      const token = await linkFor(owner)
+      const theirs = {
+        password: 'copper-lantern-42',
+        currentPassword: owner.password,
+        email: newPerson().email,
+      }
+      const [reset, stolen] = await Promise.all([confirm(token), thief.put('/profile', theirs)])
+      expect([
+        [200, 401],
+        [410, 200],
+      ]).toContainEqual([reset.status, stolen.status])
+    }
+  })
+
   test('S5 the wait after wrong passwords does not keep it back, and ends with it', async () => {
     const [person, other] = [(await signUp()).person, (await signUp()).person]
     const token = await linkFor(person)

@@ -40,8 +40,8 @@ the password of your ${productName} account was changed just now, and all other 
 
 If it was you, there is nothing to do.
 
-If it was not you, choose a new password at once with "Forgot password" on
-${publicUrl}/login
+If it was not you, choose a new password at once on
+${publicUrl}/forgot-password
 or write to ${supportEmail}.
 
 ${productName}

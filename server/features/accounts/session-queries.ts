@@ -80,6 +80,12 @@ export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): P
   return Number(numAffectedRows)
 }
 
+/** Whether a session is still there, whatever its age. */
+export async function hasSession(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`select from session where token_hash = ${tokenHash}`.execute(db)
+  return rows.length === 1
+}
+
 /** Ends one session of a person; false where the person has none of this id. */
 export async function deleteOwnSession(
   db: Db,

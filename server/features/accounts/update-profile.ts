@@ -14,14 +14,14 @@ import { passwordProblem } from './password-strength.ts'
 import { presentUser } from './present-user.ts'
 import { findCredentials, getProfile, updatePerson, updateSeller } from './queries.ts'
 import { voidResets } from './reset-queries.ts'
-import { deleteSessionsOf } from './session-queries.ts'
+import { deleteSessionsOf, hasSession } from './session-queries.ts'
 
 type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 /**
  * Changes what is given of a person and their seller. A new password needs the current one and signs the person out
  * everywhere else. The owner is told by mail of a new password and of a new e-mail, at the address they had before.
- * @throws AppError VALIDATION_FAILED, CONFLICT for an e-mail with another account, TOO_MANY wrong current passwords
+ * @throws AppError SIGNED_OUT, VALIDATION_FAILED, CONFLICT for an e-mail with another account, TOO_MANY wrong current passwords
  */
 export async function updateProfile(
   deps: Deps,
@@ -33,6 +33,9 @@ export async function updateProfile(
   const write = async (trx: Db) => {
     const audit = (action: string) => writeAudit(trx, { action, actorUserId: userId, ...caller })
     const { formerEmail, emailIsNew } = await updatePerson(trx, userId, { ...changes, passwordHash })
+    // Asked once the person's row is ours: whoever was signed out by a new password meanwhile changes nothing any more.
+    if (!(await hasSession(trx, actor.sessionHash)))
+      throw new AppError('SIGNED_OUT', 'Please login to continue')
     await updateSeller(trx, actor.sellerId, changes)
     if (emailIsNew && changes.email !== undefined) {
       await audit('email-changed')
@@ -45,7 +48,7 @@ export async function updateProfile(
     }
     // A link that is on its way to the former address, or was asked for before, must not undo this.
     if (emailIsNew || passwordHash !== undefined) await voidResets(trx, userId, deps.now())
-    return presentUser(await getProfile(trx, actor.userId))
+    return presentUser(await getProfile(trx, userId))
   }
   return deps.db.transaction().execute(write).catch(tellTakenEmail)
 }
