@@ -52,7 +52,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
       ...analyticsJobs({ db, now, site: config }),
       ...billingJobs({ db, stripe }),
-      ...demoJobs({ db, stripe }),
+      ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
       ...upkeepJobs({ db, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail is kept in the outbox')

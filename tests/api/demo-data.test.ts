@@ -136,7 +136,7 @@ test('pictures are there in the sizes that pages ask for', async () => {
   expect(card.status).toBe(200)
   expect(card.headers['content-type']).toBe('image/webp')
   const { rows } = await sql<{ jobs: number; pictures: number }>`
-    select (select count(*) from job) as jobs, count(distinct sha256) as pictures
+    select (select count(*) from job where queue = 'picture-sizes') as jobs, count(distinct sha256) as pictures
     from listing_image where widths = '{440}'
   `.execute(app.db)
   expect(rows).toEqual([{ jobs: 0, pictures: 20 }])

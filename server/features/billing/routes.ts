@@ -105,7 +105,7 @@ export async function serveStripeWebhook(
   app: FastifyInstance,
   deps: { db: Db; stripe: StripeClient },
 ): Promise<void> {
-  await app.register(async (scope) => {
+  await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const options = { bodyLimit: MOST_BYTES, schema: { hide: true } as FastifySchema }
@@ -115,5 +115,6 @@ export async function serveStripeWebhook(
       await receiveEvent(deps, { body, signature: typeof signature === 'string' ? signature : undefined })
       return { ok: true }
     })
+    done()
   })
 }

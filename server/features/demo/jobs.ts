@@ -4,12 +4,16 @@ import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definit
 import { openDemoPaymentsQueue } from './demo-queues.ts'
 import { openDemoPayments } from './open-demo-payments.ts'
 
-type Deps = { db: Db; stripe: StripeClient | undefined }
+type Deps = {
+  db: Db
+  /** The simulator; undefined where payments are real or off: nobody real gets a customer by the demo. */
+  simulator: StripeClient | undefined
+}
 
-export function demoJobs({ db, stripe }: Deps): JobDefinition[] {
+export function demoJobs({ db, simulator }: Deps): JobDefinition[] {
   return [
     defineJob(openDemoPaymentsQueue, async () => {
-      if (stripe) await openDemoPayments(db, stripe)
+      if (simulator) await openDemoPayments(db, simulator)
     }),
   ]
 }

@@ -8,10 +8,12 @@ import type { StoredPicture } from '#server/features/pictures/store-picture.ts'
 import { storePictureWithSizes } from '#server/features/pictures/store-picture-with-sizes.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { demoAccount } from './demo-account.ts'
 import { leadsOfSignIns } from './demo-leads.ts'
 import { demoToday } from './demo-moment.ts'
+import { openDemoPaymentsQueue } from './demo-queues.ts'
 import { type DemoSeller, demoSellers } from './demo-sellers.ts'
 import { DEMO_PASSWORD } from './demo-sign-ins.ts'
 import { viewsOfSignIns } from './demo-views.ts'
@@ -62,6 +64,7 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     const views = viewsOfSignIns(listings, today)
     await insertViews(trx, views)
     await insertLeads(trx, leadsOfSignIns(listings, views, today))
+    await enqueueJob(trx, { queue: openDemoPaymentsQueue, payload: {} })
     await markDemoLoaded(trx, VERSION)
     return true
   })

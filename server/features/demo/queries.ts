@@ -81,10 +81,10 @@ export async function insertDemoAccounts(
       returning id, email
     ), sellers as (
       insert into seller (id, slug, name, time_zone, tier, subscription_status, connect_status, charges_enabled,
-                          trusted, listing_defaults, show_phone_publicly, created_at)
+                          trusted, listing_defaults, show_phone_publicly, created_at, pro_granted_at)
       select "sellerId", "slugWords" || '-' || right("sellerId"::text, 6), yard, "timeZone", tier,
              "subscriptionStatus", "connectStatus", "connectStatus" = 'VERIFIED', trusted, "listingDefaults",
-             "showsPhone", "createdAt"
+             "showsPhone", "createdAt", case tier when 'PAID' then "createdAt" end
       from input
     ), members as (
       insert into seller_member (user_id, seller_id) select p.id, i."sellerId" from people p join input i using (email)
