@@ -991,6 +991,8 @@ CREATE INDEX password_reset_by_user ON public.password_reset USING btree (user_i
 
 CREATE INDEX promotion_action_kept ON public.promotion_action USING btree (promotion_id, row_no) WHERE (kept IS NOT NULL);
 
+CREATE INDEX promotion_action_moved ON public.promotion_action USING btree (prior_key, prior_ordinal) WHERE (prior_key IS NOT NULL);
+
 CREATE INDEX promotion_by_dataset ON public.promotion USING btree (dataset, id) WHERE (state = ANY (ARRAY['planned'::text, 'applying'::text]));
 
 CREATE INDEX promotion_by_import ON public.promotion USING btree (import_id);

@@ -12,6 +12,9 @@ export type PlannedAction = {
   readonly copies: number
   readonly priorHash: string | null
   readonly priorCopies: number | null
+  /** Where its source stood before the file gave the part a stock number; null where it stays. */
+  readonly priorKey: string | null
+  readonly priorOrdinal: number | null
 }
 
 /** What a seller's listing came from, as it stands. */

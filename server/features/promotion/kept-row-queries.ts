@@ -11,10 +11,11 @@ export async function insertKeptRows(
   if (kept.length === 0) return
   const numbers = kept.map(({ rowNo }) => rowNo)
   const keys = kept.map(({ key }) => key ?? null)
+  const partKeys = kept.map(({ partKey }) => partKey ?? null)
   await sql`
-    insert into promotion_kept_row (import_id, chunk_index, row_no, source_key)
-    select ${importId}, ${chunkIndex}, row_no, decode(key, 'hex')
-    from unnest(${numbers}::integer[], ${keys}::text[]) as kept(row_no, key)
+    insert into promotion_kept_row (import_id, chunk_index, row_no, source_key, part_key)
+    select ${importId}, ${chunkIndex}, row_no, decode(key, 'hex'), decode(part_key, 'hex')
+    from unnest(${numbers}::integer[], ${keys}::text[], ${partKeys}::text[]) as kept(row_no, key, part_key)
   `.execute(trx)
 }
 

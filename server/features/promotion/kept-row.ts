@@ -1,10 +1,16 @@
 import type { JsonValue } from '#db/schema.gen.ts'
-import { sourceKey } from './row-identity.ts'
+import { sourceKey, withoutStockNumber } from './row-identity.ts'
 
-/** A row that a file has but that could not be taken: the part it is, in hex, or undefined where that cannot be read. */
-export type KeptRow = { readonly rowNo: number; readonly key: string | undefined }
+/** A row that a file has but that could not be taken. */
+export type KeptRow = {
+  readonly rowNo: number
+  /** The part it is, in hex, or undefined where that cannot be read. */
+  readonly key: string | undefined
+  /** The same without its stock number, where it has one. */
+  readonly partKey: string | undefined
+}
 
-// Each takes about 100 bytes of memory while a chunk is read. Beyond them a row counts as unreadable, so that somebody
+// Each takes about 150 bytes of memory while a chunk is read. Beyond them a row counts as unreadable, so that somebody
 // is asked before anything ends.
 const MOST_KEPT = 50_000
 
@@ -15,5 +21,6 @@ export function keepRow(
   said: Readonly<Record<string, JsonValue>> | undefined,
 ): void {
   if (kept.length > MOST_KEPT) return
-  kept.push({ rowNo, key: said && kept.length < MOST_KEPT ? sourceKey(said) : undefined })
+  const read = kept.length < MOST_KEPT ? said : undefined
+  kept.push({ rowNo, key: read && sourceKey(read), partKey: read && withoutStockNumber(read)?.key })
 }

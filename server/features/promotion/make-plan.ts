@@ -7,6 +7,7 @@ import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { hasPartsWithoutStockNumber } from './adoption-queries.ts'
 import { countUnreadRows } from './kept-row-queries.ts'
 import { NewNameBook } from './new-names.ts'
 import { afterPlanning, reviewReasons } from './plan-decision.ts'
@@ -26,7 +27,7 @@ import {
 } from './plan-queries.ts'
 import { lockPromotion, type PromotionRow, settledMoment, storePlan } from './promotion-queries.ts'
 import type { NewNames } from './promotion-state.ts'
-import { contentHash, sourceKey } from './row-identity.ts'
+import { contentHash, sourceKey, withoutStockNumber } from './row-identity.ts'
 import { readStagedText } from './staged-text.ts'
 
 export type PlanDeps = {
@@ -77,11 +78,14 @@ async function planOn(
   const segments = await listSegments(connection, promotion.fileId, promotion.version)
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0)
   await openPlanRows(connection)
-  const read = await readPlanRows(connection, { deps, run, segments, rows })
+  const lookedAt = await settledMoment(connection, promotion.sellerId)
+  const asParts = await hasPartsWithoutStockNumber(connection, promotion.sellerId)
+  const read = await readPlanRows(connection, { deps, run, segments, rows, asParts })
   if (promotion.version > 1) {
     await readFirstKeys(connection, { files: deps.files, promotion, segments })
   }
-  const begunAt = await settledMoment(connection, promotion.sellerId)
+  // Where there were no such parts, that holds for as long as nothing was written since.
+  const begunAt = asParts ? await settledMoment(connection, promotion.sellerId) : lookedAt
   return connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
     await classifyPlanRows(trx, { ...promotion, rows })
@@ -111,13 +115,20 @@ async function cancelWithRun(
   }
 }
 
-type Reading = { deps: PlanDeps; run: JobRun<unknown>; segments: readonly Segment[]; rows: number }
+type Reading = {
+  deps: PlanDeps
+  run: JobRun<unknown>
+  segments: readonly Segment[]
+  rows: number
+  /** Rows with a stock number are also told by the part they are without it. */
+  asParts: boolean
+}
 type Read = { fields: ImportField[]; book: NewNameBook }
 
 // As many as a person reads; the count says how many there are.
 const MOST_REFUSALS_TOLD = 100
 
-async function readPlanRows(connection: Db, { deps, run, segments, rows }: Reading): Promise<Read> {
+async function readPlanRows(connection: Db, { deps, run, segments, rows, asParts }: Reading): Promise<Read> {
   const book = new NewNameBook(lookupNames(await loadLookupNames(connection)))
   const seen = new Set<string>()
   const year = deps.now().getUTCFullYear()
@@ -129,7 +140,7 @@ async function readPlanRows(connection: Db, { deps, run, segments, rows }: Readi
     const problems: string[] = []
     const planned = records.map((record) => {
       for (const field of Object.keys(record.record.fields)) seen.add(field)
-      const { row, problem } = toPlanRow(record, { year, book })
+      const { row, problem } = toPlanRow(record, { year, book, asParts })
       if (problem !== undefined) problems.push(`Record ${row.rowNo} is left out: ${problem}`)
       return row
     })
@@ -147,7 +158,7 @@ async function readPlanRows(connection: Db, { deps, run, segments, rows }: Readi
 
 function toPlanRow(
   { rowNo, record }: NumberedRecord,
-  { year, book }: { year: number; book: NewNameBook },
+  { year, book, asParts }: { year: number; book: NewNameBook; asParts: boolean },
 ): { row: PlanRow; problem: string | undefined } {
   const text = readStagedText(record.fields, year)
   const problem = typeof text === 'string' ? text : undefined
@@ -159,6 +170,7 @@ function toPlanRow(
     recordId: record.id,
     newNames: typeof text === 'string' ? undefined : book.read(text),
     refused: problem !== undefined,
+    part: asParts ? withoutStockNumber(record.fields) : undefined,
   }
   return { row, problem }
 }
@@ -172,7 +184,9 @@ async function readFirstKeys(
   const first = await listSegments(connection, promotion.fileId, 1)
   const replaced = first.filter(({ sha256 }) => !kept.has(sha256))
   for await (const records of readRecords(files, replaced, { fromRow: 0 })) {
-    const keys = records.map(({ record }) => ({ recordId: record.id, key: sourceKey(record.fields) }))
+    const keys = records.map(({ record: { id: recordId, fields } }) => {
+      return { recordId, key: sourceKey(fields), partKey: withoutStockNumber(fields)?.key }
+    })
     await connection.transaction().execute((trx) => addFirstKeys(trx, keys))
   }
   await connection.transaction().execute(keepFirstKeys)

@@ -7,7 +7,8 @@ import { NORMALISER } from './row-identity.ts'
 
 const actionColumns = sql`
   row_no as "rowNo", action, listing_id as "listingId", encode(source_key, 'hex') as key, ordinal,
-  encode(content_hash, 'hex') as hash, copies, encode(prior_hash, 'hex') as "priorHash", prior_copies as "priorCopies"
+  encode(content_hash, 'hex') as hash, copies, encode(prior_hash, 'hex') as "priorHash", prior_copies as "priorCopies",
+  encode(prior_key, 'hex') as "priorKey", prior_ordinal as "priorOrdinal"
 `
 
 /** The next actions of a plan in the order of its rows. */
@@ -175,7 +176,9 @@ export async function correctActions(
   await sql`
     update promotion_action a
     set action = t.action, listing_id = t."listingId", prior_hash = decode(t."priorHash", 'hex'),
-        prior_copies = t."priorCopies"
+        prior_copies = t."priorCopies",
+        prior_key = case when t."priorHash" is not null then a.prior_key end,
+        prior_ordinal = case when t."priorHash" is not null then a.prior_ordinal end
     from jsonb_to_recordset(${JSON.stringify(done)}::jsonb)
            as t("rowNo" integer, action text, "listingId" uuid, "priorHash" text, "priorCopies" integer)
     where a.promotion_id = ${promotionId} and a.row_no = t."rowNo"

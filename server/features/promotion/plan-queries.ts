@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ImportMode } from '#contract/imports.ts'
 import { type CopyValue, copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
+import { adoptByPart, adoptByStockNumber } from './adoption-queries.ts'
 import type { NewNameKind, NewNamePlaces } from './new-names.ts'
 
 /*
@@ -17,11 +18,12 @@ export async function openPlanRows(connection: Db): Promise<void> {
   await sql`
     create temp table plan_row (
       row_no integer not null, key bytea not null, hash bytea not null, stock text, record_id text,
-      new_category integer, new_manufacturer integer, new_model integer, refused boolean not null
+      new_category integer, new_manufacturer integer, new_model integer, refused boolean not null,
+      part_key bytea, part_hash bytea
     )`.execute(connection)
-  await sql`create temp table plan_first_key (record_id text not null, key bytea not null)`.execute(
-    connection,
-  )
+  await sql`
+    create temp table plan_first_key (record_id text not null, key bytea not null, part_key bytea)
+  `.execute(connection)
 }
 
 export async function closePlanRows(connection: Db): Promise<void> {
@@ -47,6 +49,8 @@ export type PlanRow = {
   recordId: string
   newNames: NewNamePlaces | undefined
   refused: boolean
+  /** Key and hash without its stock number; undefined where it has none, or no part of the seller is known without one. */
+  part: { key: string; hash: string } | undefined
 }
 
 const planRowColumns = [
@@ -59,6 +63,8 @@ const planRowColumns = [
   'new_manufacturer',
   'new_model',
   'refused',
+  'part_key',
+  'part_hash',
 ]
 
 export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<void> {
@@ -72,6 +78,8 @@ export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<vo
     row.newNames?.manufacturer,
     row.newNames?.model,
     row.refused,
+    row.part && `\\x${row.part.key}`,
+    row.part && `\\x${row.part.hash}`,
   ])
   await copyRows(trx, 'plan_row', planRowColumns, values)
 }
@@ -79,16 +87,18 @@ export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<vo
 /** The keys that records of an edited version had when they were first sent. */
 export async function addFirstKeys(
   trx: Db,
-  keys: readonly { recordId: string; key: string }[],
+  keys: readonly { recordId: string; key: string; partKey: string | undefined }[],
 ): Promise<void> {
-  const values = keys.map(({ recordId, key }) => [recordId, `\\x${key}`])
-  await copyRows(trx, 'plan_first_key', ['record_id', 'key'], values)
+  const values = keys.map(({ recordId, key, partKey }) => [recordId, `\\x${key}`, partKey && `\\x${partKey}`])
+  await copyRows(trx, 'plan_first_key', ['record_id', 'key', 'part_key'], values)
 }
 
 /** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
 export async function keepFirstKeys(trx: Db): Promise<void> {
   await sql`
-    update plan_row r set key = f.key from plan_first_key f where f.record_id = r.record_id and f.key <> r.key
+    update plan_row r set key = f.key, part_key = case when r.part_hash is not null then f.part_key end
+    from plan_first_key f
+    where f.record_id = r.record_id and (f.key <> r.key or (r.part_hash is not null and f.part_key is distinct from r.part_key))
   `.execute(trx)
 }
 
@@ -104,6 +114,7 @@ export async function classifyPlanRows(trx: Db, planned: Planned): Promise<void>
   await collectSources(trx, sellerId, mode)
   await pairParts(trx)
   await adoptByStockNumber(trx, sellerId)
+  await adoptByPart(trx, sellerId)
   if (mode === 'replace') await endMissing(trx, planned)
 }
 
@@ -112,6 +123,7 @@ async function mergeEqualRows(trx: Db): Promise<void> {
   await sql`
     create temp table plan_part on commit drop as
     select key, hash, min(row_no) as row_no, count(*)::integer as copies, min(stock) as stock,
+           min(part_key) as part_key, min(part_hash) as part_hash,
            min(new_category) as new_category, min(new_manufacturer) as new_manufacturer, min(new_model) as new_model
     from plan_row where not refused group by key, hash
   `.execute(trx)
@@ -176,30 +188,11 @@ async function pairParts(trx: Db): Promise<void> {
            p.key, placed.ordinal, p.hash, p.copies,
            case when not s.gone then s.hash end as prior_hash,
            case when not s.gone then s.copies end as prior_copies,
-           p.stock, p.new_category, p.new_manufacturer, p.new_model
+           p.stock, p.part_key, p.part_hash, null::bytea as prior_key, null::integer as prior_ordinal,
+           p.new_category, p.new_manufacturer, p.new_model
     from placed
     join plan_part p using (row_no)
     left join plan_source s on s.key = p.key and s.ordinal = placed.ordinal
-  `.execute(trx)
-}
-
-/** A part that the seller had listed by hand under this stock number becomes the file's, instead of a second one. */
-async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
-  await sql`
-    with wanted as (
-      select row_no, stock, row_number() over (partition by lower(stock) order by row_no) as n
-      from plan_action where action = 'create' and stock is not null
-    ), by_hand as (
-      select l.id, lower(l.stock_number) as stock,
-             row_number() over (partition by lower(l.stock_number) order by l.id) as n
-      from listing l
-      where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
-        and lower(l.stock_number) in (select lower(stock) from wanted)
-        and not exists (select from listing_source s where s.listing_id = l.id)
-    )
-    update plan_action a set action = 'update', listing_id = h.id
-    from wanted w join by_hand h on h.stock = lower(w.stock) and h.n = w.n
-    where a.row_no = w.row_no
   `.execute(trx)
 }
 
@@ -210,9 +203,11 @@ async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
     select ${rows}::integer + row_number() over (order by s.listing_id), 'end', s.listing_id, s.key, s.ordinal, s.copies
     from plan_source s
     where s.live
-      and not exists (select from plan_action a where a.key = s.key and a.ordinal = s.ordinal)
+      and not exists (select from plan_action a where a.listing_id = s.listing_id)
       and not exists (select from plan_row r where r.refused and r.key = s.key)
+      and not exists (select from plan_row r where r.refused and r.part_key = s.key)
       and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.source_key = s.key)
+      and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.part_key = s.key)
   `.execute(trx)
 }
 
@@ -265,8 +260,9 @@ export async function storePlanActions(trx: Db, promotionId: string): Promise<vo
   await sql`delete from promotion_action where promotion_id = ${promotionId}`.execute(trx)
   await sql`
     insert into promotion_action (promotion_id, row_no, action, listing_id, source_key, ordinal, content_hash, copies,
-                                  prior_hash, prior_copies)
-    select ${promotionId}::uuid, row_no, action, listing_id, key, ordinal, hash, copies, prior_hash, prior_copies
+                                  prior_hash, prior_copies, prior_key, prior_ordinal)
+    select ${promotionId}::uuid, row_no, action, listing_id, key, ordinal, hash, copies, prior_hash, prior_copies,
+           prior_key, prior_ordinal
     from plan_action where action <> 'same' order by row_no
   `.execute(trx)
 }

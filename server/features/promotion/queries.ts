@@ -75,9 +75,10 @@ export async function listLeft(db: Db, promotionId: string, limit: number): Prom
 export type ExpectedChanges = { create: number; update: number; unchanged: number; merged: number }
 
 /**
- * What these rows would do to the seller's listings as they stand now: the pairing of a plan, counted. Only a part that
- * the seller had listed by hand under its stock number, which a plan takes over, counts as new here. Each row is 32
- * bytes, its key and its hash as in `row-identity.ts`; all rows of a key must be among them.
+ * What these rows would do to the seller's listings as they stand now: the pairing of a plan, counted. Only what a plan
+ * takes over under another sign (`adoption-queries.ts`) counts as new here: a part that was listed by hand under its stock
+ * number, or imported before it had one. Each row is 32 bytes, its key and its hash as in `row-identity.ts`; all rows of
+ * a key must be among them.
  */
 export async function countExpectedChanges(db: Db, sellerId: string, rows: Buffer): Promise<ExpectedChanges> {
   const found = await sql<ExpectedChanges>`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentHash, sourceKey } from './row-identity.ts'
+import { contentHash, sourceKey, withoutStockNumber } from './row-identity.ts'
 
 const part = { partnum: 'A-1', partyear: '2014', partmanu: 'Ford', partmodel: 'F150', partname: 'Alternator' }
 
@@ -23,6 +23,15 @@ describe('the key of a row', () => {
     expect(sourceKey(part)).toBe('e5eea0f76524ec75c484d2249aa5a824')
     expect(contentHash(part)).toBe('8a0b1d26d6b732a94389ca0e83320396')
   })
+})
+
+test.each<[string, object, object | undefined]>([
+  ['what it said before it had one', { ...part, stocknum: 'S-1' }, part],
+  ['nothing where it has none', part, undefined],
+  ['nothing where it is blank', { ...part, stocknum: ' ' }, undefined],
+])('without its stock number a row is %s', (_, row, plain) => {
+  const expected = plain && { key: sourceKey({ ...plain }), hash: contentHash({ ...plain }) }
+  expect(withoutStockNumber({ ...row })).toEqual(expected)
 })
 
 describe('the hash of a row', () => {

@@ -27,6 +27,16 @@ export function sourceKey(fields: Fields): string {
 }
 
 /**
+ * What a row would be without its stock number; undefined where it has none. A part that was imported before its yard's
+ * stock numbers were mapped is known by that key.
+ */
+export function withoutStockNumber(fields: Fields): { key: string; hash: string } | undefined {
+  if (alike(fields.stocknum) === '') return undefined
+  const { stocknum: _, ...others } = fields
+  return { key: sourceKey(others), hash: contentHash(others) }
+}
+
+/**
  * What a row says in all target fields, however it is typed at the ends: equal hashes, equal parts. Hex of 16 bytes. An
  * empty field counts like an absent one, so that a field that is added to the list changes no hash.
  */

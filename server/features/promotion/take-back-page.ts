@@ -23,6 +23,7 @@ import {
   updateSources,
 } from './page-queries.ts'
 import type { PromotionRow } from './promotion-queries.ts'
+import { lockMovedSources, moveBack } from './source-move-queries.ts'
 import { decideUndo, type Undo } from './undo-decision.ts'
 
 export type TakingBack = {
@@ -71,8 +72,10 @@ export function takeBackPage(page: TakingBack): Promise<UndoneSums | undefined> 
 
 async function decidePage(trx: Db, { promotion, actions }: TakingBack): Promise<Decided[]> {
   const sources = await lockSources(trx, promotion.sellerId, actions)
+  const gone = actions.filter((action) => action.action === 'create' && !sources.has(placeOf(action)))
+  const moved = await lockMovedSources(trx, promotion, gone)
   const found = actions.map((action) => {
-    const source = sources.get(placeOf(action))
+    const source = sources.get(placeOf(action)) ?? moved.get(placeOf(action))
     const isOurs = action.action === 'create' ? source?.createdBy === promotion.id : true
     const listingId = action.action === 'create' ? source?.listingId : action.listingId
     return { action, source: isOurs ? source : undefined, listingId: isOurs ? listingId : undefined }
@@ -106,6 +109,7 @@ function changeOf(undo: Undo, { now, restoresLookups }: TakingBack): BulkChange[
 async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonly Decided[]): Promise<void> {
   const removed: Source[] = []
   const restored: SourceContent[] = []
+  const returned: PlannedAction[] = []
   for (const { action, source, undo } of decided) {
     if (!source || undo.kind === 'keep' || action.action === 'end') continue
     if (action.action === 'create') removed.push(source)
@@ -114,8 +118,10 @@ async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonl
     else {
       const { key, ordinal, priorHash: hash, priorCopies: copies, rowNo } = action
       restored.push({ key, ordinal, hash, copies, rowNo })
+      returned.push(action)
     }
   }
   await deleteSources(trx, promotion.sellerId, removed)
   await updateSources(trx, promotion, restored)
+  await moveBack(trx, promotion.sellerId, returned)
 }

@@ -30,6 +30,7 @@ import {
   placeOf,
   updateSources,
 } from './page-queries.ts'
+import { moveToStockNumbers } from './source-move-queries.ts'
 
 type Done = { row: PageRow; decided: Decided }
 type Of<K extends Decided['kind']> = { row: PageRow; decided: Extract<Decided, { kind: K }> }
@@ -60,11 +61,9 @@ export function writePage(ingest: Ingest, page: Page, pages: number): Promise<Pa
 }
 
 async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promise<Done[]> {
-  const sources = await lockSources(
-    trx,
-    promotion.sellerId,
-    rows.map(({ action }) => action),
-  )
+  const actions = rows.map(({ action }) => action)
+  await moveToStockNumbers(trx, promotion.sellerId, actions)
+  const sources = await lockSources(trx, promotion.sellerId, actions)
   const adopted = rows.flatMap(({ action }) =>
     action.action === 'update' && action.priorHash === null && action.listingId ? [action.listingId] : [],
   )

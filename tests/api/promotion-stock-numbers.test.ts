@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { listLeft } from '#server/features/promotion/queries.ts'
+import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  importRows,
+  listingsOf,
+  partFields,
+  partsFields,
+  sendRows,
+  sourcesOf,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+const trusted = () => proSeller(app, { trusted: true })
+
+const numbered = (rows: readonly Fields[], prefix = 'S') =>
+  rows.map((row, at) => ({ ...row, stocknum: `${prefix}-${at + 1}` }))
+
+async function undo(seller: SignedIn, promotion: { id: string; importId: string | null }) {
+  const actor = { userId: seller.user.id, sellerId: seller.user.sellerId } as never
+  await undoPromotion(app.db, { importId: promotion.importId ?? '', actor })
+  return untilState(app, promotion.id, 'undone')
+}
+
+const living = async (seller: SignedIn) =>
+  (await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)
+
+const stocks = async (seller: SignedIn) =>
+  (await living(seller)).map(({ stock_number, price_cents }) => [stock_number, price_cents])
+
+/** Everything but how often and when it was written. */
+async function stateOf(seller: SignedIn) {
+  const listings = (await living(seller)).map(({ version: _, updated_at: __, ...content }) => content)
+  const sources = (await sourcesOf(app, seller)).map(({ promotion_id: _, row_no: __, ...source }) => source)
+  return { listings, sources }
+}
+
+describe('A25 stock numbers that are mapped for the first time', () => {
+  test.each(['add', 'replace'] as const)(
+    'double nothing (%s), and an undo returns all of it',
+    async (mode) => {
+      const seller = await trusted()
+      await importRows(app, seller, partsFields(6))
+      const before = await stateOf(seller)
+      const done = await importRows(app, seller, numbered(partsFields(6)), { mode })
+      expect(done).toMatchObject({ created: 0, updated: 6, ended: 0, plan: { create: 0, update: 6, end: 0 } })
+      const after = await living(seller)
+      expect(after.map(({ id }) => id)).toEqual(before.listings.map(({ id }) => id))
+      expect(after.map(({ stock_number }) => stock_number)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `S-${n}`))
+
+      const again = await importRows(app, seller, numbered(partsFields(6)).toReversed(), { mode })
+      expect(again.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
+      await undo(seller, again)
+      expect(await undo(seller, done)).toMatchObject({ undone: 6, leftAsIs: 0 })
+      expect(await stateOf(seller)).toEqual(before)
+
+      const plain = await importRows(app, seller, partsFields(6), { mode })
+      expect(plain.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
+      const anew = await importRows(app, seller, numbered(partsFields(6)), { mode })
+      expect(anew.plan).toMatchObject({ create: 0, update: 6, end: 0 })
+    },
+  )
+
+  test('several of one part are told apart by what they say, then by their order', async () => {
+    const seller = await trusted()
+    const [a, b, c] = ['80', '90', '100'].map((partprice) => partFields(1, { partprice }))
+    await importRows(app, seller, [a ?? {}, b ?? {}, c ?? {}])
+    const rows = [
+      { ...c, stocknum: 'C' },
+      { ...a, stocknum: 'A', partprice: '85' },
+      { ...b, stocknum: 'B' },
+      { ...a, stocknum: 'D', partprice: '70' },
+    ]
+    const done = await importRows(app, seller, rows)
+    expect(done.plan).toMatchObject({ create: 1, update: 3 })
+    expect(await stocks(seller)).toEqual([
+      ['A', 8500],
+      ['B', 9000],
+      ['C', 10_000],
+      ['D', 7000],
+    ])
+  })
+
+  test('a part that another row of the file is stays that row’s', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [partFields(1), partFields(2)])
+    const rows = [partFields(1), { ...partFields(1), stocknum: 'S-9' }, { ...partFields(2), stocknum: 'S-2' }]
+    const done = await importRows(app, seller, rows)
+    expect(done.plan).toMatchObject({ create: 1, update: 1, unchanged: 1 })
+    expect(await stocks(seller)).toEqual([
+      [null, 9550],
+      ['S-2', 9550],
+      ['S-9', 9550],
+    ])
+  })
+
+  test('equal rows that were a quantity become parts of their own', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [partFields(1), partFields(1)])
+    const done = await importRows(app, seller, numbered([partFields(1), partFields(1)]))
+    expect(done.plan).toMatchObject({ create: 1, update: 1 })
+    expect((await living(seller)).map(({ quantity }) => quantity)).toEqual([1, 1])
+    await undo(seller, done)
+    expect((await living(seller)).map(({ quantity, stock_number }) => [quantity, stock_number])).toEqual([
+      [2, null],
+    ])
+  })
+
+  test('a part with another stock number by hand, and a deleted one, are not taken', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(3))
+    const [first, second] = await listingsOf(app, seller)
+    await seller.api.put(`/seller/parts/${first?.id}`, { stocknum: 'T-1' })
+    await seller.api.delete(`/seller/parts/${second?.id}`)
+    const done = await importRows(app, seller, numbered(partsFields(3)))
+    expect(done.plan).toMatchObject({ create: 2, update: 1 })
+    expect((await stocks(seller)).map(([stock]) => stock)).toEqual(['T-1', 'S-3', 'S-1', 'S-2'])
+  })
+
+  test('one that was ended by hand stays ended; one that a full stock ended is live again', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(6))
+    await importRows(app, seller, partsFields(5), { mode: 'replace' })
+    const [sold] = await listingsOf(app, seller)
+    await seller.api.post(`/seller/parts/${sold?.id}/end`, { reason: 'sold-here' })
+    const done = await importRows(app, seller, numbered(partsFields(6)))
+    expect(done.plan).toMatchObject({ create: 0, update: 6 })
+    expect((await living(seller)).map(({ ended_reason }) => ended_reason)).toEqual([
+      'sold-here',
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+    await undo(seller, done)
+    expect((await living(seller)).map(({ ended_reason }) => ended_reason)).toEqual([
+      'sold-here',
+      null,
+      null,
+      null,
+      null,
+      'sold-elsewhere',
+    ])
+  })
+
+  test('a part whose row could not be taken is not ended by a full stock', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(6))
+    const rows = numbered(partsFields(6)).map((row, at) =>
+      at === 2 ? { ...row, partprice: 'call us' } : row,
+    )
+    const done = await importRows(app, seller, rows, { mode: 'replace' })
+    expect(done.plan).toMatchObject({ create: 0, update: 5, end: 0, refused: 1 })
+    expect((await living(seller)).filter(({ ended_at }) => ended_at !== null)).toEqual([])
+  })
+
+  test('taking back the import that made them, while the later one stands, names them as left', async () => {
+    const seller = await trusted()
+    const first = await importRows(app, seller, partsFields(2))
+    await importRows(app, seller, numbered(partsFields(2)))
+    expect(await undo(seller, first)).toMatchObject({ undone: 0, leftAsIs: 2 })
+    expect((await listLeft(app.db, first.id, 10)).map(({ reason }) => reason)).toEqual([
+      'A later import changed it.',
+      'A later import changed it.',
+    ])
+    expect(await living(seller)).toHaveLength(2)
+  })
+
+  test('what a person changes between plan and page is left as it is', async () => {
+    const seller = await proSeller(app)
+    const admin = await app.signUp({ role: 'admin' })
+    const promote = (path: string) =>
+      admin.api.post('/admin/automation/staging/promote', { root: 'ecomm', paths: [path] })
+    const first = await sendRows(app, seller, partsFields(3))
+    await untilState(app, first.promotionId, 'planned')
+    await promote(first.path)
+    await untilState(app, first.promotionId, 'applied')
+    const next = await sendRows(app, seller, numbered(partsFields(3)))
+    expect((await untilState(app, next.promotionId, 'planned')).plan).toMatchObject({ create: 0, update: 3 })
+    const [one, two] = await listingsOf(app, seller)
+    await seller.api.put(`/seller/parts/${one?.id}`, { stocknum: 'T-1' })
+    await seller.api.delete(`/seller/parts/${two?.id}`)
+    await promote(next.path)
+    const done = await untilState(app, next.promotionId, 'applied')
+    expect(done).toMatchObject({ created: 2, updated: 1 })
+    expect((await stocks(seller)).map(([stock]) => stock)).toEqual(['T-1', 'S-3', 'S-1', 'S-2'])
+    expect(await undo(seller, done)).toMatchObject({ undone: 3, leftAsIs: 0 })
+    expect((await stocks(seller)).map(([stock]) => stock)).toEqual(['T-1', null])
+  })
+})
