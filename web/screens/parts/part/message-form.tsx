@@ -47,7 +47,9 @@ export function MessageForm({ listing, first }: MessageFormProps) {
           <Title order={2} size="h3" id="message">
             {first ? `Write to ${sellerName(listing)}` : 'Or write'}
           </Title>
-          <Text className="second">Only this seller reads it. One way to reach you is enough.</Text>
+          <Text className="second">
+            Only this seller reads it. An e-mail address or a phone number is enough.
+          </Text>
         </div>
         <TextInput
           label="Name"

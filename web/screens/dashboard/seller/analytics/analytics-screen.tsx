@@ -53,8 +53,10 @@ function Figures({ analytics }: { analytics: Analytics }) {
     <Stack gap="lg">
       <Totals analytics={analytics} />
       <DaysCard days={analytics.byDay} />
-      <ByListing listings={analytics.byListing} />
-      <ByCategory categories={analytics.byCategory} />
+      <div className={classes.breakdowns}>
+        <ByListing key={`parts ${analytics.days}`} listings={analytics.byListing} />
+        <ByCategory key={`categories ${analytics.days}`} categories={analytics.byCategory} />
+      </div>
     </Stack>
   )
 }

@@ -1,11 +1,15 @@
-import { Anchor, Card, Table, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { ActionIcon, Anchor, Button, Card, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import classes from './analytics.module.css'
 import { type Analytics, count, percent, type Sums } from './figures.ts'
 
-type Row = Sums & { key: string; name: ReactNode }
+/** The first rows answer most questions; the rest is one press away. */
+const atFirst = 10
+
+type Row = Sums & { key: string; name: ReactNode; edit?: ReactNode }
 
 export function ByListing({ listings }: { listings: Analytics['byListing'] }) {
   return (
@@ -17,20 +21,20 @@ export function ByListing({ listings }: { listings: Analytics['byListing'] }) {
         ...sums,
         key: slug,
         name: (
-          <>
-            <Anchor component={Link} to={paths.part(slug)}>
-              {title}
-            </Anchor>{' '}
-            <Anchor
-              component={Link}
-              to={paths.editListing(slug)}
-              size="sm"
-              c="var(--second)"
-              aria-label={`Edit ${title}`}
-            >
-              Edit
-            </Anchor>
-          </>
+          <Anchor component={Link} to={paths.part(slug)} inherit>
+            {title}
+          </Anchor>
+        ),
+        edit: (
+          <ActionIcon
+            component={Link}
+            to={paths.editListing(slug)}
+            variant="subtle"
+            color="gray"
+            aria-label={`Edit ${title}`}
+          >
+            <IconPencil size={18} stroke={1.6} />
+          </ActionIcon>
         ),
       }))}
     />
@@ -51,6 +55,8 @@ type BreakdownProps = { title: string; lead?: string; column: string; rows: Row[
 
 /** Where the views and leads come from, most looked at first. */
 function Breakdown({ title, lead, column, rows }: BreakdownProps) {
+  const [all, setAll] = useState(false)
+  const withEdit = rows.some(({ edit }) => edit)
   const most = Math.max(1, ...rows.map(({ views }) => views))
   const id = title.toLowerCase().replace(' ', '-')
   return (
@@ -66,27 +72,45 @@ function Breakdown({ title, lead, column, rows }: BreakdownProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{column}</Table.Th>
-              {['Views', 'Leads', 'Conversion'].map((name) => (
-                <Table.Th key={name} scope="col" className={classes.figure}>
-                  {name}
+              <Table.Th scope="col" className={classes.figure}>
+                Views
+              </Table.Th>
+              <Table.Th scope="col" className={classes.figure}>
+                Leads
+              </Table.Th>
+              <Table.Th scope="col" className={classes.figure} abbr="Conversion">
+                Conv<span className={classes.wide}>ersion</span>
+                <span className={classes.small}>.</span>
+              </Table.Th>
+              {withEdit && (
+                <Table.Th scope="col" className={classes.edit}>
+                  <VisuallyHidden>Edit</VisuallyHidden>
                 </Table.Th>
-              ))}
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map(({ key, name, views, leads, conversionPercent }) => (
-              <Table.Tr key={key}>
-                <Table.Th scope="row" fw={400}>
-                  {name}
-                  <div className={classes.bar} style={{ width: `${(views / most) * 100}%` }} />
-                </Table.Th>
-                <Table.Td className={classes.figure}>{count(views)}</Table.Td>
-                <Table.Td className={classes.figure}>{count(leads)}</Table.Td>
-                <Table.Td className={classes.figure}>{percent(conversionPercent)}</Table.Td>
-              </Table.Tr>
-            ))}
+            {rows
+              .slice(0, all ? undefined : atFirst)
+              .map(({ key, name, edit, views, leads, conversionPercent }) => (
+                <Table.Tr key={key}>
+                  <Table.Th scope="row" fw={400}>
+                    {name}
+                    <div className={classes.bar} style={{ width: `${(views / most) * 100}%` }} />
+                  </Table.Th>
+                  <Table.Td className={classes.figure}>{count(views)}</Table.Td>
+                  <Table.Td className={classes.figure}>{count(leads)}</Table.Td>
+                  <Table.Td className={classes.figure}>{percent(conversionPercent)}</Table.Td>
+                  {withEdit && <Table.Td className={classes.edit}>{edit}</Table.Td>}
+                </Table.Tr>
+              ))}
           </Table.Tbody>
         </Table>
+      )}
+      {rows.length > atFirst && !all && (
+        <Button variant="subtle" color="sea" mt="xs" onClick={() => setAll(true)}>
+          Show all {count(rows.length)}
+        </Button>
       )}
     </Card>
   )

@@ -4,8 +4,8 @@ import { Stack, Text } from '@mantine/core'
 import { chartWords, count, type Day, dayName } from './figures.ts'
 
 // Hovering a day shows it in both charts.
-const together = { syncId: 'days' }
-const xAxisProps = { minTickGap: 28, interval: 'equidistantPreserveStart' } as const
+const together = { syncId: 'days', margin: { top: 8 } }
+const xAxisProps = { minTickGap: 12, interval: 'equidistantPreserveStart' } as const
 // The same width, so that one day stands under the other.
 const yAxisProps = { allowDecimals: false, width: 44 }
 
@@ -41,7 +41,7 @@ export function DayCharts({ days }: { days: Day[] }) {
         </Text>
         <div role="img" aria-label={chartWords('Leads', valuesOf('leads'))}>
           <BarChart
-            h={140}
+            h={150}
             data={data}
             dataKey="day"
             series={[{ name: 'Leads', color: 'rust' }]}
@@ -49,11 +49,14 @@ export function DayCharts({ days }: { days: Day[] }) {
             valueFormatter={count}
             barChartProps={together}
             xAxisProps={xAxisProps}
-            yAxisProps={yAxisProps}
+            yAxisProps={{ ...yAxisProps, tickCount: 3 }}
             accessibilityLayer={false}
           />
         </div>
       </figure>
+      <Text size="sm" className="second">
+        The last day is today, so far.
+      </Text>
     </Stack>
   )
 }

@@ -59,7 +59,7 @@ const icons = { up: <IconArrowUpRight size={14} />, down: <IconArrowDownRight si
 function ChangeLine({ change: { trend, short, rest } }: { change: Change }) {
   return (
     <p className={classes.change}>
-      <Badge color={colors[trend]} leftSection={icons[trend]}>
+      <Badge component="span" color={colors[trend]} leftSection={icons[trend]}>
         {short}
       </Badge>{' '}
       {rest}

@@ -18,7 +18,8 @@ export function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps)
   if (lead.email === null) {
     return (
       <Text className="second">
-        {lead.name} left a phone number only. Call them, then mark the message as answered.
+        {lead.name} left a phone number only.
+        {lead.state === 'new' && ' Call them, then mark the message as answered.'}
       </Text>
     )
   }

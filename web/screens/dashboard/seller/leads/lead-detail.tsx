@@ -35,11 +35,17 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
           </div>
           <Group gap="sm">
             {lead.state === 'new' && (
-              <Button variant="default" onClick={() => moving.mutate('answered')} disabled={moving.isPending}>
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => moving.mutate('answered')}
+                disabled={moving.isPending}
+              >
                 Mark as answered
               </Button>
             )}
             <Button
+              size="xs"
               variant="default"
               onClick={() => moving.mutate(closed ? stateBefore(lead) : 'closed')}
               loading={moving.isPending}

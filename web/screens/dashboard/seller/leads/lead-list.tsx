@@ -56,8 +56,8 @@ function Line({ lead, inbox }: { lead: Lead; inbox: Inbox }) {
       >
         <span className={classes.head}>
           <span className={classes.name}>{name}</span>
-          {(state === 'new' || inbox.view === 'all') && (
-            <Badge size="md" color={stateColors[state]}>
+          {inbox.view === 'all' && (
+            <Badge component="span" size="md" color={stateColors[state]}>
               {viewNames[state]}
             </Badge>
           )}

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import sheet from '#web/artwork/sheet.svg?raw'
+import { EmptyState } from '#web/components/empty-state.tsx'
 import { useLeaveGuard } from '#web/components/leave-guard.ts'
 import { LoadError } from '#web/components/load-error.tsx'
 import { Page } from '#web/components/page.tsx'
@@ -32,9 +34,15 @@ export function Component() {
 
   return (
     <Page title="Messages" lead="What buyers wrote about your parts, newest first.">
-      <div className={classes.desk} data-open={leadId === undefined ? undefined : true}>
+      <div className={classes.tabs} data-open={leadId !== undefined || undefined}>
+        <ViewTabs inbox={inbox} counts={list.data?.counts} />
+      </div>
+      <div
+        className={classes.desk}
+        data-open={leadId !== undefined || undefined}
+        data-empty={(leadId === undefined && !list.data?.items.length) || undefined}
+      >
         <div className={classes.list}>
-          <ViewTabs inbox={inbox} counts={list.data?.counts} />
           {list.isError && !list.data ? (
             <LoadError
               message="Unable to load your messages"
@@ -47,7 +55,11 @@ export function Component() {
         </div>
         <div className={classes.pane}>
           {leadId === undefined ? (
-            <p className={classes.hint}>Choose a message to read it here.</p>
+            <EmptyState
+              drawing={sheet}
+              title="Choose a message"
+              text="It opens here, with the ways to reach the buyer."
+            />
           ) : (
             <LeadPane
               key={leadId}

@@ -7,7 +7,7 @@ type ViewTabsProps = { inbox: Inbox; counts: Record<LeadState, number> | undefin
 
 export function ViewTabs({ inbox, counts }: ViewTabsProps) {
   return (
-    <nav aria-label="Messages by state" className={classes.tabs}>
+    <nav aria-label="Messages by state" className={classes.views}>
       {inboxViews.map((view) => (
         <Link
           key={view}
