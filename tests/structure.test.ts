@@ -76,10 +76,17 @@ const ROOMS: [room: string, files: RegExp, mayImport: string[]][] = [
   ['server/platform', /^server\/platform\//, ['contract', 'db']],
   ['server/config', /^server\/(config|payments-settings)\.ts$/, ['contract', 'server/platform']],
   ['server/features', /^server\/features\//, ['contract', 'db', 'server/platform', 'server/config']],
+  // What stands in for the payment provider is another program: billing reaches it over HTTP, as it does the real one.
+  ['server/simulator', /^server\/simulator\//, ['server/platform']],
+  [
+    'simulator command',
+    /^server\/commands\/simulator\.ts$/,
+    ['server/platform', 'server/config', 'server/simulator'],
+  ],
   [
     'server wiring',
     /^server\/([^/]+\.ts$|commands\/)/,
-    ['contract', 'db', 'server/platform', 'server/config', 'server/features'],
+    ['contract', 'db', 'server/platform', 'server/config', 'server/features', 'simulator command'],
   ],
   ['web ground', /^web\/[^/]+\.(ts|css)$/, ['contract']],
   ['web/api', /^web\/api\//, ['contract', 'web ground']],
@@ -120,6 +127,9 @@ rule('a room imports only the rooms below it, types included', {
     { 'server/platform/a.ts': `import type { A } from '#server/features/listings/queries.ts'` },
     { 'server/features/listings/a.ts': `const app = await import('#server/app.ts')` },
     { 'server/app.ts': `import { a } from '#web/paths.ts'` },
+    { 'server/app.ts': `import { a } from '#server/simulator/start-simulator.ts'` },
+    { 'server/features/billing/a.ts': `import type { A } from '#server/simulator/simulator.ts'` },
+    { 'server/simulator/a.ts': `import type { A } from '#server/features/billing/provider.ts'` },
     { 'server/app.ts': `import { a } from '#tests/support/make-rows.ts'` },
     { 'web/components/a.tsx': `import {\n  A,\n  type B,\n} from '#web/screens/home/a.tsx'` },
     { 'web/screens/home/a.tsx': `import { db } from '#db/schema.gen.ts'` },

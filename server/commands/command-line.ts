@@ -31,6 +31,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     service: true,
     load: async () => (await import('./worker.ts')).worker,
   },
+  simulator: {
+    help: 'stand in for the payment provider (demo mode); needs DATABASE_URL',
+    service: true,
+    load: async () => (await import('./simulator.ts')).simulator,
+  },
   migrate: {
     help: 'bring the database to this version',
     load: async () => onDatabase((await import('./migrate.ts')).migrateAndReport),

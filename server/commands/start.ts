@@ -9,6 +9,7 @@ import { holdPort } from '#server/platform/port.ts'
 import { whenParentIsGone } from '#server/platform/processes/parent-watch.ts'
 import { listenForStop } from '#server/platform/processes/stop-request.ts'
 import { SupervisedChild } from '#server/platform/processes/supervised-child.ts'
+import { withSimulatorPort } from './simulator-port.ts'
 import { buildWebIfChanged } from './web-build.ts'
 
 const PROGRAM = join(import.meta.dirname, '../main.ts')
@@ -22,8 +23,8 @@ type Running = {
 }
 
 /**
- * Everything in one terminal: database, web app, migrations, demo data, then `api` and `worker` as processes that are
- * kept running until someone asks to stop. Whatever ends this process, nothing it started stays behind.
+ * Everything in one terminal: database, web app, migrations, demo data, then `api`, `worker` and, for test
+ * payments, `simulator` as processes that are kept running until someone asks to stop. Whatever ends this process, nothing it started stays behind.
  */
 export async function start(config: Config, log: Log): Promise<never> {
   const running: Running = { children: [], embedded: undefined, lose: () => undefined }
@@ -46,15 +47,19 @@ export async function start(config: Config, log: Log): Promise<never> {
 
 async function bringUp(settings: Config, log: Log, running: Running): Promise<void> {
   const held = await holdPort(settings.port, settings.host)
-  const onFreePort = onPort(settings, held.port)
+  const { config: onFreePorts, release } = await withSimulatorPort(onPort(settings, held.port))
   // They load their code while the database starts.
-  for (const role of ['api', 'worker']) {
+  for (const role of rolesOf(settings)) {
     running.children.push(new SupervisedChild({ role, program: PROGRAM, log }))
   }
-  const [config] = await Promise.all([withOwnDatabase(onFreePort, log, running), buildWebIfChanged()])
-  await held.release()
+  const [config] = await Promise.all([withOwnDatabase(onFreePorts, log, running), buildWebIfChanged()])
+  await Promise.all([held.release(), release()])
   await Promise.all(running.children.map((child) => child.start(settingsOf(config))))
   announce(config)
+}
+
+function rolesOf({ payments }: Config): string[] {
+  return ['api', 'worker', ...(payments.kind === 'simulator' ? ['simulator'] : [])]
 }
 
 /** The settings to use with a database that answers, is of this version, and holds what belongs into it. */
@@ -88,6 +93,8 @@ async function shutDown(running: Running): Promise<void> {
 
 function announce(config: Config): void {
   const lines = [`${config.productName} is ready: ${config.publicUrl}`]
+  if (config.payments.kind === 'simulator')
+    lines.push(`Test payments: ${config.payments.url} (no money moves)`)
   if (config.demoData) lines.push('', ...demoSignIns)
   console.log(`\n${lines.join('\n')}\n\nCtrl-C stops it.`)
 }

@@ -1,0 +1,45 @@
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { startSimulator } from '#server/simulator/start-simulator.ts'
+
+const MONTHLY_CENTS = 14_900
+
+/** Stands in for the payment provider until it is asked to stop. Never where real money is expected. */
+export async function simulator(config: Config, log: Log): Promise<never> {
+  const { payments, mode, databaseUrl, productName } = config
+  if (mode === 'production' || payments.kind !== 'simulator') {
+    throw new Refusal(
+      'The simulator runs in demo mode with PAYMENTS=simulator alone: it takes no real payments.',
+    )
+  }
+  if (!databaseUrl) throw new Refusal('DATABASE_URL must be set: the simulator keeps test payments there.')
+  const { hostname, port } = new URL(payments.url)
+  const begin = () =>
+    startSimulator({
+      databaseUrl,
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port),
+      secretKey: payments.secretKey,
+      webhookSecret: payments.webhookSecret,
+      webhookUrl: webhookUrlOf(config),
+      productName,
+      prices: [
+        {
+          id: payments.proPriceId,
+          productName: `${productName} Pro`,
+          unitAmount: MONTHLY_CENTS,
+          currency: 'usd',
+          interval: 'month',
+        },
+      ],
+      log,
+    })
+  return runUntilStopped(begin, log)
+}
+
+/** The api of this machine; its public address may lead over a proxy that is not up yet. */
+function webhookUrlOf({ host, port }: Config): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/webhooks/stripe`
+}
