@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findColumn, nameColumns } from './csv-header.ts'
+import { findColumn, headerWarnings, nameColumns } from './csv-header.ts'
 
 test.each([
   ['plain ones', ['a', 'b'], ['a', 'b']],
@@ -37,4 +37,25 @@ test.each([
   ['', -1],
 ])('the column %j is at %i', (name, at) => {
   expect(findColumn(['a', 'b', 'Part Name', 'B'], name)).toBe(at)
+})
+
+test.each([
+  ['nothing is odd', ['a', 'b (2)', 'Column 9'], []],
+  [
+    'A17 the same name twice',
+    ['Price', 'Year', 'Price', 'Price'],
+    [
+      'More than one column is called “Price”: the first of each keeps its name, the others are “Price (2)”, “Price (3)” here. Check that each field has the column you mean.',
+    ],
+  ],
+  ['A17 a blank name', ['a', ''], ['A column has no name in the first row: “Column 2” here.']],
+  [
+    'A17 many blank ones',
+    ['a', ...Array.from({ length: 7 }, () => '')],
+    [
+      '7 columns have no name in the first row: “Column 2”, “Column 3”, “Column 4”, “Column 5”, “Column 6”, … here.',
+    ],
+  ],
+])('warnings about columns: %s', (_, cells, warnings) => {
+  expect(headerWarnings(nameColumns(cells))).toEqual(warnings)
 })

@@ -23,3 +23,37 @@ export function findColumn(header: readonly string[], name: string): number {
   const exact = header.indexOf(plain(name))
   return exact === -1 ? header.findIndex((column) => loose(column) === loose(name)) : exact
 }
+
+// A file with more such columns is shown by its first ones.
+const MOST_SHOWN = 5
+const LONGEST_SHOWN = 60
+
+function quoted(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_SHOWN).map((name) => `“${name.slice(0, LONGEST_SHOWN)}”`)
+  return `${shown.join(', ')}${names.length > MOST_SHOWN ? ', …' : ''}`
+}
+
+const originOf = (name: string) => name.replace(/ \(\d+\)$/, '')
+
+/**
+ * What is odd about a file's columns, in sentences for whoever maps them: names that stand there twice, and columns
+ * without one. From the names as `nameColumns` answers them.
+ */
+export function headerWarnings(header: readonly string[]): string[] {
+  const names = new Set(header)
+  const repeated = header.filter((name) => originOf(name) !== name && names.has(originOf(name)))
+  const nameless = header.filter((name, at) => name === `Column ${at + 1}`)
+  const warnings: string[] = []
+  if (repeated.length > 0) {
+    const origins = [...new Set(repeated.map(originOf))]
+    warnings.push(
+      `More than one column is called ${quoted(origins)}: the first of each keeps its name, the others are ${quoted(repeated)} here. Check that each field has the column you mean.`,
+    )
+  }
+  if (nameless.length > 0) {
+    warnings.push(
+      `${nameless.length === 1 ? 'A column has' : `${nameless.length} columns have`} no name in the first row: ${quoted(nameless)} here.`,
+    )
+  }
+  return warnings
+}

@@ -44,8 +44,12 @@ const expectedChanges = z.object({
   merged: z.number().int(),
 })
 
+/** What is odd about the file as a whole, such as two columns of one name; nothing is refused for it. */
+const warnings = z.array(z.string())
+
 export const dryRunReply = z.object({
   ok: z.literal(true),
+  warnings,
   preview: z.object({
     total: z.number().int(),
     errors: z.number().int(),
@@ -58,6 +62,7 @@ export type DryRunReply = z.infer<typeof dryRunReply>
 
 export const stagedReply = z.object({
   ok: z.literal(true),
+  warnings,
   total: z.number().int(),
   rejected: z.number().int(),
   /** Paths inside the staging root ecomm; `rejected` is the address of a call. */
@@ -71,6 +76,7 @@ export type StagedReply = z.infer<typeof stagedReply>
 /** For a chunk that is not the last to arrive. */
 const chunkReply = z.object({
   ok: z.literal(true),
+  warnings,
   received: z.number().int(),
   chunkCount: z.number().int(),
   importId: z.uuid(),

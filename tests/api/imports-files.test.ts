@@ -4,7 +4,17 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { DryRunReply, StagedReply } from '#contract/imports.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { contentHash, sourceKey } from '#server/features/promotion/row-identity.ts'
-import { badRow, csvOf, partRow, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import {
+  badRow,
+  csvOf,
+  newKey,
+  partHeader,
+  partMapping,
+  partRow,
+  partRows,
+  proSeller,
+  sendCsv,
+} from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { stagedRecords } from '#tests/support/staged-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -48,6 +58,24 @@ test('A11 a quotation mark that never closes is told with its row', async () => 
   })
   expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
   expect(answer.body.fields?.file).toMatch(/Row 5\b.*never closed/)
+})
+
+test('A17 columns of one name are told in every answer, and nothing is lost', async () => {
+  const header = [...partHeader.slice(0, -1), 'Price', '']
+  const rows = [1, 2].map((number) => [...partRow(number).slice(0, -1), '7.00', 'x'])
+  const warnings = [expect.stringContaining('“Price (2)”'), expect.stringContaining('“Column 9”')]
+  const dry = await check(csvOf(rows, header))
+  expect([dry.status, dry.body.warnings]).toEqual([200, warnings])
+  const fields = { idempotencyKey: newKey(), chunkCount: 2, mapping: { ...partMapping, partprice: 'Price (2)' } }
+  const [one, two] = rows
+  const first = await sendCsv(api, { file: csvOf([one ?? []], header), fields: { ...fields, chunkIndex: 0 } })
+  const last = await sendCsv<StagedReply>(api, {
+    file: csvOf([two ?? []], null),
+    fields: { ...fields, chunkIndex: 1 },
+  })
+  expect([first.body.warnings, last.body.warnings]).toEqual([warnings, warnings])
+  const records = await stagedRecords(app, last.body.importId)
+  expect(records.map(({ fields: { partprice } }) => partprice)).toEqual(['7.00', '7.00'])
 })
 
 describe('A12 a file without parts', () => {

@@ -1,3 +1,4 @@
+import { headerWarnings } from '#contract/csv-header.ts'
 import { type CheckedRow, type DryRunReply, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import { countExpectedChanges } from '#server/features/promotion/queries.ts'
 import { contentHash, sourceKey } from '#server/features/promotion/row-identity.ts'
@@ -42,5 +43,6 @@ export async function checkRows(
     changes.unchanged += counted.unchanged
     changes.merged += counted.merged
   }
-  return { ok: true, preview: { total, errors, rows: failing, changes } }
+  const warnings = headerWarnings(sent.source.header)
+  return { ok: true, warnings, preview: { total, errors, rows: failing, changes } }
 }

@@ -1,3 +1,4 @@
+import { headerWarnings } from '#contract/csv-header.ts'
 import { importFields } from '#contract/import-fields.ts'
 import type { StagedReply } from '#contract/imports.ts'
 import { datasetOf } from '#contract/staging.ts'
@@ -46,5 +47,5 @@ export async function finaliseImport(trx: Db, finished: FinishedImport): Promise
     dataset: datasetOf(ROOT),
     createdBy: userId,
   })
-  return stagedReply({ importId, path, ...sums })
+  return stagedReply({ importId, path, warnings: headerWarnings(finished.header), ...sums })
 }

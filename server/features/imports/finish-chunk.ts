@@ -1,3 +1,4 @@
+import { headerWarnings } from '#contract/csv-header.ts'
 import type { CsvReply } from '#contract/imports.ts'
 import { insertKeptRows } from '#server/features/promotion/kept-row-queries.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
@@ -48,7 +49,7 @@ export function finishChunk(
       reply = await finaliseImport(trx, { ...of, sums })
     } else {
       const { id: importId, chunkCount } = of.ledger
-      reply = { ok: true, received: sums.received, chunkCount, importId }
+      reply = { ok: true, warnings: headerWarnings(of.header), received: sums.received, chunkCount, importId }
     }
     await completeChunk(trx, claim, { rows, rejected, reply })
     return reply

@@ -19,11 +19,13 @@ export function stagedReply(staged: {
   path: string
   total: number
   rejected: number
+  warnings: string[]
 }): StagedReply {
-  const { importId, path, total, rejected } = staged
+  const { importId, path, total, rejected, warnings } = staged
   const query = new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })
   return {
     ok: true,
+    warnings,
     total,
     rejected,
     files: importFiles(staged),

@@ -1,5 +1,6 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { headerWarnings } from '#contract/csv-header.ts'
 import {
   type ImportField,
   importFieldLabels,
@@ -28,6 +29,7 @@ const named = (fields: readonly ImportField[]) => fields.map((field) => importFi
 export function ColumnsStep({ file, choice, onChange, missing }: ColumnsStepProps) {
   const { mapping, unsure, lacking } = choice
   const columns = useMemo(() => [...new Set(file.headers.filter(Boolean))], [file])
+  const warnings = useMemo(() => headerWarnings(file.headers), [file])
   const used = new Set(Object.values(mapping))
   const unused = columns.filter((header) => !used.has(header))
   // Those that had a column when the file was chosen stay, so that no row goes away under somebody's hands.
@@ -58,6 +60,11 @@ export function ColumnsStep({ file, choice, onChange, missing }: ColumnsStepProp
     >
       <Stack gap="md">
         <TemplateBar headers={file.headers} mapping={mapping} onChoose={onChange} />
+        {warnings.map((warning) => (
+          <Alert key={warning} color="warning" variant="light">
+            {warning}
+          </Alert>
+        ))}
         {lacking.length > 0 && (
           <Alert color="warning" variant="light">
             This file does not have the template’s columns {lacking.map((name) => `“${name}”`).join(', ')}.

@@ -13,7 +13,7 @@ const issue = (row: number, value = ''): RowIssue => ({
 function answer(total: number, issues: RowIssue[]): DryRunReply {
   const rows = issues.map((one) => ({ index: one.row - 1, ok: false, errors: [one.message], issues: [one] }))
   const changes = { create: total - rows.length, update: 0, unchanged: 0, merged: 0 }
-  return { ok: true, preview: { total, errors: rows.length, rows, changes } }
+  return { ok: true, warnings: [], preview: { total, errors: rows.length, rows, changes } }
 }
 
 test('chunks that come in any order are one result, with the rows of the whole file and no formula', async () => {
