@@ -129,6 +129,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => {
       '--mantine-color-anchor': sea[4],
       '--mantine-color-error': bad[4],
       '--mantine-color-success': good[4],
+      '--mantine-color-disabled': dark[5],
       '--card': dark[6],
       '--line': dark[4],
       '--second': dark[1],

@@ -28,7 +28,7 @@ export function BalanceCard({ user, actions }: { user: User; actions?: ReactNode
             <Amounts name="Pending" amounts={balance.data?.pending} />
           </dl>
         )}
-        {user.connectStatus === 'NOT_STARTED' && (
+        {balance.data && user.connectStatus === 'NOT_STARTED' && (
           <Text size="sm" className="second">
             Money shows up here once your payout account is set up.
           </Text>

@@ -10,7 +10,7 @@ export function PlanNotice({ user }: { user: User }) {
   return (
     <Alert color={notice.tone} variant="light" radius="lg">
       <Group justify="space-between" gap="sm">
-        <Text maw="40rem">{notice.text}</Text>
+        <Text flex="1 1 18rem">{notice.text}</Text>
         {notice.billing && <ManageBilling />}
       </Group>
     </Alert>

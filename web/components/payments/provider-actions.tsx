@@ -1,6 +1,7 @@
-import { Badge, Group } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSite } from '#web/api/use-site.ts'
+import classes from './provider-actions.module.css'
 
 /** Buttons that leave for the provider; where no money moves, it says so beside them. */
 export function ProviderActions({ children }: { children: ReactNode }) {
@@ -16,8 +17,8 @@ export function ProviderActions({ children }: { children: ReactNode }) {
 export function TestPayments() {
   if (useSite().data?.payments !== 'test') return null
   return (
-    <Badge color="gray" title="No money moves: payments of this installation are a rehearsal">
+    <Text span className={classes.test} title="No money moves: payments are a rehearsal here">
       Test payments
-    </Badge>
+    </Text>
   )
 }

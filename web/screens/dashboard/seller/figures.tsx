@@ -45,12 +45,10 @@ function Figure({ name, value, note }: FigureProps) {
   return (
     <Card className={classes.figure}>
       <h2 className={classes.name}>{name}</h2>
-      {value === undefined ? (
-        <Skeleton height="2.75rem" width="4.5rem" />
-      ) : (
-        <Text className={`display ${classes.value}`}>{value.toLocaleString('en-US')}</Text>
-      )}
-      <Text size="sm" className="second">
+      <div className={`display ${classes.value}`}>
+        {value === undefined ? <Skeleton height="2.25rem" width="4.5rem" /> : value.toLocaleString('en-US')}
+      </div>
+      <Text size="sm" className={`second ${classes.note}`}>
         {note}
       </Text>
     </Card>

@@ -9,8 +9,6 @@ import { ProviderActions } from '#web/components/payments/provider-actions.tsx'
 
 /** How payouts stand, and the next thing to do about them. */
 export function PayoutStatusCard({ user }: { user: User }) {
-  const start = useStartPayouts()
-  const openSettings = useOpenPayoutSettings()
   const refresh = useRefreshStatus()
   return (
     <Card component="section" aria-labelledby="payout-status">
@@ -25,14 +23,21 @@ export function PayoutStatusCard({ user }: { user: User }) {
           {payoutSentences[user.connectStatus]}
         </Text>
         <ProviderActions>
-          {user.connectStatus === 'VERIFIED' || user.sellerTier === 'PAID' ? (
-            <PaymentButton action={openSettings}>Open Payout Settings</PaymentButton>
-          ) : (
-            <PaymentButton action={start}>Continue with Stripe</PaymentButton>
-          )}
+          <NextStep user={user} />
           <PaymentButton action={refresh}>Refresh Status</PaymentButton>
         </ProviderActions>
       </Stack>
     </Card>
   )
+}
+
+function NextStep({ user: { connectStatus, sellerTier } }: { user: User }) {
+  const start = useStartPayouts()
+  const openSettings = useOpenPayoutSettings()
+  if (connectStatus === 'VERIFIED') {
+    return <PaymentButton action={openSettings}>Open Payout Settings</PaymentButton>
+  }
+  // Who pays for Pro chooses no plan again; their way on is the step above.
+  if (sellerTier === 'PAID') return null
+  return <PaymentButton action={start}>Continue with Stripe</PaymentButton>
 }

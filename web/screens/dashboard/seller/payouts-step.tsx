@@ -1,14 +1,25 @@
-import { Card, Group, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Text, Title } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { useResumeOnboarding } from '#web/components/payments/account-actions.ts'
 import { PaymentButton } from '#web/components/payments/payment-button.tsx'
 import { TestPayments } from '#web/components/payments/provider-actions.tsx'
+import { paths } from '#web/paths.ts'
 import classes from './payouts-step.module.css'
+
+type Unfinished = Exclude<User['connectStatus'], 'VERIFIED'>
+const left: Record<Unfinished, string> = {
+  NOT_STARTED: 'You can list now. To pay you out, Stripe needs a few details.',
+  IN_PROGRESS: 'You can list now. To pay you out, Stripe still needs some details.',
+  PENDING: 'Stripe is checking what you sent. If it asks for more, you find it there.',
+  REJECTED: 'Stripe declined this payout account. We help you find out what can be done.',
+}
 
 /** The step that is left before a seller can be paid; or that none is. */
 export function PayoutsStep({ user }: { user: User }) {
-  return user.connectStatus === 'VERIFIED' ? <Verified /> : <Unfinished />
+  const { connectStatus } = user
+  return connectStatus === 'VERIFIED' ? <Verified /> : <Unfinished status={connectStatus} />
 }
 
 function Verified() {
@@ -24,21 +35,31 @@ function Verified() {
   )
 }
 
-function Unfinished() {
+function Unfinished({ status }: { status: Unfinished }) {
   return (
     <Card className={classes.unfinished}>
       <Group justify="space-between" gap="sm">
-        <div>
+        <div className={classes.words}>
           <Title order={2} size="h3">
             Finish your payout onboarding
           </Title>
-          <Text className="second">You can list now; to be paid out, Stripe needs a few details.</Text>
+          <Text className="second">{left[status]}</Text>
         </div>
         <Group gap="sm">
-          <PaymentButton action={useResumeOnboarding()}>Resume onboarding</PaymentButton>
+          <WayOn rejected={status === 'REJECTED'} />
           <TestPayments />
         </Group>
       </Group>
     </Card>
+  )
+}
+
+function WayOn({ rejected }: { rejected: boolean }) {
+  const resume = useResumeOnboarding()
+  if (!rejected) return <PaymentButton action={resume}>Resume onboarding</PaymentButton>
+  return (
+    <Button component={Link} to={paths.support} variant="default">
+      Write to support
+    </Button>
   )
 }

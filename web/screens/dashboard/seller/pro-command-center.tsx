@@ -55,7 +55,7 @@ export function ProCommandCenter({ user }: { user: User }) {
 
 function Badges({ user }: { user: User }) {
   return (
-    <Group gap="xs">
+    <Group gap="xs" style={{ alignSelf: 'center' }}>
       <SubscriptionBadge user={user} about="Subscription" />
       <ConnectBadge user={user} about="Payouts" />
     </Group>

@@ -11,6 +11,7 @@ export function QuickActions() {
         { label: 'Create a quick listing', to: paths.createDataTableListing },
         { label: 'Import your stock file', to: paths.createBulkListing },
         { label: 'Look through your listings', to: paths.myListings },
+        { label: 'Answer your buyers', to: paths.leads },
         { label: 'See views and leads', to: paths.analytics },
       ]}
     />
