@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest'
+import type { User } from '#contract/accounts.ts'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import {
+  buyPro,
+  type HandOver,
+  press,
+  profileOf,
+  requestsOf,
+  type StartedCheckout,
+  startBillingWorker,
+  stripeOf,
+  untilUser,
+} from '#tests/support/payments.ts'
+import { SIMULATOR_KEY, startTestSimulator } from '#tests/support/simulator.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+const simulator = await startTestSimulator()
+const app = await startTestApp({ ...simulator.settings, PUBLIC_URL: 'https://parts.example' })
+await startBillingWorker(app)
+await simulator.deliverTo(app.http)
+
+type Confirmed = { ok: boolean; user: User }
+
+describe('POST /subscription/checkout', () => {
+  test.each(['/subscription/checkout', '/subscription/upgrade'])('%s leads to the checkout', async (path) => {
+    const seller = await app.signUp()
+    const { status, body } = await seller.api.post<StartedCheckout>(path)
+    expect(status).toBe(200)
+    expect(body.sessionId).toMatch(/^cs_test_/)
+    expect(body.url).toContain(simulator.url)
+    expect(await profileOf(seller)).toMatchObject({ sellerTier: 'FREE', subscriptionStatus: 'INACTIVE' })
+  })
+
+  test('C9 whoever pays and never comes back is Pro by the webhook alone', async () => {
+    const seller = await app.signUp()
+    const { body } = await seller.api.post<StartedCheckout>('/subscription/checkout')
+    expect(await press(body.url, 'pay')).toBe(
+      `https://parts.example/stripe/callback?session_id=${body.sessionId}`,
+    )
+    const user = await untilUser(seller, { sellerTier: 'PAID', subscriptionStatus: 'ACTIVE' })
+    expect(user.subscriptionId).toMatch(/^sub_/)
+    expect(user.subscriptionPriceId).toBe('price_pro_monthly')
+    expect(user.stripeCustomerId).toMatch(/^cus_/)
+    expect(await auditsOf(user.sellerId)).toEqual(['checkout-started', 'tier-changed'])
+  })
+
+  test('a declined card and a way back change nothing, and the checkout stays open', async () => {
+    const seller = await app.signUp()
+    const { body } = await seller.api.post<StartedCheckout>('/subscription/checkout')
+    await press(body.url, 'decline')
+    expect(await press(body.url, 'cancel')).toBe('https://parts.example/stripe/cancel')
+    expect((await seller.api.post<StartedCheckout>('/subscription/upgrade')).body).toEqual(body)
+    expect(await profileOf(seller)).toMatchObject({ sellerTier: 'FREE', subscriptionStatus: 'INACTIVE' })
+  })
+
+  test('C12 of many clicks at once one customer and one session come', async () => {
+    const seller = await app.signUp()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => seller.api.post<StartedCheckout>('/subscription/checkout')),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => body.sessionId)).size).toBe(1)
+    const requests = await requestsOf(app, seller.user.sellerId)
+    expect(requests.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
+      'checkout open',
+      'customer done',
+    ])
+    const { stripeCustomerId } = await profileOf(seller)
+    expect(await customersOf(seller.person.email)).toEqual([stripeCustomerId])
+  })
+
+  test('after a checkout has expired the next click makes another', async () => {
+    const seller = await app.signUp()
+    const first = (await seller.api.post<StartedCheckout>('/subscription/checkout')).body
+    await simulator.behave({ clockAheadMs: 25 * 3_600_000 })
+    const second = (await seller.api.post<StartedCheckout>('/subscription/checkout')).body
+    await simulator.behave({})
+    expect(second.sessionId).not.toBe(first.sessionId)
+    const states = (await requestsOf(app, seller.user.sellerId)).map(({ provider_id, state }) => [
+      provider_id,
+      state,
+    ])
+    expect(states.slice(1)).toEqual([
+      [first.sessionId, 'void'],
+      [second.sessionId, 'open'],
+    ])
+  })
+
+  test('whoever has paid and clicks again before the webhook is told so, and pays once', async () => {
+    await simulator.behave({ webhooks: { hold: true } })
+    const seller = await app.signUp()
+    await buyPro(seller)
+    const again = await seller.api.post<ErrorReply>('/subscription/checkout')
+    await simulator.behave({})
+    expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
+    expect(again.body.error).toBe('You have Pro already. Open Manage Billing to change or end it.')
+    expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID' })
+  })
+
+  test('409 for a seller on Pro and for an administrator', async () => {
+    const pro = await app.signUp({ tier: 'PAID' })
+    const admin = await app.signUp({ role: 'admin' })
+    for (const { api, user } of [pro, admin]) {
+      const answer = await api.post<ErrorReply>('/subscription/upgrade')
+      expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
+      expect(await requestsOf(app, user.sellerId)).toEqual([])
+    }
+  })
+})
+
+describe('POST /subscription/status', () => {
+  test('C8 who comes back before the webhook is confirmed by what the provider says', async () => {
+    await simulator.behave({ webhooks: { hold: true } })
+    const seller = await app.signUp()
+    const { body } = await seller.api.post<StartedCheckout>('/subscription/checkout')
+    const confirm = () => seller.api.post<Confirmed>('/subscription/status', { sessionId: body.sessionId })
+    expect((await confirm()).body).toMatchObject({ ok: false, user: { sellerTier: 'FREE' } })
+    await press(body.url, 'pay')
+    expect((await confirm()).body).toMatchObject({
+      ok: true,
+      user: { sellerTier: 'PAID', subscriptionStatus: 'ACTIVE' },
+    })
+    expect((await confirm()).body.ok).toBe(true)
+    await simulator.behave({})
+    expect((await requestsOf(app, seller.user.sellerId)).map(({ state }) => state)).toEqual(['done', 'done'])
+  })
+
+  test('C8 the session of another customer does not exist, paid or not', async () => {
+    const payer = await app.signUp()
+    const sessionId = await buyPro(payer)
+    await untilUser(payer, { sellerTier: 'PAID' })
+    const stranger = await app.signUp()
+    const customer = await app.signUp()
+    await customer.api.post('/subscription/checkout')
+    for (const someone of [stranger, customer]) {
+      const answer = await someone.api.post<ErrorReply>('/subscription/status', { sessionId })
+      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
+      expect(await profileOf(someone)).toMatchObject({ sellerTier: 'FREE' })
+    }
+  })
+
+  test.each(['cs_test_none', 'sub_123', '../customers', 'cs_test_%2e%2e/x'])(
+    'C8 404 for %j',
+    async (sessionId) => {
+      const seller = await app.signUp()
+      await seller.api.post('/subscription/checkout')
+      const answer = await seller.api.post('/subscription/status', { sessionId })
+      expect(answer.status).toBe(404)
+    },
+  )
+
+  test('422 without a session', async () => {
+    const seller = await app.signUp()
+    const answer = await seller.api.post<ErrorReply>('/subscription/status', {})
+    expect([answer.status, answer.body.fields]).toEqual([422, { sessionId: 'sessionId is required' }])
+  })
+})
+
+describe('POST /subscription/portal', () => {
+  test('leads to the page where the subscription is cancelled, resumed and ended', async () => {
+    const seller = await app.signUp()
+    await buyPro(seller)
+    const { subscriptionId } = await untilUser(seller, { sellerTier: 'PAID' })
+    const { body } = await seller.api.post<HandOver>('/subscription/portal')
+    const step = (action: string) => press(body.url, action, `?subscription=${subscriptionId}`)
+    await step('cancel')
+    const ending = await untilUser(seller, { subscriptionEndsAt: expect.any(String) as unknown as string })
+    expect(ending).toMatchObject({ sellerTier: 'PAID', subscriptionStatus: 'ACTIVE' })
+    expect(Date.parse(ending.subscriptionEndsAt ?? '')).toBeGreaterThan(Date.now())
+    await step('resume')
+    await untilUser(seller, { subscriptionEndsAt: null })
+    await step('fail-payment')
+    await untilUser(seller, { sellerTier: 'PAID', subscriptionStatus: 'PAST_DUE' })
+    await step('end-period')
+    await untilUser(seller, { sellerTier: 'FREE', subscriptionStatus: 'CANCELED', subscriptionEndsAt: null })
+    expect((await seller.api.post('/subscription/checkout')).status).toBe(200)
+  })
+
+  test('409 without a subscription ever', async () => {
+    const { api } = await app.signUp({ tier: 'PAID' })
+    const answer = await api.post<ErrorReply>('/subscription/portal')
+    expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
+    expect(answer.body.error).toBe('There is no subscription to manage on this account.')
+  })
+})
+
+test('of two subscriptions the live one counts', async () => {
+  const seller = await app.signUp()
+  await buyPro(seller)
+  const { subscriptionId, stripeCustomerId } = await untilUser(seller, { sellerTier: 'PAID' })
+  const { body } = await seller.api.post<HandOver>('/subscription/portal')
+  await press(body.url, 'cancel', `?subscription=${subscriptionId}`)
+  await press(body.url, 'end-period', `?subscription=${subscriptionId}`)
+  await untilUser(seller, { sellerTier: 'FREE' })
+  await buyPro(seller)
+  const user = await untilUser(seller, { sellerTier: 'PAID', subscriptionStatus: 'ACTIVE' })
+  expect(user.subscriptionId).not.toBe(subscriptionId)
+  expect(
+    await stripeOf(app)
+      .within(9_000)
+      .listSubscriptions(stripeCustomerId ?? ''),
+  ).toHaveLength(2)
+})
+
+async function auditsOf(sellerId: string): Promise<string[]> {
+  const rows = await app.db
+    .selectFrom('audit_entry')
+    .select('action')
+    .where('target', '=', sellerId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ action }) => action)
+}
+
+/** Ids of the customers that were ever made with this e-mail. */
+async function customersOf(email: string): Promise<string[]> {
+  const answer = await fetch(`${simulator.url}/v1/events?type=customer.created&limit=100`, {
+    headers: { authorization: `Bearer ${SIMULATOR_KEY}` },
+  })
+  const { data } = (await answer.json()) as { data: { data: { object: { id: string; email: string } } }[] }
+  return data.flatMap(({ data: { object } }) => (object.email === email ? [object.id] : []))
+}
