@@ -3,8 +3,8 @@ import { endpoints, okReply } from './endpoint.ts'
 import { isOneLine, notOneLine } from './one-line.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
-const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
-const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
+export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
+export const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
 
 /** What prefills a new listing; as typed by the seller, grade and shipping in the words of the form. */
 export const listingDefaults = z.object({

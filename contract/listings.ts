@@ -4,7 +4,7 @@ import { listingBody } from './listing-body.ts'
 import { listingKinds } from './listing-rules.ts'
 import { idFilter } from './lookups.ts'
 
-const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
+export const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
 const endReasons = ['sold-here', 'sold-elsewhere', 'scrapped', 'withdrawn'] as const
 
 const picture = z.object({
@@ -70,7 +70,7 @@ export type Listing = z.infer<typeof listing>
 export const pageSizes = [12, 24, 48] as const
 
 /** Numbers out of range are moved into it; anything that is no number is refused. */
-const clamped = (from: number, to: number, otherwise: number) =>
+export const clamped = (from: number, to: number, otherwise: number) =>
   z
     .union([z.literal('').transform(() => otherwise), z.coerce.number()])
     .default(otherwise)
@@ -78,9 +78,9 @@ const clamped = (from: number, to: number, otherwise: number) =>
 
 // Ten million listings one by one; what is beyond the end of a list is an empty page.
 const pageNumber = clamped(1, 10_000_000, 1)
-const paging = { page: pageNumber, perPage: clamped(1, 100, 12) }
+export const paging = { page: pageNumber, perPage: clamped(1, 100, 12) }
 
-const listingPage = z.object({
+export const listingPage = z.object({
   items: z.array(listing),
   total: z.number().int(),
   /** Set when counting stopped at `total`; there are at least that many. */

@@ -28,7 +28,7 @@ export type CarModel = z.infer<typeof carModel>
 /** An id in a query; an empty text is what an unset filter sends. */
 export const idFilter = z.union([z.uuid(), z.literal('')]).optional()
 
-const lookupName = (what: string) =>
+export const lookupName = (what: string) =>
   z
     .string(`${what} name is required`)
     .trim()

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { endpoints } from './endpoint.ts'
+import { listingBody } from './listing-body.ts'
+import { clamped, listing, listingPage, listingStatuses, paging } from './listings.ts'
+import { idFilter } from './lookups.ts'
+
+/** What narrows the admins' list; the export takes the same. */
+const partFilters = {
+  q: z.string().max(200).optional(),
+  status: z.union([z.enum(listingStatuses), z.literal('')]).optional(),
+  categoryId: idFilter,
+  manuId: idFilter,
+  /** Words of the model's name. */
+  model: z.string().max(200).optional(),
+}
+
+/** At most so many items a call; the client splits. */
+export const BULK_ITEMS_MOST = 1_000
+
+/** Fields that a bulk edit may change, by the names of the API. */
+export const bulkFields = [
+  'partprice',
+  'partgrade',
+  'partnum',
+  'partname',
+  'partdescription',
+  'partyear',
+  'partmodel',
+  'parttrim',
+  'partquantity',
+  'partshipping',
+  'partmiles',
+  'partdamage',
+  'stocknum',
+  'dealername',
+  'dealerphone',
+  'partcity',
+  'partstate',
+  'zipcode',
+  'status',
+] as const
+export type BulkField = (typeof bulkFields)[number]
+
+const bulkItem = listingBody.extend({
+  id: z.string().max(100).optional(),
+  status: z.union([z.string(), z.null()]).optional(),
+})
+
+const bulkResult = z.object({
+  id: z.string().nullable(),
+  partnum: z.string().nullable(),
+  ok: z.boolean(),
+  errors: z.array(z.string()),
+  /** The sentences of fields that were refused, by field. */
+  fields: z.record(z.string(), z.string()).optional(),
+  code: z.enum(['STALE', 'NOT_FOUND', 'AMBIGUOUS', 'VALIDATION_FAILED', 'LISTING_DELETED']).optional(),
+  /** The record as it is now: after saving, or where it was stale. */
+  current: listing.optional(),
+})
+export type BulkResult = z.infer<typeof bulkResult>
+
+const change = z.object({
+  version: z.number().int(),
+  at: z.string(),
+  /** Who; null for the program itself. */
+  by: z.string().nullable(),
+  /** How it came about, in words: "edit listing", "import", "bulk edit". */
+  how: z.string(),
+  changeSetId: z.uuid(),
+  fields: z.array(
+    z.object({ field: z.string(), label: z.string(), before: z.unknown(), after: z.unknown() }),
+  ),
+})
+
+const byId = z.object({ id: z.uuid() })
+const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+
+export const adminListingEndpoints = endpoints({
+  listAll: {
+    method: 'GET',
+    path: '/admin/parts',
+    summary: 'Listings of every seller and status, newest first',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({ ...partFilters, ...paging, perPage: clamped(1, 100, 20) }),
+    reply: listingPage,
+    errors: adminErrors,
+  },
+  exportAll: {
+    method: 'GET',
+    path: '/admin/parts/export',
+    summary: 'All listings of a filter as CSV, safe against formulas',
+    access: 'admin',
+    limit: 'write',
+    query: z.object(partFilters),
+    reply: 'binary',
+    errors: adminErrors,
+  },
+  readAny: {
+    method: 'GET',
+    path: '/admin/parts/{id}',
+    summary: 'Any listing by its id',
+    access: 'admin',
+    limit: 'read',
+    params: byId,
+    reply: listing,
+    errors: [...adminErrors, 'NOT_FOUND', 'LISTING_DELETED'],
+  },
+  updateAny: {
+    method: 'PUT',
+    path: '/auto-parts/{id}',
+    summary: 'Change any listing; any subset of its fields, its picture and its status',
+    access: 'admin',
+    limit: 'write',
+    params: byId,
+    body: listingBody.extend({ status: z.union([z.string(), z.null()]).optional() }),
+    file: 'image',
+    reply: listing,
+    errors: [
+      ...adminErrors,
+      'NOT_FOUND',
+      'LISTING_DELETED',
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'STALE',
+      'STORAGE_FULL',
+    ],
+  },
+  bulkUpdate: {
+    method: 'POST',
+    path: '/admin/parts/bulk-update',
+    summary: 'Change many listings at once; good rows are saved also when others fail',
+    access: 'admin',
+    limit: 'write',
+    bodyBytes: 8 * 1024 * 1024,
+    body: z.object({
+      items: z
+        .array(bulkItem, 'items is required')
+        .max(BULK_ITEMS_MOST, `At most ${BULK_ITEMS_MOST.toLocaleString('en-US')} items a call; split them`),
+    }),
+    reply: z.object({
+      ok: z.boolean(),
+      updated: z.number().int(),
+      /** Under which the whole save can be undone; null where nothing was changed. */
+      changeSetId: z.uuid().nullable(),
+      /** In the order of the items. */
+      results: z.array(bulkResult),
+      error: z.string().optional(),
+    }),
+    errors: [...adminErrors, 'VALIDATION_FAILED'],
+  },
+  undoChangeSet: {
+    method: 'POST',
+    path: '/admin/change-sets/{id}/undo',
+    summary: 'Take a bulk save back; listings changed since are named and left',
+    access: 'admin',
+    limit: 'write',
+    params: byId,
+    reply: z.object({
+      ok: z.literal(true),
+      undone: z.number().int(),
+      kept: z.array(z.object({ id: z.uuid(), title: z.string(), why: z.string() })),
+    }),
+    errors: [...adminErrors, 'NOT_FOUND', 'CONFLICT'],
+  },
+  listChangeSets: {
+    method: 'GET',
+    path: '/admin/change-sets',
+    summary: 'Bulk saves, newest first',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({ before: z.uuid().optional() }),
+    reply: z.object({
+      items: z.array(
+        z.object({
+          id: z.uuid(),
+          at: z.string(),
+          by: z.string().nullable(),
+          how: z.string(),
+          listings: z.number().int(),
+          undoneAt: z.string().nullable(),
+        }),
+      ),
+      nextBefore: z.uuid().nullable(),
+    }),
+    errors: adminErrors,
+  },
+  listingHistory: {
+    method: 'GET',
+    path: '/admin/parts/{id}/history',
+    summary: 'What happened to a listing, newest first',
+    access: 'admin',
+    limit: 'read',
+    params: byId,
+    query: z.object({ before: z.coerce.number().int().positive().optional() }),
+    reply: z.object({
+      items: z.array(change),
+      /** Ask again with this as `before`; null at the end. */
+      nextBefore: z.number().int().nullable(),
+      created: z.object({ at: z.string(), how: z.string() }),
+    }),
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+})

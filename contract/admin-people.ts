@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { connectStatuses, sellerTiers, subscriptionStatuses } from './accounts.ts'
+import { endpoints, okReply } from './endpoint.ts'
+
+const person = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  role: z.number().int(),
+  disabledAt: z.string().nullable(),
+  createdAt: z.string(),
+  lastSeenAt: z.string().nullable(),
+  sessions: z.number().int(),
+  sellerId: z.uuid(),
+  sellerName: z.string(),
+  sellerTier: z.enum(sellerTiers),
+  subscriptionStatus: z.enum(subscriptionStatuses),
+  connectStatus: z.enum(connectStatuses),
+  /** Pro by an admin's word, without a subscription. */
+  proGranted: z.boolean(),
+  /** Imports go live without a review. */
+  trusted: z.boolean(),
+  activeListings: z.number().int(),
+})
+export type Person = z.infer<typeof person>
+
+const auditEntry = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  action: z.string(),
+  by: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
+  target: z.string().nullable(),
+  ip: z.string().nullable(),
+  requestId: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+})
+
+const byId = z.object({ id: z.uuid() })
+const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+
+export const adminPeopleEndpoints = endpoints({
+  listPeople: {
+    method: 'GET',
+    path: '/admin/users',
+    summary: 'Everybody with an account, newest first',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({
+      q: z.string().max(200).optional(),
+      role: z.enum(['admin', 'seller']).optional(),
+      tier: z.enum(sellerTiers).optional(),
+      state: z.enum(['active', 'disabled']).optional(),
+      page: z.coerce.number().int().min(1).max(100_000).default(1),
+      perPage: z.coerce.number().int().min(1).max(100).default(24),
+    }),
+    reply: z.object({
+      items: z.array(person),
+      total: z.number().int(),
+      page: z.number().int(),
+      perPage: z.number().int(),
+    }),
+    errors: adminErrors,
+  },
+  readPerson: {
+    method: 'GET',
+    path: '/admin/users/{id}',
+    summary: 'One account',
+    access: 'admin',
+    limit: 'read',
+    params: byId,
+    reply: person,
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  changePerson: {
+    method: 'PUT',
+    path: '/admin/users/{id}',
+    summary: 'Change role, Pro grant, trust, or disable and enable; the last admin stays one',
+    access: 'admin',
+    limit: 'write',
+    params: byId,
+    body: z.object({
+      role: z.union([z.literal(0), z.literal(1)]).optional(),
+      proGranted: z.boolean().optional(),
+      trusted: z.boolean().optional(),
+      disabled: z.boolean().optional(),
+    }),
+    reply: person,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  signOutPerson: {
+    method: 'DELETE',
+    path: '/admin/users/{id}/sessions',
+    summary: 'Sign somebody out everywhere',
+    access: 'admin',
+    limit: 'write',
+    params: byId,
+    reply: okReply,
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  listAudit: {
+    method: 'GET',
+    path: '/admin/audit',
+    summary: 'Who did what, when and from where, newest first',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({
+      action: z.string().max(80).optional(),
+      /** Name or e-mail of whoever did it. */
+      who: z.string().max(200).optional(),
+      target: z.string().max(200).optional(),
+      from: z.iso.date().optional(),
+      to: z.iso.date().optional(),
+      cursor: z.string().max(200).optional(),
+    }),
+    reply: z.object({
+      items: z.array(auditEntry),
+      nextCursor: z.string().nullable(),
+      /** Every action there is, for the filter. */
+      actions: z.array(z.string()),
+    }),
+    errors: adminErrors,
+  },
+})
