@@ -110,19 +110,29 @@ test('the first chunk to arrive must bring the header', async () => {
   expect(answer.body.error).toContain('“Stock”')
 })
 
+async function rejectedNumbers(importId: string): Promise<(string | undefined)[]> {
+  const { bytes } = await api.get(`/pro/imports/${importId}/rejected.csv`)
+  const lines = bytes.toString().split('\r\n')
+  return lines.slice(1, -1).map((line) => line.split(',')[0])
+}
+
 test('rows are numbered as in the whole file, whichever chunk they came with', async () => {
   const { importId } = await sendChunks(api, [
     { index: 1, file: csvOf([partRow(4), badRow(5)]) },
     { index: 2, file: csvOf([badRow(6)], null) },
     { index: 0, file: csvOf([badRow(1), partRow(2), partRow(3)]) },
   ])
-  const { bytes } = await api.get(`/pro/imports/${importId}/rejected.csv`)
-  const numbers = bytes
-    .toString()
-    .split('\r\n')
-    .slice(1, -1)
-    .map((line) => line.split(',')[0])
-  expect(numbers).toEqual(['2', '6', '7'])
+  expect(await rejectedNumbers(importId)).toEqual(['2', '6', '7'])
+})
+
+test('blank lines of earlier chunks count in the numbers of rows', async () => {
+  const { importId } = await sendChunks(api, [
+    { index: 0, file: `\r\n${csvOf([partRow(1)])}\r\n\r\n${csvOf([partRow(2)], null)}` },
+    { index: 1, file: `\r\n${csvOf([badRow(5)], null)},,,,,,,\r\n` },
+    { index: 2, file: csvOf([badRow(6)]) },
+  ])
+  // Header 2, rows 3 and 6, a blank line, the wrong row, a blank line, the other one.
+  expect(await rejectedNumbers(importId)).toEqual(['8', '10'])
 })
 
 test('records keep the id of their chunk and row through everything', async () => {

@@ -18,7 +18,7 @@ import type { StagedRows } from './stage-rows.ts'
 
 export type ChunkWork =
   | { readonly kind: 'staged'; readonly staged: StagedRows }
-  | { readonly kind: 'checked'; readonly reply: CsvReply; readonly rows: number; readonly rejected: number }
+  | ({ readonly kind: 'checked'; readonly reply: CsvReply } & Pick<StagedRows, 'rows' | 'lines' | 'rejected'>)
 
 /**
  * Counts a chunk in and, where it was the last one missing, stages the import: one transaction, which only the holder of
@@ -32,7 +32,7 @@ export function finishChunk(
 ): Promise<CsvReply> {
   return db.transaction().execute(async (trx) => {
     const { work, of } = done
-    const { rows, rejected } = work.kind === 'staged' ? work.staged : work
+    const { rows, lines, rejected } = work.kind === 'staged' ? work.staged : work
     const segments = work.kind === 'staged' ? work.staged.segments : { staged: [], rejected: [] }
     const bytes = sumBytes([...segments.staged, ...segments.rejected])
     // Locks the import, so that of its chunks exactly one comes last.
@@ -51,7 +51,7 @@ export function finishChunk(
       const { id: importId, chunkCount } = of.ledger
       reply = { ok: true, warnings: headerWarnings(of.header), received: sums.received, chunkCount, importId }
     }
-    await completeChunk(trx, claim, { rows, rejected, reply })
+    await completeChunk(trx, claim, { rows, lines, rejected, reply })
     return reply
   })
 }

@@ -68,7 +68,10 @@ async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: W
   }
   const reply = await checkRows(db, { source, check, sellerId }, life)
   const { total: rows, errors: rejected } = reply.preview
-  return finishChunk(db, claim, { work: { kind: 'checked', reply, rows, rejected }, of })
+  return finishChunk(db, claim, {
+    work: { kind: 'checked', reply, rows, lines: source.lastRow() - 1, rejected },
+    of,
+  })
 }
 
 /** So that it may be sent again at once, corrected. Where this fails too the claim goes silent, and is taken over. */

@@ -222,11 +222,12 @@ export async function listImportSegments(db: Db, importId: string, kind: Segment
 export async function completeChunk(
   trx: Db,
   { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
-  done: { rows: number; rejected: number; reply: object },
+  done: { rows: number; lines: number; rejected: number; reply: object },
 ): Promise<void> {
   await sql`
     update import_chunk
-    set rows = ${done.rows}, rejected = ${done.rejected}, reply = ${JSON.stringify(done.reply)}, done_at = now()
+    set rows = ${done.rows}, lines = ${done.lines}, rejected = ${done.rejected},
+        reply = ${JSON.stringify(done.reply)}, done_at = now()
     where import_id = ${importId} and chunk_index = ${chunkIndex}
   `.execute(trx)
 }

@@ -28,9 +28,15 @@ export async function openCsv(
     throw otherColumns()
   }
   const isHeader = knownHeader === undefined || repeatsHeader(cells, knownHeader)
+  const where: Where = isHeader ? { after: row } : { from: 2 }
+  let lastRow = 0
+  const onRead = (number: number) => {
+    lastRow = number
+  }
   return {
     header: knownHeader ?? readHeader(cells),
-    batches: { [Symbol.asyncIterator]: () => readRows(open(), isHeader ? { after: row } : { from: 2 }) },
+    batches: { [Symbol.asyncIterator]: () => readRows(open(), where, onRead) },
+    lastRow: () => lastRow,
   }
 }
 
@@ -49,7 +55,11 @@ async function readFirst(open: () => Readable): Promise<SentRow> {
 /** Rows behind the header's, or all of them numbered from some row. */
 type Where = { after: number; from?: never } | { from: number; after?: never }
 
-async function* readRows(source: Readable, where: Where): AsyncGenerator<SentRow[]> {
+async function* readRows(
+  source: Readable,
+  where: Where,
+  onRead: (lastRow: number) => void,
+): AsyncGenerator<SentRow[]> {
   let row = where.after === undefined ? where.from - 1 : 0
   const header = where.after ?? 0
   let read = 0
@@ -62,6 +72,7 @@ async function* readRows(source: Readable, where: Where): AsyncGenerator<SentRow
       if (row > header && !isBlank(cells)) rows.push({ row, cells })
     }
     read += rows.length
+    onRead(row)
     if (read > MOST_ROWS) throw refuseFile(tooManyRows, 'TOO_LARGE')
     await breathe()
     for (let from = 0; from < rows.length; from += MOST_ROWS_A_BATCH) {

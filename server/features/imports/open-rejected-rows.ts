@@ -25,14 +25,14 @@ async function* csvPieces(
 ): AsyncGenerator<string> {
   // The mark makes Excel read UTF-8.
   yield `\ufeff${csvLine(['row', 'errors', ...rejected.header])}`
-  for (const { sha256, rowsBefore } of rejected.segments) {
+  for (const { sha256, linesBefore } of rejected.segments) {
     const lines = await readSegmentLines(files, sha256)
-    yield lines.map((line) => toCsvLine(line, rowsBefore)).join('')
+    yield lines.map((line) => toCsvLine(line, linesBefore)).join('')
   }
 }
 
-function toCsvLine(line: string, rowsBefore: number): string {
+function toCsvLine(line: string, linesBefore: number): string {
   const { row, issues, cells } = fromRejectedLine(line)
   const errors = issues.map(({ message }) => message).join(' ')
-  return csvLine([String(rowsBefore + row), errors, ...cells])
+  return csvLine([String(linesBefore + row), errors, ...cells])
 }

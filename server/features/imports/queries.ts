@@ -79,17 +79,17 @@ export async function listMissingChunks(
 
 export type RejectedSegment = {
   sha256: string
-  /** Rows of the file before this segment's chunk, the header not counted. */
-  rowsBefore: number
+  /** Lines of the file before this segment's chunk, blank ones counted, the header not. */
+  linesBefore: number
 }
 
 /** Where the rejected rows lie, in the order of the file. */
 export async function listRejectedSegments(db: Db, importId: string): Promise<RejectedSegment[]> {
   const { rows } = await sql<RejectedSegment>`
-    select s.sha256, c.before as "rowsBefore"
+    select s.sha256, c.before as "linesBefore"
     from import_segment s
     join (
-      select chunk_index, sum(rows) over (order by chunk_index) - rows as before
+      select chunk_index, sum(lines) over (order by chunk_index) - lines as before
       from import_chunk where import_id = ${importId} and done_at is not null
     ) c using (chunk_index)
     where s.import_id = ${importId} and s.kind = 'rejected'

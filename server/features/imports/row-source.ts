@@ -13,6 +13,8 @@ export type RowSource = {
   readonly header: readonly string[]
   /** In their order, a few hundred at a time; can be read once. */
   readonly batches: AsyncIterable<readonly SentRow[]>
+  /** The number of the last row that was read, blank lines counted. */
+  readonly lastRow: () => number
 }
 
 /** The refusal of a chunk that was cut from another file. */

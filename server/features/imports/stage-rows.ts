@@ -10,6 +10,8 @@ import type { RowSource } from './row-source.ts'
 
 export type StagedRows = {
   readonly rows: number
+  /** The same with blank lines, as a spreadsheet numbers them. */
+  readonly lines: number
   readonly rejected: number
   readonly segments: { readonly staged: Segment[]; readonly rejected: Segment[] }
   /** The parts that rejected rows are. */
@@ -48,5 +50,11 @@ export async function stageRows(
     }
     life.rows(counts.rows)
   }
-  return { ...counts, kept, segments: { staged: await staged.finish(), rejected: await rejected.finish() } }
+  const lines = chunk.source.lastRow() - 1
+  return {
+    ...counts,
+    lines,
+    kept,
+    segments: { staged: await staged.finish(), rejected: await rejected.finish() },
+  }
 }
