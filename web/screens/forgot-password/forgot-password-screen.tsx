@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
-import { fieldProblems } from '#web/api/failures.ts'
+import { ApiError } from '#web/api/failures.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
@@ -17,8 +17,8 @@ export function Component() {
   const asking = useMutation({
     mutationFn: () => call(accountEndpoints.askPasswordReset, { body: { email } }),
     onError: (error) => {
-      notifyError(error, 'Could not ask for a link. Please try again.', { about: 'password reset' })
-      if (form.current) focusFirstProblem(form.current)
+      if (form.current && problemOf(error)) focusFirstProblem(form.current)
+      else notifyError(error, 'Could not ask for a link. Please try again.', { about: 'password reset' })
     },
   })
   const submit = (event: FormEvent) => {
@@ -51,7 +51,7 @@ export function Component() {
               name="email"
               autoComplete="username"
               value={email}
-              error={fieldProblems(asking.error).email}
+              error={problemOf(asking.error)}
               onChange={(event) => setEmail(event.currentTarget.value)}
               required
               withAsterisk={false}
@@ -95,6 +95,9 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
     </Stack>
   )
 }
+
+const problemOf = (error: unknown): string | undefined =>
+  error instanceof ApiError ? error.fields.email : undefined
 
 /** What stood in the login form comes along with the link from there. */
 function typedAtLogin(state: unknown): string {

@@ -4,13 +4,15 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
-import { ApiError, fieldProblems } from '#web/api/failures.ts'
+import { ApiError } from '#web/api/failures.ts'
 import { signOut } from '#web/api/sign-in.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { useLinkToken } from './use-link-token.ts'
+
+const about = 'password reset'
 
 export function Component() {
   const token = useLinkToken()
@@ -43,13 +45,13 @@ function NewPassword({ token }: { token: string }) {
     onSuccess: async () => {
       // Whoever is signed in in this browser was signed out by it, most likely.
       await signOut()
-      notifyDone('Password changed')
+      notifyDone('Password changed', { about })
       await navigate(paths.login, { replace: true })
     },
     onError: (error) => {
       if (isExpired(error)) return
-      notifyError(error, 'Could not change the password. Please try again.', { about: 'password reset' })
-      if (form.current) focusFirstProblem(form.current)
+      if (form.current && problemOf(error)) focusFirstProblem(form.current)
+      else notifyError(error, 'Could not change the password. Please try again.', { about })
     },
   })
   const submit = (event: FormEvent) => {
@@ -70,7 +72,7 @@ function NewPassword({ token }: { token: string }) {
           name="password"
           autoComplete="new-password"
           value={password}
-          error={fieldProblems(saving.error).password}
+          error={problemOf(saving.error)}
           onChange={(event) => setPassword(event.currentTarget.value)}
           required
           withAsterisk={false}
@@ -96,5 +98,8 @@ function AskAgain({ sentence }: { sentence: string }) {
     </Stack>
   )
 }
+
+const problemOf = (error: unknown): string | undefined =>
+  error instanceof ApiError ? error.fields.password : undefined
 
 const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_EXPIRED'

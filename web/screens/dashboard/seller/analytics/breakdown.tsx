@@ -9,13 +9,16 @@ import { type Analytics, count, percent, type Sums } from './figures.ts'
 /** The first rows answer most questions; the rest is one press away. */
 const atFirst = 10
 
+/** As many parts as the server names. */
+const most = 50
+
 type Row = Sums & { key: string; name: ReactNode; edit?: ReactNode }
 
 export function ByListing({ listings }: { listings: Analytics['byListing'] }) {
   return (
     <Breakdown
       title="By listing"
-      lead="The 50 parts with most views."
+      lead={listings.length < most ? 'Most looked at first.' : `The ${most} that were looked at most.`}
       column="Part"
       rows={listings.map(({ slug, title, ...sums }) => ({
         ...sums,
@@ -57,7 +60,7 @@ type BreakdownProps = { title: string; lead?: string; column: string; rows: Row[
 function Breakdown({ title, lead, column, rows }: BreakdownProps) {
   const [all, setAll] = useState(false)
   const withEdit = rows.some(({ edit }) => edit)
-  const most = Math.max(1, ...rows.map(({ views }) => views))
+  const mostViews = Math.max(1, ...rows.map(({ views }) => views))
   const id = title.toLowerCase().replace(' ', '-')
   return (
     <Card component="section" aria-labelledby={id}>
@@ -96,7 +99,7 @@ function Breakdown({ title, lead, column, rows }: BreakdownProps) {
                 <Table.Tr key={key}>
                   <Table.Th scope="row" fw={400}>
                     {name}
-                    <div className={classes.bar} style={{ width: `${(views / most) * 100}%` }} />
+                    <div className={classes.bar} style={{ width: `${(views / mostViews) * 100}%` }} />
                   </Table.Th>
                   <Table.Td className={classes.figure}>{count(views)}</Table.Td>
                   <Table.Td className={classes.figure}>{count(leads)}</Table.Td>

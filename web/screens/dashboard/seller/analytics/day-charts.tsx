@@ -5,8 +5,8 @@ import { chartWords, count, type Day, dayName } from './figures.ts'
 
 // Hovering a day shows it in both charts.
 const together = { syncId: 'days', margin: { top: 8 } }
-const xAxisProps = { minTickGap: 12, interval: 'equidistantPreserveStart' } as const
-// The same width, so that one day stands under the other.
+const xAxisProps = { scale: 'band', minTickGap: 12, interval: 'equidistantPreserveStart' } as const
+// The same width, and above a band for each day in both, so that one day stands under the other.
 const yAxisProps = { allowDecimals: false, width: 44 }
 
 /** A chart each, as a yard has a hundred views for one lead: on one scale the leads would lie flat. */

@@ -38,7 +38,9 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
               <Button
                 size="xs"
                 variant="default"
-                onClick={() => moving.mutate('answered')}
+                onClick={() =>
+                  moving.mutate({ to: 'answered', done: 'Marked as answered', takesBack: lead.state })
+                }
                 disabled={moving.isPending}
               >
                 Mark as answered
@@ -47,7 +49,13 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
             <Button
               size="xs"
               variant="default"
-              onClick={() => moving.mutate(closed ? stateBefore(lead) : 'closed')}
+              onClick={() =>
+                moving.mutate(
+                  closed
+                    ? { to: stateBefore(lead), done: 'Message opened' }
+                    : { to: 'closed', done: 'Message closed', takesBack: lead.state },
+                )
+              }
               loading={moving.isPending}
             >
               {closed ? 'Open again' : 'Close message'}

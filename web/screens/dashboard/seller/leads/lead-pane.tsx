@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Skeleton } from '@mantine/core'
+import { Anchor, Button, Skeleton } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Lead } from '#contract/leads.ts'
@@ -44,17 +44,19 @@ function Failure({ error, onRetry, retrying }: FailureProps) {
   // An address that never was an id is no message either.
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
-      <Card padding={0}>
-        <EmptyState
-          title="This message is not in your inbox"
-          text="It belongs to another account, or is gone."
-          action={
-            <Button component={Link} to={{ search: inboxQuery({ view: 'all', page: 1, leadId: undefined }) }}>
-              See all messages
-            </Button>
-          }
-        />
-      </Card>
+      <EmptyState
+        title="This message is not in your inbox"
+        text="It belongs to another account, or is gone."
+        action={
+          <Button
+            variant="default"
+            component={Link}
+            to={{ search: inboxQuery({ view: 'all', page: 1, leadId: undefined }) }}
+          >
+            See all messages
+          </Button>
+        }
+      />
     )
   }
   return <LoadError message="Unable to load this message" onRetry={onRetry} retrying={retrying} />

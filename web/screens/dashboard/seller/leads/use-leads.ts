@@ -27,14 +27,11 @@ export function useLead(id: string, listed: Lead | undefined) {
   })
 }
 
-const stateDone: Record<LeadState, string> = {
-  new: 'Message opened',
-  answered: 'Message marked answered',
-  closed: 'Message closed',
-}
+/** A change of state; `takesBack` is the state that Undo leads to. */
+type Move = { to: LeadState; done: string; takesBack?: LeadState }
 
 /** What a seller does with a message. */
-export function useLeadActions({ id, state: before }: Lead) {
+export function useLeadActions({ id }: Lead) {
   const queryClient = useQueryClient()
   const keep = async (lead: Lead) => {
     queryClient.setQueryData(oneKey(id), lead)
@@ -50,10 +47,13 @@ export function useLeadActions({ id, state: before }: Lead) {
     },
   })
   const moving = useMutation({
-    mutationFn: (state: LeadState) => call(leadEndpoints.setLeadState, { params: { id }, body: { state } }),
-    onSuccess: (lead, state) => {
-      const undo = { label: 'Undo', run: () => moving.mutate(before) }
-      notifyDone(stateDone[state], { about, ...(state !== 'new' && state !== before && { action: undo }) })
+    mutationFn: ({ to }: Move) => call(leadEndpoints.setLeadState, { params: { id }, body: { state: to } }),
+    onSuccess: (lead, { done, takesBack }) => {
+      const undo = (to: LeadState) => ({
+        label: 'Undo',
+        run: () => moving.mutate({ to, done: 'Taken back' }),
+      })
+      notifyDone(done, { about, ...(takesBack && { action: undo(takesBack) }) })
       void keep(lead)
     },
     onError: (error) => notifyError(error, 'The message could not be changed', { about }),
