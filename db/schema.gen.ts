@@ -545,6 +545,14 @@ export interface Seller {
   trusted: Generated<boolean>;
 }
 
+export interface SellerDay {
+  category_id: string | null;
+  day: string;
+  leads: Generated<number>;
+  seller_id: string;
+  views: Generated<number>;
+}
+
 export interface SellerLocation {
   city: string;
   id: Generated<string>;
@@ -669,6 +677,7 @@ export interface DB {
   retention_rule: RetentionRule;
   schema_migration: SchemaMigration;
   seller: Seller;
+  seller_day: SellerDay;
   seller_location: SellerLocation;
   seller_member: SellerMember;
   session: Session;

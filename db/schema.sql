@@ -789,6 +789,16 @@ create table seller (
   constraint seller_tier_check CHECK ((tier = ANY (ARRAY['FREE'::text, 'PAID'::text])))
 );
 
+create table seller_day (
+  seller_id uuid not null,
+  day date not null,
+  category_id uuid,
+  views bigint default 0 not null,
+  leads bigint default 0 not null,
+  constraint seller_day_seller_id_day_category_id_key UNIQUE NULLS NOT DISTINCT (seller_id, day, category_id),
+  constraint seller_day_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE
+);
+
 create table seller_location (
   id uuid default uuidv7() not null,
   seller_id uuid not null,

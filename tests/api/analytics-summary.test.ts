@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { analyticsJobs } from '#server/features/analytics/jobs.ts'
+import { replaceDays } from '#server/features/analytics/queries.ts'
 import { sendWeeklySummaries } from '#server/features/analytics/send-weekly-summaries.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/summary-queues.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -52,12 +53,14 @@ async function addViews({ sellerId, parts }: Yard, day: string, views: number, p
   await sql`
     insert into listing_view (listing_id, seller_id, day, views)
     values (${parts[part] ?? ''}, ${sellerId}, ${day}, ${views})`.execute(db)
+  await replaceDays(db, [sellerId])
 }
 
 async function addLead({ sellerId, parts }: Yard, at: string, state = 'new'): Promise<void> {
   await sql`
     insert into lead (seller_id, listing_id, listing_title, name, phone, message, created_at, state)
     values (${sellerId}, ${parts[0] ?? ''}, 'Part', 'Ruth', '1', 'Hello', ${at}, ${state})`.execute(db)
+  await replaceDays(db, [sellerId])
 }
 
 const send = (now = MONDAY_EIGHT) =>

@@ -3,7 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { analyticsEndpoints } from '#contract/analytics.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
+import { replaceDays } from '#server/features/analytics/queries.ts'
 import { readAnalytics } from '#server/features/analytics/read-analytics.ts'
+import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
+import { openLog } from '#server/platform/log.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -17,6 +20,15 @@ const figuresOf = async ({ api }: SignedIn) => (await api.get<Figures>('/seller/
 const analyticsOf = async ({ api }: SignedIn, query = '') =>
   (await api.get<Analytics>(`/seller/analytics${query}`)).body
 
+/** What the calls that write views and messages keep up to date. */
+async function sumUpDays(): Promise<void> {
+  const sellers = await app.db.selectFrom('seller').select('id').execute()
+  await replaceDays(
+    app.db,
+    sellers.map(({ id }) => id),
+  )
+}
+
 /** In the calendar of Chicago, which sellers have unless they say otherwise. */
 const day = (ago: number) => sql`((now() at time zone 'America/Chicago')::date - ${ago}::int)`
 
@@ -24,6 +36,7 @@ async function addViews(listing: Listing, ago: number, views: number): Promise<v
   await sql`
     insert into listing_view (listing_id, seller_id, day, views)
     select id, seller_id, ${day(ago)}, ${views} from listing where id = ${listing.id}`.execute(app.db)
+  await sumUpDays()
 }
 
 /** At noon of that day there, unless another time is given. */
@@ -32,6 +45,7 @@ async function addLeads(listing: Listing, ago: number, leads: number, time = '12
     insert into lead (seller_id, listing_id, listing_title, name, phone, message, created_at)
     select l.seller_id, l.id, 'Part', 'Ruth', '1', 'Hello', (${day(ago)} + ${time}::time) at time zone 'America/Chicago'
     from listing l, generate_series(1, ${leads}) where l.id = ${listing.id}`.execute(app.db)
+  await sumUpDays()
 }
 
 describe('GET /seller/figures', () => {
@@ -174,6 +188,7 @@ test('days begin and end where the seller is', async () => {
   await at('2026-07-10T11:59:59Z')
   await at('2026-07-10T12:00:00Z')
   await at('2026-07-11T12:00:00Z')
+  await sumUpDays()
   const now = new Date('2026-07-11T13:00:00Z')
   const { byDay } = await readAnalytics(app.db, { sellerId: user.sellerId, days: 7, now })
   expect(byDay.slice(-3)).toEqual([
@@ -197,7 +212,11 @@ test('a look counts for the seller’s day and stands in the figures', async () 
     select day = (now() at time zone 'Pacific/Kiritimati')::date as "isToday", seller_id as "sellerId"
     from listing_view where listing_id = ${part.id}`.execute(app.db)
   expect(rows).toEqual([{ isToday: true, sellerId: yard.user.sellerId }])
-  expect((await analyticsOf(yard)).byDay.at(-1)?.views).toBe(3)
+  const { byDay, byCategory } = await analyticsOf(yard)
+  expect(byDay.at(-1)?.views).toBe(3)
+  expect(byCategory).toMatchObject([{ name: part.partcategory?.name, views: 3, leads: 0 }])
+  for (let n = 0; n < 2; n += 1) await app.visitor.post(`/parts/${part.partslug}/views`)
+  await expect.poll(async () => (await figuresOf(yard)).views, { timeout: 8_000 }).toBe(5)
 })
 
 test('the 50 listings and 20 categories with most views, no more', async () => {
@@ -210,7 +229,34 @@ test('the 50 listings and 20 categories with most views, no more', async () => {
     insert into listing_view (listing_id, seller_id, day, views)
     select id, ${yard.user.sellerId}, ${day(1)}, 100 - place
     from unnest(${ids}::uuid[]) with ordinality as t(id, place)`.execute(app.db)
+  await sumUpDays()
   const { byListing, byCategory } = await analyticsOf(yard)
   expect(byListing.map(({ views }) => views)).toEqual(Array.from({ length: 50 }, (_, at) => 99 - at))
   expect(byCategory).toHaveLength(20)
+})
+
+test('a message counts at once, and what is kept is what the rows add up to', async () => {
+  const yard = await app.signUp()
+  const part = await makeQuickListing(yard.api)
+  await addViews(part, 0, 4)
+  const message = { name: 'Ruth', phone: '(918) 555-0107', message: 'Still there?' }
+  await Promise.all([1, 2, 3].map(() => app.visitor.post(`/parts/${part.partslug}/messages`, message)))
+  const counted = await analyticsOf(yard)
+  expect(counted.totals).toEqual({ views: 4, leads: 3, conversionPercent: 75 })
+  expect(counted.byDay.at(-1)).toMatchObject({ views: 4, leads: 3 })
+  expect(counted.byListing).toMatchObject([{ slug: part.partslug, views: 4, leads: 3 }])
+  expect(counted.byCategory).toMatchObject([{ name: part.partcategory?.name, views: 4, leads: 3 }])
+  await sumUpDays()
+  expect(await analyticsOf(yard)).toEqual(counted)
+})
+
+test('processes that write the same looks at the same time lose none', async () => {
+  const yard = await app.signUp()
+  const parts = [await makeQuickListing(yard.api), await makeQuickListing(yard.api)]
+  const log = openLog({ role: 'test', level: 'silent' })
+  const counters = [1, 2, 3].map(() => openViewCounter(app.db, log))
+  for (let n = 0; n < 20; n += 1)
+    for (const { id } of parts) for (const counter of counters) counter.count(id)
+  await Promise.all(counters.map((counter) => counter.close()))
+  expect(await figuresOf(yard)).toMatchObject({ views: 120 })
 })

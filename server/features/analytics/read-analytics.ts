@@ -4,7 +4,7 @@ import { listingTitle } from '#server/features/listings/listing-title.ts'
 import type { Db } from '#server/platform/database.ts'
 import { withConversion } from './conversion.ts'
 import { daysBefore, eachDay, lastDays } from './day-range.ts'
-import { type DaySums, getCalendar, rankListings, sumByDay } from './queries.ts'
+import { type DaySums, getCalendar, listTopListings, sumByCategory, sumByDay } from './queries.ts'
 
 type Analytics = Answer<typeof analyticsEndpoints.sellerAnalytics>
 
@@ -18,9 +18,11 @@ export async function readAnalytics(
   const { timeZone, today } = await getCalendar(db, sellerId, now)
   const range = lastDays(today, days)
   const before = daysBefore(range)
-  const [sums, ranking] = await Promise.all([
+  const counted = { sellerId, timeZone, range }
+  const [sums, listings, categories] = await Promise.all([
     sumByDay(db, { sellerId, timeZone, range: { from: before.from, to: range.to } }),
-    rankListings(db, { sellerId, timeZone, range }, MOST),
+    listTopListings(db, counted, MOST.listings),
+    sumByCategory(db, counted, MOST.categories),
   ])
   const known = new Map(sums.map((sum) => [sum.day, sum]))
   return {
@@ -28,12 +30,12 @@ export async function readAnalytics(
     totals: total(sums.filter(({ day }) => day >= range.from)),
     previous: total(sums.filter(({ day }) => day < range.from)),
     byDay: eachDay(range).map((day) => known.get(day) ?? { day, views: 0, leads: 0 }),
-    byListing: ranking.byListing.map((listing) => ({
+    byListing: listings.map((listing) => ({
       slug: listing.slug,
       title: listingTitle(listing),
       ...withConversion(listing),
     })),
-    byCategory: ranking.byCategory.map((category) => ({ name: category.name, ...withConversion(category) })),
+    byCategory: categories.map((category) => ({ name: category.name, ...withConversion(category) })),
   }
 }
 

@@ -3,7 +3,7 @@ import { queueMail } from '#server/features/mail/queue-mail.ts'
 import type { Db } from '#server/platform/database.ts'
 import { withConversion } from './conversion.ts'
 import { weekFrom } from './day-range.ts'
-import { rankListings, sumInAll } from './queries.ts'
+import { listTopListings, sumInAll } from './queries.ts'
 import { isWorthTelling, type Summary, summaryMail } from './summary-mail.ts'
 import {
   claimSummary,
@@ -16,7 +16,7 @@ import {
 export type SummaryDeps = { db: Db; now: () => Date; site: { publicUrl: string; productName: string } }
 
 const READERS_AT_ONCE = 200
-const TOP_PARTS = { listings: 5, categories: 0 }
+const TOP_PARTS = 5
 
 /**
  * Mails the summary of the past week to everybody who wants it and has not had it. Each is told in a transaction of
@@ -51,7 +51,7 @@ async function readSummary(db: Db, { sellerId, timeZone, week }: Reader): Promis
   const counted = { sellerId, timeZone, range }
   const sums = withConversion(await sumInAll(db, counted))
   const unanswered = await countUnanswered(db, sellerId)
-  const { byListing } = await rankListings(db, counted, TOP_PARTS)
-  const topParts = byListing.map((listing) => ({ ...listing, title: listingTitle(listing) }))
+  const listings = await listTopListings(db, counted, TOP_PARTS)
+  const topParts = listings.map((listing) => ({ ...listing, title: listingTitle(listing) }))
   return { ...sums, range, unanswered, topParts }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { hashPassword } from '#server/features/accounts/password.ts'
+import { replaceDays } from '#server/features/analytics/queries.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { insertListings } from '#server/features/listings/write-queries.ts'
 import { putPictures } from '#server/features/pictures/queries.ts'
@@ -56,7 +57,8 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     if (await isDemoLoaded(trx)) return false
     await refuseKnownEmails(trx, sellers)
     const accounts = sellers.map((seller) => demoAccount(seller, { today, passwordHash }))
-    const yards = demoYards(sellers, await insertDemoAccounts(trx, accounts))
+    const sellerIds = await insertDemoAccounts(trx, accounts)
+    const yards = demoYards(sellers, sellerIds)
     const lookups = await readLookupIds(trx)
     const rows = listings.map((listing) => listingRow(listing, lookups, yards(listing.seller)))
     await insertListings(trx, rows, { changeSetId, source: 'demo data' })
@@ -64,6 +66,7 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     const views = viewsOfSignIns(listings, today)
     await insertViews(trx, views)
     await insertLeads(trx, leadsOfSignIns(listings, views, today))
+    await replaceDays(trx, [...sellerIds.values()])
     await enqueueJob(trx, { queue: openDemoPaymentsQueue, payload: {} })
     await markDemoLoaded(trx, VERSION)
     return true

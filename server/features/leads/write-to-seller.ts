@@ -1,4 +1,5 @@
 import type { BuyerMessage } from '#contract/leads.ts'
+import { countLead } from '#server/features/analytics/queries.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingTitle } from '#server/features/listings/listing-title.ts'
 import { queueMail } from '#server/features/mail/queue-mail.ts'
@@ -30,6 +31,7 @@ export function writeToSeller(db: Db, { listing, message, ip }: Written, site: S
       throw tooManyMessages(error)
     })
     const id = await insertLead(trx, { ...buyer, sellerId, listingId: listing.id, listingTitle: title })
+    await countLead(trx, { sellerId, categoryId: listing.categoryId })
     for (const to of await listMessageReaders(trx, sellerId)) {
       await queueMail(trx, newMessageMail({ ...buyer, id, title, slug: listing.slug }, to, site))
     }

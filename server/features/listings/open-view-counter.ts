@@ -31,17 +31,26 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
 }
 
 /**
- * The day is the seller's own, since it is the seller who reads it. Rows go in by id, so that two processes flushing the
- * same listings cannot lock each other.
+ * The day is the seller's own, since it is the seller who reads it. Rows go in by key, the sums of days before the single
+ * looks, so that two processes flushing the same listings cannot lock each other.
  */
 async function addViews(db: Db, batch: ReadonlyMap<string, number>): Promise<void> {
   await sql`
+    with looked as materialized (
+      select l.id, l.seller_id, l.category_id, (now() at time zone s.time_zone)::date as day, t.views
+      from unnest(${[...batch.keys()]}::uuid[], ${[...batch.values()]}::int[]) as t(id, views)
+      join listing l on l.id = t.id
+      join seller s on s.id = l.seller_id
+    ), summed as (
+      insert into seller_day as d (seller_id, day, category_id, views)
+      select seller_id, day, category_id, sum(views) from looked group by 1, 2, 3 order by 1, 2, 3
+      on conflict (seller_id, day, category_id) do update set views = d.views + excluded.views
+      returning 1
+    )
     insert into listing_view as v (listing_id, seller_id, day, views)
-    select l.id, l.seller_id, (now() at time zone s.time_zone)::date, t.views
-    from unnest(${[...batch.keys()]}::uuid[], ${[...batch.values()]}::int[]) as t(id, views)
-    join listing l on l.id = t.id
-    join seller s on s.id = l.seller_id
-    order by l.id
+    select id, seller_id, day, views
+    from looked where (select count(*) from summed) > 0
+    order by id
     on conflict (listing_id, day) do update set views = v.views + excluded.views
   `.execute(db)
 }
