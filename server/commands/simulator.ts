@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { isLoopback } from '#server/platform/setting.ts'
 import { startSimulator } from '#server/simulator/start-simulator.ts'
 
 const MONTHLY_CENTS = 14_900
@@ -16,10 +17,16 @@ export async function simulator(config: Config, log: Log): Promise<never> {
   }
   if (!databaseUrl) throw new Refusal('DATABASE_URL must be set: the simulator keeps test payments there.')
   const { hostname, port } = new URL(payments.url)
+  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '')
+  if (!isLoopback(host)) {
+    throw new Refusal(
+      'SIMULATOR_URL must be an address of this machine: everyone knows the key of test payments.',
+    )
+  }
   const begin = () =>
     startSimulator({
       databaseUrl,
-      host: hostname.replace(/^\[|\]$/g, ''),
+      host,
       port: Number(port),
       secretKey: payments.secretKey,
       webhookSecret: payments.webhookSecret,

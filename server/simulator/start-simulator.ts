@@ -7,6 +7,7 @@ import { expireOverdueCheckouts } from './life/checkout-life.ts'
 import { openCatalogue, type PriceSetting } from './objects/catalogue.ts'
 import { FROM_A_PAGE, inWork, type Simulator } from './simulator.ts'
 import { deleteOldAnswers } from './state/answer-queries.ts'
+import { deleteOldEvents } from './state/delivery-queries.ts'
 import { makeSchema } from './state/schema.ts'
 import { sendWebhooks } from './webhooks/send-webhooks.ts'
 
@@ -91,7 +92,10 @@ function openPool({ databaseUrl, log }: SimulatorOptions): pg.Pool {
 
 async function tidy(simulator: Simulator): Promise<void> {
   try {
-    await inWork(simulator, FROM_A_PAGE, expireOverdueCheckouts)
+    await inWork(simulator, FROM_A_PAGE, async (work) => {
+      await expireOverdueCheckouts(work)
+      await deleteOldEvents(work.db, work.now)
+    })
     await deleteOldAnswers(simulator.pool)
   } catch (error) {
     simulator.log.warn({ err: error }, 'the simulator could not tidy up')

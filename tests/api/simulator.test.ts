@@ -1,15 +1,10 @@
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { API_VERSION } from '#server/simulator/objects/stripe-objects.ts'
-import { PRO_PRICE, SIMULATOR_KEY, startTestSimulator } from '#tests/support/simulator.ts'
+import { PRO_PRICE, startTestSimulator } from '#tests/support/simulator.ts'
 
 const simulator = await startTestSimulator()
-const stripe = openStripe()
-
-function openStripe(key = SIMULATOR_KEY): Stripe {
-  const { hostname, port } = new URL(simulator.url)
-  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
-}
+const stripe = simulator.sdk()
 
 const CHECKOUT: Stripe.Checkout.SessionCreateParams = {
   mode: 'subscription',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import Stripe from 'stripe'
 import { afterAll } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 import { type RunningSimulator, startSimulator } from '#server/simulator/start-simulator.ts'
@@ -12,6 +13,7 @@ export const SIMULATOR_WEBHOOK_SECRET = 'whsec_test_payments'
 export class TestSimulator {
   readonly databaseUrl: string
   #running: RunningSimulator
+  #webhookUrl: string | undefined
 
   constructor(running: RunningSimulator, databaseUrl: string) {
     this.#running = running
@@ -27,14 +29,31 @@ export class TestSimulator {
     return { PAYMENTS: 'simulator', SIMULATOR_URL: this.url }
   }
 
-  /** From now on the app, which begins to listen on a port, gets the webhooks. */
-  async deliverTo(app: FastifyInstance): Promise<void> {
-    const address = await app.listen({ host: '127.0.0.1', port: 0 })
-    this.#webhookUrl = `${address}/api/webhooks/stripe`
+  /** The real SDK, which takes this for Stripe. */
+  sdk(options: { key?: string; apiVersion?: string } = {}): Stripe {
+    const { hostname, port } = new URL(this.url)
+    const { key = SIMULATOR_KEY, apiVersion } = options
+    return new Stripe(key, {
+      host: hostname,
+      port,
+      protocol: 'http',
+      maxNetworkRetries: 0,
+      telemetry: false,
+      ...(apiVersion && { apiVersion: apiVersion as typeof Stripe.API_VERSION }),
+    })
+  }
+
+  /** From now on webhooks are sent there. */
+  async sendTo(url: string): Promise<void> {
+    this.#webhookUrl = url
     await this.behave({})
   }
 
-  #webhookUrl: string | undefined
+  /** From now on the app, which begins to listen on a port, gets the webhooks. */
+  async deliverTo(app: FastifyInstance): Promise<void> {
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    await this.sendTo(`${address}/api/webhooks/stripe`)
+  }
 
   /** What is left out is as it should be. Webhooks go on to wherever they went. */
   async behave(behaviour: Record<string, unknown>): Promise<void> {

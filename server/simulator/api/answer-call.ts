@@ -62,7 +62,12 @@ async function workOff(simulator: Simulator, exchange: Exchange, requestId: stri
     const answer = await inWork(simulator, { id: requestId, idempotency_key: null }, perform)
     return { status: 200, body: `${JSON.stringify(answer, null, 2)}\n` }
   }
-  const fingerprint = JSON.stringify([method, url.pathname, account ?? null, fields])
+  const fingerprint = JSON.stringify([
+    method,
+    url.pathname,
+    account,
+    [...new URLSearchParams(exchange.body)].sort(),
+  ])
   return onceOnly(simulator, { key, fingerprint, requestId }, perform)
 }
 

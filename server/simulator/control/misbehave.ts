@@ -14,7 +14,7 @@ export async function misbehave(
   if (typeof failure === 'number') return json(failure, FAILED, { 'request-id': 'req_misbehaving' })
   const right = await answer()
   if (failure === 'lose-answer') return 'break'
-  const delayMs = exchange.method === 'GET' ? takeDelay(simulator) : 0
+  const delayMs = isRead(exchange) ? takeDelay(simulator) : 0
   // What was read is old when it arrives, as over a slow line.
   if (delayMs > 0) await sleep(delayMs)
   return right
@@ -29,6 +29,10 @@ function takeFailure(simulator: Simulator, { url }: Exchange) {
   const { fail: _, times: __, ...healed } = simulator.behaviour
   simulator.behaviour = times > 1 ? { ...simulator.behaviour, times: times - 1 } : healed
   return fail
+}
+
+function isRead({ method, url }: Exchange): boolean {
+  return method === 'GET' && url.pathname.startsWith('/v1/')
 }
 
 /** The next delay; of several the first goes to the end. */

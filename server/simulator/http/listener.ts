@@ -55,12 +55,12 @@ async function answer(message: IncomingMessage, response: ServerResponse, { simu
     const exchange = await exchangeOf(message)
     const reply = exchange ? await handle(simulator, exchange) : TOO_LARGE
     if (reply === 'hang') return
-    if (reply === 'break') message.destroy()
+    if (reply === 'break') message.socket.destroy()
     else response.writeHead(reply.status, { ...reply.headers }).end(reply.body)
   } catch (error) {
     // Whoever asked has gone, or the handler has a defect that it did not answer for itself.
     simulator.log.debug({ err: error }, 'a request of the simulator was not answered')
-    message.destroy()
+    message.socket.destroy()
   }
 }
 

@@ -52,16 +52,6 @@ export async function postponeDelivery(db: Db, id: string, given: { ms: number; 
   )
 }
 
-/** Nobody answers there: whatever waits goes on waiting, so that the order stays. */
-export async function postponeAllDeliveries(db: Db, ms: number): Promise<void> {
-  await db.query(
-    `update stripe_simulator.delivery
-     set due_at = greatest(due_at, now() + $1::float8 * interval '1 ms')
-     where done_at is null and not held`,
-    [ms],
-  )
-}
-
 /** Lets go what was held back, in its order. */
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
   const { rowCount } = await db.query(
@@ -87,4 +77,20 @@ export async function countDeliveries(db: Db): Promise<{ waiting: number; held: 
      from stripe_simulator.delivery`,
   )
   return rows[0] ?? { waiting: 0, held: 0, done: 0 }
+}
+
+/** Stripe forgets what happened after 30 days as well. */
+export async function deleteOldEvents(db: Db, now: number): Promise<void> {
+  await db.query(
+    `with sent as (
+       delete from stripe_simulator.delivery using stripe_simulator.object
+       where object.id = event_id and done_at is not null and (body->>'created')::bigint < $1
+     )
+     delete from stripe_simulator.object
+     where kind = 'event' and (body->>'created')::bigint < $1
+       and not exists (
+         select from stripe_simulator.delivery where event_id = object.id and done_at is null
+       )`,
+    [now - 30 * 24 * 3600],
+  )
 }

@@ -1,12 +1,11 @@
 import type { Pool } from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import type { Behaviour } from '#server/simulator/control/behaviour.ts'
+import type { Event } from '#server/simulator/objects/stripe-objects.ts'
 import {
-  type Delivery,
   findDueDelivery,
   finishDelivery,
   nextDeliveryInMs,
-  postponeAllDeliveries,
   postponeDelivery,
 } from '#server/simulator/state/delivery-queries.ts'
 import { signatureOf } from './signature.ts'
@@ -31,46 +30,52 @@ export type WebhookOptions = {
 const ANSWER_MS = 15_000
 const FIRST_RETRY_MS = 1_000
 const RETRY_FACTOR = 5
-const LONGEST_RETRY_MS = 600_000
-// As often as Stripe tries within three days, roughly.
-const MOST_ATTEMPTS = 20
-// The database is away: it is being restarted, or this process is about to end with it.
-const DATABASE_PAUSE_MS = 1_000
+// Stripe's pauses grow to hours; whoever tries the product out does not wait longer than two minutes.
+const LONGEST_RETRY_MS = 125_000
+// As Stripe does.
+const GIVEN_UP_AFTER_S = 3 * 24 * 3600
+
+/** How the last attempt went, where it decides what comes next. */
+type Attempt = 'nothing due' | 'answered' | 'nobody there'
 
 /**
- * Sends what waits, one after the other, so that the order is that of the events. It goes by the table alone: after a
- * restart it goes on where it was. One that was sent in the moment of a crash is sent again, as by Stripe.
+ * Sends what waits, one after the other, so that the order is that of the events. The queue is the table alone: after a
+ * restart it goes on where it was. One that was sent in the moment of a crash is sent again, as by Stripe. While nobody
+ * answers, the whole queue waits, and keeps its order; an event that is refused lets the others pass.
  */
 export function sendWebhooks(options: WebhookOptions): Webhooks {
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let again = false
+  let wasWoken = false
+  let failures = 0
 
   const run = async () => {
+    let attempt: Attempt
     do {
-      again = false
-      while (!closed && (await sendNext(options))) again = false
-    } while (again && !closed)
-    const inMs = closed ? undefined : await nextDeliveryInMs(options.pool)
-    if (inMs !== undefined && options.url() !== undefined) wakeIn(inMs)
+      wasWoken = false
+      attempt = await sendNext(options)
+      failures = attempt === 'nobody there' ? failures + 1 : 0
+    } while (!closed && (attempt === 'answered' || (attempt === 'nothing due' && wasWoken)))
+    wakeIn(failures > 0 ? retryMs(failures - 1) : await nextDeliveryInMs(options.pool))
   }
-  const wakeIn = (inMs: number) => {
+  const wakeIn = (inMs: number | undefined) => {
     clearTimeout(timer)
-    // Timers beyond 2^31 ms fire at once; and a clock may be set.
-    if (!closed) timer = setTimeout(wake, Math.min(Math.max(inMs, 1), LONGEST_RETRY_MS))
+    if (closed || inMs === undefined || options.url() === undefined) return
+    timer = setTimeout(wake, Math.min(Math.max(inMs, 1), LONGEST_RETRY_MS))
   }
   const wake = () => {
-    again = true
+    wasWoken = true
     running ??= run()
       .catch((error: unknown) => {
-        if (closed) return
-        options.log.warn({ err: error }, 'webhooks wait for the database')
-        wakeIn(DATABASE_PAUSE_MS)
+        // The database is away: it is being restarted, or this process is about to end with it.
+        options.log.debug({ err: error }, 'webhooks wait for the database')
+        wakeIn(FIRST_RETRY_MS)
       })
       .finally(() => {
         running = undefined
-        if (again && !closed) wakeIn(1)
+        // Somebody called while it was already on its way out.
+        if (wasWoken) wakeIn(1)
       })
   }
   return {
@@ -83,25 +88,33 @@ export function sendWebhooks(options: WebhookOptions): Webhooks {
   }
 }
 
-/** False when nothing is due. */
-async function sendNext(options: WebhookOptions): Promise<boolean> {
-  const url = options.url()
-  if (url === undefined) return false
-  const delivery = await findDueDelivery(options.pool, options.behaviour().webhooks.shuffle)
-  if (!delivery) return false
-  const outcome = await post(url, delivery, options.secret)
+async function sendNext({ pool, log, secret, url, behaviour }: WebhookOptions): Promise<Attempt> {
+  const to = url()
+  const delivery = to === undefined ? undefined : await findDueDelivery(pool, behaviour().webhooks.shuffle)
+  if (to === undefined || !delivery) return 'nothing due'
+  const { id, event, attempts } = delivery
+  const outcome = await post(to, event, secret)
   if (outcome.ok) {
-    await finishDelivery(options.pool, delivery.id, outcome.said)
-    return true
+    await finishDelivery(pool, id, outcome.said)
+    return 'answered'
   }
-  options.log.info({ event: delivery.event.type, reason: outcome.said }, 'a webhook was not taken')
-  await tryLater(options.pool, delivery, outcome)
-  return true
+  log.info({ event: event.type, reason: outcome.said }, 'a webhook was not taken')
+  if (Date.now() / 1000 - event.created > GIVEN_UP_AFTER_S) {
+    await finishDelivery(pool, id, `given up: ${outcome.said}`)
+  } else if (outcome.answered) {
+    await postponeDelivery(pool, id, { ms: retryMs(attempts), outcome: outcome.said })
+  }
+  return outcome.answered ? 'answered' : 'nobody there'
+}
+
+/** 1 s, 5 s, 25 s, 125 s, 125 s … */
+function retryMs(attempts: number): number {
+  return Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** attempts, LONGEST_RETRY_MS)
 }
 
 type Outcome = { readonly ok: boolean; readonly said: string; readonly answered: boolean }
 
-async function post(url: string, { event }: Delivery, secret: string): Promise<Outcome> {
+async function post(url: string, event: Event, secret: string): Promise<Outcome> {
   const body = JSON.stringify(event, null, 2)
   try {
     const answer = await fetch(url, {
@@ -120,12 +133,4 @@ async function post(url: string, { event }: Delivery, secret: string): Promise<O
   } catch (error) {
     return { ok: false, said: error instanceof Error ? error.message : String(error), answered: false }
   }
-}
-
-/** A receiver that is down gets everything in its order later; one that refuses an event gets the others now. */
-async function tryLater(pool: Pool, { id, attempts }: Delivery, outcome: Outcome): Promise<void> {
-  if (attempts + 1 >= MOST_ATTEMPTS) return finishDelivery(pool, id, `given up: ${outcome.said}`)
-  const ms = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** attempts, LONGEST_RETRY_MS)
-  await postponeDelivery(pool, id, { ms, outcome: outcome.said })
-  if (!outcome.answered) await postponeAllDeliveries(pool, ms)
 }

@@ -1,0 +1,270 @@
+import Stripe from 'stripe'
+import { afterEach, describe, expect, test } from 'vitest'
+import { PRO_PRICE, SIMULATOR_KEY, startTestSimulator } from '#tests/support/simulator.ts'
+
+/* What Stripe refuses, the simulator refuses: else a mistake of ours would show on the first day with a real key. */
+
+const simulator = await startTestSimulator()
+const stripe = simulator.sdk()
+
+afterEach(() => simulator.behave({}))
+
+type Refusal = { status: number; error: { type: string; message: string; doc_url?: string } }
+
+/** As no SDK would send it. */
+async function send(
+  method: string,
+  path: string,
+  form = '',
+  headers: Record<string, string> = {},
+): Promise<Refusal> {
+  const answer = await fetch(`${simulator.url}/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${SIMULATOR_KEY}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    },
+    ...(method === 'GET' ? {} : { body: form }),
+  })
+  const { error } = (await answer.json()) as Refusal
+  return { status: answer.status, error }
+}
+
+const checkout = (changes: Record<string, string> = {}) =>
+  new URLSearchParams({
+    mode: 'subscription',
+    'line_items[0][price]': PRO_PRICE,
+    success_url: 'https://parts.example/done',
+    ...changes,
+  }).toString()
+
+test.each([
+  ['an unknown parameter', '/customers', 'nickname=x', { code: 'parameter_unknown', param: 'nickname' }],
+  [
+    'an unknown inner one',
+    '/customers',
+    'invoice_settings[colour]=x',
+    { code: 'parameter_unknown', param: 'invoice_settings[colour]' },
+  ],
+  [
+    'an unknown one of a line',
+    '/checkout/sessions',
+    checkout({ 'line_items[0][sku]': 'x' }),
+    { code: 'parameter_unknown', param: 'line_items[0][sku]' },
+  ],
+  ['a missing one', '/subscriptions', 'customer=cus_1', { code: 'parameter_missing', param: 'items' }],
+  [
+    'a missing inner one',
+    '/subscriptions',
+    'customer=cus_1&items[0][quantity]=1',
+    { code: 'parameter_missing', param: 'items[0][price]' },
+  ],
+  [
+    'a missing address',
+    '/account_links',
+    'account=acct_1&type=account_onboarding',
+    { code: 'parameter_missing', param: 'refresh_url' },
+  ],
+  ['a wrong word', '/checkout/sessions', checkout({ mode: 'rent' }), { param: 'mode' }],
+  ['a wrong kind of account', '/accounts', 'type=fast', { param: 'type' }],
+  ['an empty value', '/customers', 'email=', { code: 'parameter_invalid_empty', param: 'email' }],
+  ['a wrong e-mail address', '/customers', 'email=nobody', { code: 'email_invalid', param: 'email' }],
+  [
+    'a wrong address',
+    '/checkout/sessions',
+    checkout({ success_url: 'javascript:alert(1)' }),
+    { code: 'url_invalid', param: 'success_url' },
+  ],
+  [
+    'a number that is none',
+    '/checkout/sessions',
+    checkout({ 'line_items[0][quantity]': 'two' }),
+    { code: 'parameter_invalid_integer', param: 'line_items[0][quantity]' },
+  ],
+  [
+    'a truth that is none',
+    '/subscriptions/sub_1',
+    'cancel_at_period_end=perhaps',
+    { param: 'cancel_at_period_end' },
+  ],
+  [
+    'a customer that is not there',
+    '/checkout/sessions',
+    checkout({ customer: 'cus_nobody' }),
+    { code: 'resource_missing', param: 'customer' },
+  ],
+  [
+    'a price that is not there',
+    '/checkout/sessions',
+    checkout({ 'line_items[0][price]': 'price_none' }),
+    { code: 'resource_missing', param: 'line_items[0][price]' },
+  ],
+  [
+    'a card that is not there',
+    '/customers',
+    'payment_method=pm_nothing',
+    { code: 'resource_missing', param: 'payment_method' },
+  ],
+  [
+    'a session that expires too soon',
+    '/checkout/sessions',
+    checkout({ expires_at: '1700000000' }),
+    { param: 'expires_at' },
+  ],
+])('400 for %s', async (_what, path, form, expected) => {
+  const { status, error } = await send('POST', path, form)
+  const { type, message, doc_url: _, ...refused } = error
+  expect({ status, type, ...refused }).toEqual({ status: 400, type: 'invalid_request_error', ...expected })
+  expect(message).not.toBe('')
+})
+
+test('the sentences are those of Stripe', async () => {
+  const messages = async (path: string, form: string) => (await send('POST', path, form)).error.message
+  expect(await messages('/customers', 'a=1&b=2')).toBe('Received unknown parameters: a, b')
+  expect(await messages('/subscriptions', 'customer=cus_1')).toBe('Missing required param: items.')
+  expect(await messages('/accounts', 'type=fast')).toBe(
+    'Invalid type: must be one of custom, express, or standard',
+  )
+  expect(await messages('/accounts', 'type=standard')).toContain('express accounts only')
+})
+
+test('404 for what is not there', async () => {
+  for (const path of [
+    '/customers/cus_x',
+    '/subscriptions/sub_x',
+    '/checkout/sessions/cs_x',
+    '/events/evt_x',
+  ]) {
+    expect(await send('GET', path)).toMatchObject({ status: 404, error: { code: 'resource_missing' } })
+  }
+  expect(await send('GET', '/prices/price_x')).toMatchObject({ status: 404, error: { param: 'price' } })
+  expect(await send('GET', '/invoices')).toMatchObject({
+    status: 404,
+    error: { message: expect.stringContaining('Unrecognized request URL (GET: /v1/invoices)') },
+  })
+  await expect(stripe.customers.retrieve('cus_x')).rejects.toThrow("No such customer: 'cus_x'")
+})
+
+test('401 without the key, and with another', async () => {
+  const unknown = simulator.sdk({ key: 'sk_test_another' })
+  await expect(unknown.customers.create({})).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
+  await expect(unknown.customers.create({})).rejects.toThrow('Invalid API Key provided: sk_test_****ther')
+  expect(await send('GET', '/events', '', { authorization: '' })).toMatchObject({ status: 401 })
+})
+
+test('another version of the API', async () => {
+  const older = simulator.sdk({ apiVersion: '2020-08-27' })
+  await expect(older.customers.create({})).rejects.toThrow('Invalid Stripe API version: 2020-08-27')
+})
+
+test('what is expanded must be there', async () => {
+  const { id } = await stripe.customers.create({})
+  await expect(stripe.customers.retrieve(id, { expand: ['friends'] })).rejects.toThrow(
+    'This property cannot be expanded (friends).',
+  )
+})
+
+test('a body that is too large, or no form', async () => {
+  expect(await send('POST', '/customers', `name=${'x'.repeat(70_000)}`)).toMatchObject({ status: 413 })
+  expect(await send('POST', '/customers', 'metadata[a]=1&metadata[a][b]=2')).toMatchObject({ status: 400 })
+  expect(await send('POST', '/customers', `name${'[a]'.repeat(20)}=1`)).toMatchObject({ status: 400 })
+})
+
+describe('Idempotency-Key', () => {
+  test('the same request again: the same answer, made once', async () => {
+    const options = { idempotencyKey: 'key-1' }
+    const first = await stripe.customers.create({ email: 'yard@parts.example' }, options)
+    const again = await stripe.customers.create({ email: 'yard@parts.example' }, options)
+    expect(again).toEqual(first)
+    expect(again.lastResponse.headers['idempotent-replayed']).toBe('true')
+    expect(again.lastResponse.headers['original-request']).toBe(first.lastResponse.requestId)
+    expect(first.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
+  })
+
+  test('other parameters, or another call, with the same key', async () => {
+    await stripe.customers.create({ name: 'A' }, { idempotencyKey: 'key-2' })
+    for (const other of [
+      () => stripe.customers.create({ name: 'B' }, { idempotencyKey: 'key-2' }),
+      () => stripe.accounts.create({ type: 'express' }, { idempotencyKey: 'key-2' }),
+    ]) {
+      await expect(other()).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
+    }
+  })
+
+  test('two at the same time: one works, the other is told to come again', async () => {
+    const create = () => stripe.customers.create({ name: 'twice' }, { idempotencyKey: 'key-3' })
+    const both = await Promise.allSettled([create(), create(), create(), create()])
+    const made = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []))
+    expect(new Set(made).size).toBe(1)
+    for (const one of both) {
+      if (one.status === 'rejected') {
+        expect(one.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
+      }
+    }
+    expect((await create()).id).toBe(made[0])
+  })
+
+  test('refused parameters leave the key unused, a declined card does not', async () => {
+    const wrong = { idempotencyKey: 'key-4' }
+    await expect(stripe.customers.create({ email: 'nobody' }, wrong)).rejects.toThrow('Invalid email')
+    expect((await stripe.customers.create({ email: 'a@parts.example' }, wrong)).email).toBe('a@parts.example')
+    const declined = { idempotencyKey: 'key-5' }
+    const card = { payment_method: 'pm_card_chargeDeclined' }
+    const first = await stripe.customers.create(card, declined).catch((error: unknown) => error)
+    const again = await stripe.customers.create(card, declined).catch((error: unknown) => error)
+    expect(first).toBeInstanceOf(Stripe.errors.StripeCardError)
+    expect(again).toMatchObject({ headers: { 'idempotent-replayed': 'true' } })
+  })
+
+  test('C10 a lost answer is found again with its key', async () => {
+    const options = { idempotencyKey: 'key-6' }
+    await simulator.behave({ fail: 'lose-answer', times: 2 })
+    await expect(stripe.customers.create({ name: 'lost' }, options)).rejects.toBeInstanceOf(
+      Stripe.errors.StripeConnectionError,
+    )
+    const found = await stripe.customers.create({ name: 'lost' }, options)
+    expect(found.lastResponse.headers['idempotent-replayed']).toBe('true')
+  })
+})
+
+describe('told to misbehave', () => {
+  test('C10 statuses, for the paths named and as often as named', async () => {
+    await simulator.behave({ fail: 500, onPaths: ['/v1/customers'], times: 1 })
+    expect(await stripe.prices.retrieve(PRO_PRICE)).toMatchObject({ id: PRO_PRICE })
+    await expect(stripe.customers.create({})).rejects.toMatchObject({
+      statusCode: 500,
+      type: 'StripeAPIError',
+    })
+    expect(await stripe.customers.create({})).toMatchObject({ object: 'customer' })
+    await simulator.behave({ fail: 429 })
+    await expect(stripe.customers.create({})).rejects.toBeInstanceOf(Stripe.errors.StripeRateLimitError)
+  })
+
+  test('C10 no answer at all', async () => {
+    await simulator.behave({ fail: 'hang' })
+    await expect(stripe.customers.create({}, { timeout: 200 })).rejects.toThrow('timeout being reached')
+  })
+
+  test('C6 a slow read brings what was so when it was read', async () => {
+    const { id } = await stripe.customers.create({ name: 'before' })
+    await simulator.behave({ delayReadsMs: [400, 0] })
+    const stale = stripe.customers.retrieve(id)
+    // Its turn is over once another read was answered at once.
+    const fresh = await stripe.customers.retrieve(id)
+    await stripe.customers.update(id, { name: 'after' })
+    expect(fresh).toMatchObject({ name: 'before' })
+    expect(await stale).toMatchObject({ name: 'before' })
+    await simulator.behave({})
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ name: 'after' })
+  })
+
+  test('by programs on this machine alone', async () => {
+    const asked = (headers: Record<string, string>) =>
+      fetch(`${simulator.url}/simulator/behaviour`, { method: 'POST', headers, body: '{"fail":500}' })
+    expect((await asked({ 'content-type': 'text/plain' })).status).toBe(403)
+    await expect(simulator.control('POST', '/behaviour', { fails: 500 })).rejects.toThrow('fails')
+    await expect(simulator.control('POST', '/nothing', {})).rejects.toThrow('There is no')
+    expect(await stripe.customers.create({})).toMatchObject({ object: 'customer' })
+  })
+})

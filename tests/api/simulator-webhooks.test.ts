@@ -1,0 +1,141 @@
+import pg from 'pg'
+import Stripe from 'stripe'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { PRO_PRICE, SIMULATOR_WEBHOOK_SECRET, startTestSimulator } from '#tests/support/simulator.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
+
+const simulator = await startTestSimulator()
+const stripe = simulator.sdk()
+const pool = new pg.Pool({ connectionString: simulator.databaseUrl, max: 1 })
+afterAll(() => pool.end())
+
+let receiver: WebhookReceiver
+
+beforeEach(async () => {
+  receiver = await startWebhookReceiver()
+  await simulator.sendTo(receiver.url)
+})
+
+afterEach(async () => {
+  await simulator.settled()
+  await receiver.close()
+})
+
+const events = () => receiver.received.map(({ body }) => JSON.parse(body) as Stripe.Event)
+const types = () => events().map(({ type }) => type)
+
+async function subscribe(): Promise<Stripe.Subscription> {
+  const customer = await stripe.customers.create({ payment_method: 'pm_card_visa' })
+  return stripe.subscriptions.create({ customer: customer.id, items: [{ price: PRO_PRICE }] })
+}
+
+const SUBSCRIBED = [
+  'customer.created',
+  'customer.subscription.created',
+  'invoice.created',
+  'invoice.finalized',
+  'invoice.paid',
+  'invoice.payment_succeeded',
+]
+
+test('in their order, signed as the SDK wants it', async () => {
+  const subscription = await subscribe()
+  await simulator.settled()
+  expect(types()).toEqual(SUBSCRIBED)
+  const { body, headers } = receiver.received[1] ?? { body: '', headers: {} }
+  const signature = String(headers['stripe-signature'])
+  const event = stripe.webhooks.constructEvent(body, signature, SIMULATOR_WEBHOOK_SECRET)
+  expect(event).toMatchObject({
+    type: 'customer.subscription.created',
+    api_version: Stripe.API_VERSION,
+    livemode: false,
+    data: { object: { id: subscription.id } },
+    request: { id: expect.stringMatching(/^req_/), idempotency_key: expect.any(String) },
+  })
+  expect(() => stripe.webhooks.constructEvent(`${body} `, signature, SIMULATOR_WEBHOOK_SECRET)).toThrow()
+  expect(() => stripe.webhooks.constructEvent(body, signature, 'whsec_another')).toThrow()
+})
+
+test('a change says what was before; those of accounts say whose', async () => {
+  const { id } = await subscribe()
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true })
+  const account = await stripe.accounts.create({ type: 'express', metadata: { simulator: 'verified' } })
+  await simulator.settled()
+  const [updated, verified] = events().slice(SUBSCRIBED.length)
+  expect(updated).toMatchObject({
+    type: 'customer.subscription.updated',
+    data: { previous_attributes: { cancel_at_period_end: false, cancel_at: null } },
+  })
+  expect(updated?.data.previous_attributes).not.toHaveProperty('status')
+  expect(verified).toMatchObject({ type: 'account.updated', account: account.id })
+})
+
+test('C9 a receiver that is down gets all of it later, in order', async () => {
+  const { port } = new URL(receiver.url)
+  await receiver.close()
+  await subscribe()
+  await expect.poll(() => simulator.deliveries()).toMatchObject({ waiting: SUBSCRIBED.length })
+  receiver = await startWebhookReceiver(Number(port))
+  await simulator.settled()
+  expect(types()).toEqual(SUBSCRIBED)
+})
+
+test('one that is refused comes again, and holds nobody up', async () => {
+  receiver.answers.push(500)
+  await subscribe()
+  await simulator.settled()
+  const [refused, ...others] = SUBSCRIBED
+  expect(types()).toEqual([refused, ...others, refused])
+  expect(events()[0]?.id).toBe(events().at(-1)?.id)
+})
+
+test('what waits survives a restart', async () => {
+  await simulator.behave({ webhooks: { hold: true } })
+  const { id } = await subscribe()
+  await simulator.restart()
+  await simulator.sendTo(receiver.url)
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' })
+  expect(await simulator.deliveries()).toMatchObject({ held: SUBSCRIBED.length })
+  await simulator.deliver()
+  await simulator.settled()
+  expect(types()).toEqual(SUBSCRIBED)
+})
+
+test('C6 held, and sent in the order asked for, as often as asked for', async () => {
+  await simulator.behave({ webhooks: { hold: true } })
+  await subscribe()
+  const { data } = await stripe.events.list({ limit: SUBSCRIBED.length })
+  const order = [...data, ...data].map(({ id }) => id)
+  await simulator.deliver(order)
+  await simulator.settled()
+  expect(events().map(({ id }) => id)).toEqual(order)
+  expect(await simulator.deliveries()).toMatchObject({ held: 0 })
+})
+
+test('C5 C6 twice, late and in any order', async () => {
+  await simulator.behave({ webhooks: { duplicate: true, shuffle: true, delayMs: 150 } })
+  await subscribe()
+  expect(receiver.received).toEqual([])
+  await simulator.settled()
+  expect(types().toSorted()).toEqual([...SUBSCRIBED, ...SUBSCRIBED].toSorted())
+})
+
+test('a session that nobody pays expires by itself', async () => {
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: PRO_PRICE }],
+    success_url: 'https://parts.example/done',
+  })
+  await simulator.behave({ clockAheadMs: 25 * 3_600_000 })
+  expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'expired' })
+  await simulator.settled()
+  expect(types()).toEqual(['checkout.session.expired'])
+  expect(events()[0]?.data.object).not.toHaveProperty('line_items')
+})
+
+test('lives in a schema of its own', async () => {
+  const { rows } = await pool.query(
+    `select table_name from information_schema.tables where table_schema = 'stripe_simulator' order by 1`,
+  )
+  expect(rows.map(({ table_name }) => table_name)).toEqual(['answer', 'delivery', 'object', 'page'])
+})
