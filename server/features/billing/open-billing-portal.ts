@@ -14,5 +14,5 @@ export async function openBillingPortal({ db, calls, publicUrl }: Deps, sellerId
   if (customerId === null) {
     throw new AppError('CONFLICT', 'There is no subscription to manage on this account.')
   }
-  return calls.createPortal(customerId, `${publicUrl}/dashboard/seller/account-settings`)
+  return calls.createPortal(customerId, `${publicUrl}/dashboard/seller/account-settings?billing=returned`)
 }

@@ -1,7 +1,7 @@
 import { queryClient } from '#web/api/query-client.ts'
 
 /** Where the browser did not leave after all (the person stayed with unsaved changes), the page comes alive again. */
-const stayedAfterMs = 6_000
+const stayedAfterMs = 10_000
 
 /**
  * Leaves for a page of the provider. Resolves when this page is in sight again: what is waited for here stays busy
@@ -26,7 +26,8 @@ function shownAgain(): Promise<void> {
     }
     const timer = setTimeout(end, stayedAfterMs)
     // A page brought back by Back stands as it was left; what happened at the provider meanwhile is read anew.
-    const fromHistory = () => {
+    const fromHistory = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
       clearTimeout(timer)
       void queryClient.invalidateQueries({ queryKey: ['profile'] })
       end()

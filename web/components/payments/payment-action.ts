@@ -1,10 +1,10 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query'
-import { useLocation } from 'react-router'
+import { createPath, useLocation, useNavigate } from 'react-router'
 import { ApiError } from '#web/api/failures.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { currentSession } from '#web/api/session.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
-import { paths } from '#web/paths.ts'
+import { loginFrom, paths } from '#web/paths.ts'
 
 const everyAction = ['payments']
 
@@ -29,7 +29,9 @@ type ActionOptions = {
 
 /** One thing that is done at the provider. Of two clicks the second does nothing; a failure is told. */
 export function usePaymentAction({ name, signedOut, work }: ActionOptions): PaymentAction {
-  const place = useLocation().pathname === paths.accountSettings ? 'top-center' : 'top-right'
+  const location = useLocation()
+  const navigate = useNavigate()
+  const place = location.pathname === paths.accountSettings ? 'top-center' : 'top-right'
   const toast: ToastPlace = { place, about: 'payments' }
   const mutationKey = [...everyAction, name]
   const { mutate } = useMutation({
@@ -37,10 +39,11 @@ export function usePaymentAction({ name, signedOut, work }: ActionOptions): Paym
     mutationFn: () => work(toast),
     onError: (error) => tellFailure(error, toast),
   })
+  const login = { label: 'Login', run: () => void navigate(loginFrom(createPath(location))) }
   const run = () => {
     // Asked of the cache, not of what was drawn last: the second of two quick clicks comes before the next drawing.
     if (queryClient.isMutating({ mutationKey: everyAction }) > 0) return
-    if (currentSession().token === undefined) notifyProblem(signedOut, toast)
+    if (currentSession().token === undefined) notifyProblem(signedOut, { ...toast, action: login })
     else mutate()
   }
   return {

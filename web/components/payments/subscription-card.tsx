@@ -12,7 +12,7 @@ import { UpgradeButton } from './upgrade-button.tsx'
 export function SubscriptionCard({ user }: { user: User }) {
   const isPro = user.sellerTier === 'PAID'
   const notice = planNotice(user, new Date())
-  const { name, priceDollars } = isPro ? proPlan : freePlan
+  const { priceDollars } = isPro ? proPlan : freePlan
   return (
     <Card component="section" aria-labelledby="subscription">
       <Stack gap="md">
@@ -25,11 +25,18 @@ export function SubscriptionCard({ user }: { user: User }) {
             { name: 'Status', value: <SubscriptionBadge user={user} /> },
             {
               name: 'Price',
-              value: isByArrangement(user) ? 'By arrangement' : `${name}, $${priceDollars} per month`,
+              value: isByArrangement(user) ? 'By arrangement' : `$${priceDollars} per month`,
             },
           ]}
         />
-        {notice && <Text fw={600}>{notice.text}</Text>}
+        {notice && (
+          <Text
+            fw={600}
+            c={notice.tone === 'bad' ? 'var(--mantine-color-error)' : 'var(--mantine-color-text)'}
+          >
+            {notice.text}
+          </Text>
+        )}
         <Actions user={user} billing={notice?.billing ?? false} />
       </Stack>
     </Card>

@@ -7,6 +7,7 @@ import { Importing } from './articles/importing.tsx'
 import { ListingAPart } from './articles/listing-a-part.tsx'
 import { Messages } from './articles/messages.tsx'
 import { Payouts } from './articles/payouts.tsx'
+import { Plans } from './articles/plans.tsx'
 
 export type Article = { name: string; title: string; summary: string; Body: ComponentType }
 
@@ -53,6 +54,12 @@ export const articles: Article[] = [
     title: 'Get paid: payouts and Stripe',
     summary: 'What Stripe asks for, and what each status means.',
     Body: Payouts,
+  },
+  {
+    name: 'plans',
+    title: 'Free and Pro: plans and billing',
+    summary: 'How to upgrade, what happens when a payment fails, and how to cancel.',
+    Body: Plans,
   },
   {
     name: 'account-and-password',

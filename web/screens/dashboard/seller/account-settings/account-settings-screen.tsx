@@ -6,6 +6,7 @@ import { Page } from '#web/components/page.tsx'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
 import { PayoutCard } from '#web/components/payments/payout-card.tsx'
 import { SubscriptionCard } from '#web/components/payments/subscription-card.tsx'
+import { useReturn } from '#web/components/payments/use-return.ts'
 import { ListingDefaultsCard } from './listing-defaults-card.tsx'
 import { noPassword, PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
@@ -15,6 +16,7 @@ import { useSection } from './use-section.ts'
 
 export function Component() {
   const user = useProfile()
+  useReturn('billing')
   return user ? <Settings user={user} /> : null
 }
 

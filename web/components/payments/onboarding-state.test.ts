@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepCheckout, keepChosenPlan, readOnboarding, resetOnboarding } from './onboarding-state.ts'
+
+let kept: Record<string, string>
+beforeEach(() => {
+  kept = {}
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => {
+      kept[key] = value
+    },
+    removeItem: (key: string) => {
+      delete kept[key]
+    },
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const none = { plan: 'FREE', checkoutSessionId: null }
+
+test('nothing kept reads as FREE', () => {
+  expect(readOnboarding('ana')).toEqual(none)
+})
+
+test('a checkout is kept with the plan it is for, until it is confirmed', () => {
+  keepCheckout('ana', 'cs_1')
+  expect(readOnboarding('ana')).toEqual({ plan: 'PAID', checkoutSessionId: 'cs_1' })
+  resetOnboarding()
+  expect(readOnboarding('ana')).toEqual(none)
+})
+
+test('a plan chosen anew forgets the checkout', () => {
+  keepCheckout('ana', 'cs_1')
+  keepChosenPlan('ana', 'PAID')
+  expect(readOnboarding('ana')).toEqual({ plan: 'PAID', checkoutSessionId: null })
+  keepChosenPlan('ana', 'FREE')
+  expect(readOnboarding('ana')).toEqual(none)
+})
+
+test('S35 nothing of it is shown to the next person', () => {
+  keepCheckout('ana', 'cs_1')
+  expect(readOnboarding('ben')).toEqual(none)
+  expect(readOnboarding(undefined)).toEqual(none)
+})
+
+test.each(['', 'no json', 'null', '7', '{"userId":"ana","plan":"GOLD"}'])(
+  '%j reads as nothing kept',
+  (text) => {
+    kept.onboarding = text
+    expect(readOnboarding('ana')).toEqual(none)
+  },
+)
+
+test('a browser that keeps nothing does without', () => {
+  vi.stubGlobal('sessionStorage', undefined)
+  keepCheckout('ana', 'cs_1')
+  resetOnboarding()
+  expect(readOnboarding('ana')).toEqual(none)
+})

@@ -1,0 +1,17 @@
+import type { User } from '#contract/accounts.ts'
+import type { ToastPlace } from '#web/components/payments/payment-action.ts'
+import { useReturn } from '#web/components/payments/use-return.ts'
+import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
+
+const outcomes: Record<User['connectStatus'], (toast: ToastPlace) => void> = {
+  NOT_STARTED: (toast) => notifyInfo('Payout onboarding is not begun yet.', toast),
+  IN_PROGRESS: (toast) => notifyInfo('Payout onboarding is not finished yet. Resume it any time.', toast),
+  PENDING: (toast) => notifyInfo('Everything is sent. Stripe is checking it.', toast),
+  VERIFIED: (toast) => notifyDone('Payouts verified', toast),
+  REJECTED: (toast) => notifyProblem('Stripe cannot pay out to this account.', toast),
+}
+
+/** Whoever comes back from payout onboarding is told how it stands now. */
+export function useReturnFromConnect(): void {
+  useReturn('connect', ({ connectStatus }, toast) => outcomes[connectStatus](toast))
+}
