@@ -40,7 +40,14 @@ export const templateEndpoints = endpoints({
     }),
     status: 201,
     reply: mappingTemplate,
-    errors: [...importGateErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+    errors: [
+      ...importGateErrors,
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'QUOTA_REACHED',
+      'KEY_REUSED',
+      'STILL_RUNNING',
+    ],
   },
   deleteMapping: {
     method: 'DELETE',

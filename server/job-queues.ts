@@ -11,6 +11,7 @@ import {
   planPromotionQueue,
   undoPromotionQueue,
 } from '#server/features/promotion/promotion-queues.ts'
+import { hasStalled } from '#server/features/promotion/stall-queries.ts'
 import { tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
 import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 
@@ -34,7 +35,7 @@ export const JOB_QUEUES = [
 const HOUR = 3_600
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
-  { queue: failStalledPromotionsQueue, everySeconds: 120 },
+  { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepImportsQueue, everySeconds: 24 * HOUR },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
@@ -158,6 +159,27 @@ describe('mapping templates', () => {
     expect(again.body.fields).toHaveProperty('name')
     const other = await proSeller(app)
     expect((await other.api.post('/pro/mappings', template({ name }))).status).toBe(201)
+  })
+
+  test('S27 at most 200 are saved, also when several come at once; one that is deleted makes room', async () => {
+    const seller = await proSeller(app)
+    const { sellerId, id: userId } = seller.user
+    await sql`
+      insert into mapping_template (scope, seller_id, created_by, name, mapping)
+      select 'USER', ${sellerId}, ${userId}, 'Template ' || n, '{"partname": "Title"}' from generate_series(1, 198) n
+    `.execute(app.db)
+    const save = () => seller.api.post<MappingTemplate & ErrorReply>('/pro/mappings', template())
+    const answers = await Promise.all([save(), save(), save(), save()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422])
+    const refused = answers.find(({ status }) => status === 422)
+    expect([refused?.body.code, refused?.body.error]).toEqual([
+      'QUOTA_REACHED',
+      'At most 200 mapping templates can be saved. Delete one that is no longer used, then save this one.',
+    ])
+    const saved = answers.find(({ status }) => status === 201)
+    await seller.api.delete(`/pro/mappings/${saved?.body.id}`)
+    expect((await save()).status).toBe(201)
+    expect((await pro.api.post('/pro/mappings', template())).status).toBe(201)
   })
 
   test('one for everybody is an administrator’s to save and to delete; anybody else’s becomes their own', async () => {

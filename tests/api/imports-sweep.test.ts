@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
 import { sweepImports } from '#server/features/imports/sweep-imports.ts'
+import { countUnreadRows } from '#server/features/promotion/kept-row-queries.ts'
 import { segmentKey } from '#server/features/staging/segment.ts'
 import { storeSegment } from '#server/features/staging/store-segment.ts'
-import { csvOf, newKey, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { badRow, csvOf, newKey, partRow, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { stagedRows } from '#tests/support/staged-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -106,6 +107,28 @@ describe('the sweeper', () => {
     expect(await sweepIn(30.5)).toMatchObject({ actions: 0 })
     expect(await sweepIn(31.5)).toMatchObject({ actions: 1 })
   })
+})
+
+test('rows that a full stock kept are forgotten with it, and then somebody is asked before anything ends', async () => {
+  const file = csvOf([badRow(1), partRow(2), badRow(3), badRow(4)])
+  const { body } = await sendCsv<StagedReply>(pro.api, { file, fields: { mode: 'replace' } })
+  const { importId } = body
+  const kept = () =>
+    db
+      .selectFrom('promotion_kept_row')
+      .where('import_id', '=', importId)
+      .select(['row_no', 'source_key'])
+      .execute()
+  expect((await kept()).length).toBe(3)
+  expect(await sweepIn(60)).toMatchObject({ keptRows: 0 })
+  await sql`update promotion set state = 'applied', applied_at = now() where import_id = ${importId}`.execute(
+    db,
+  )
+  expect(await sweepIn(30.5)).toMatchObject({ keptRows: 0 })
+  expect(await sweepIn(31.5)).toMatchObject({ keptRows: 2 })
+  expect(await kept()).toEqual([{ row_no: 1, source_key: null }])
+  expect(await countUnreadRows(db, importId)).toBe(1)
+  expect(await sweepIn(31.5)).toMatchObject({ keptRows: 0 })
 })
 
 describe('S27 quotas', () => {

@@ -170,6 +170,20 @@ describe('periodic jobs', () => {
     expect(await count()).toBe(2)
   })
 
+  test('one that has nothing to do leaves no record', async () => {
+    await sql`
+      update job set status = 'completed', created_at = now() - interval '2 hours' where queue = 'hourly'`.execute(
+      db,
+    )
+    const before = await count()
+    const ask = (needed: boolean) => enqueueIfDue(db, { ...every(3_600), isNeeded: async () => needed })
+    expect(await ask(false)).toBeUndefined()
+    expect(await count()).toBe(before)
+    expect(await ask(true)).toBeDefined()
+    expect(await ask(true)).toBeUndefined()
+    expect(await count()).toBe(before + 1)
+  })
+
   test('D21 with two workers the leader starts them, once', async () => {
     const both = queue('both-know-it')
     const runs: string[] = []

@@ -1,17 +1,34 @@
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
 import { violatesUnique } from '#server/platform/unique-violation.ts'
 import type { NewTemplate } from './mapping-template.ts'
-import { insertTemplate } from './template-queries.ts'
+import { countTemplatesBeside, insertTemplate, lockTemplates } from './template-queries.ts'
 
-/** @throws AppError CONFLICT where there is one of that name (ignoring case and spaces) in the same list */
+// Yards have one a program that exports for them; all of a list are read at once.
+const MOST_TEMPLATES = 200
+
+/**
+ * @throws AppError CONFLICT where there is one of that name (ignoring case and spaces) in the same list, QUOTA_REACHED
+ * where the list is full
+ */
 export async function createTemplate(db: Db, template: NewTemplate): Promise<MappingTemplate> {
   try {
-    return await insertTemplate(db, template)
+    return await inTransaction(db, async (trx) => {
+      await lockTemplates(trx, template)
+      if ((await countTemplatesBeside(trx, template)) >= MOST_TEMPLATES) throw tooMany()
+      return insertTemplate(trx, template)
+    })
   } catch (error) {
     if (!violatesUnique(error, 'mapping_template_name_unique')) throw error
     const sentence = `There is already a mapping template named “${template.name}”`
     throw new AppError('CONFLICT', sentence, { fields: { name: sentence } })
   }
 }
+
+const tooMany = () =>
+  new AppError(
+    'QUOTA_REACHED',
+    `At most ${MOST_TEMPLATES} mapping templates can be saved. Delete one that is no longer used, then save this one.`,
+  )

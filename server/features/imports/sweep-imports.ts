@@ -2,7 +2,14 @@ import { UNDO_DAYS } from '#server/features/promotion/promotion-state.ts'
 import { SEGMENT_FOLDER, segmentInKey } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore, StoredFile } from '#server/platform/file-store/file-store.ts'
-import { abandonImports, deleteDryRuns, deletePastActions, listUsedSegments } from './sweep-queries.ts'
+import { untilNone } from '#server/platform/until-none.ts'
+import {
+  abandonImports,
+  deleteDryRuns,
+  deletePastActions,
+  deletePastKeptRows,
+  listUsedSegments,
+} from './sweep-queries.ts'
 
 const DAY_MS = 86_400_000
 // Whoever began an import last week and did not come back has another file by now.
@@ -23,6 +30,7 @@ export type SweptImports = {
   abandoned: number
   dryRuns: number
   actions: number
+  keptRows: number
   segments: number
   bytes: number
 }
@@ -35,22 +43,10 @@ export async function sweepImports({ db, files, now, signal }: Sweeping): Promis
     abandoned: await untilNone(signal, IMPORTS_AT_ONCE, (most) => abandonImports(db, unfinished, most)),
     dryRuns: await untilNone(signal, IMPORTS_AT_ONCE, (most) => deleteDryRuns(db, unfinished, most)),
     actions: await untilNone(signal, ROWS_AT_ONCE, (most) => deletePastActions(db, ago(PAST_UNDO_MS), most)),
+    keptRows: await untilNone(signal, ROWS_AT_ONCE, (most) =>
+      deletePastKeptRows(db, ago(PAST_UNDO_MS), most),
+    ),
     ...(await sweepSegments({ db, files, before: ago(YOUNG_MS), signal })),
-  }
-}
-
-/** Small statements one after another, until one finds less than it was allowed to. */
-async function untilNone(
-  signal: AbortSignal,
-  atOnce: number,
-  some: (most: number) => Promise<number>,
-): Promise<number> {
-  let total = 0
-  for (;;) {
-    signal.throwIfAborted()
-    const found = await some(atOnce)
-    total += found
-    if (found < atOnce) return total
   }
 }
 

@@ -49,6 +49,38 @@ export async function deletePastActions(db: Db, before: Date, limit: number): Pr
   return Number(numAffectedRows)
 }
 
+/**
+ * The rows that a full stock had beside what was staged, of imports that came to their end. One stays, as a row of which
+ * nobody can say which part it was: should the file be promoted once more, somebody is asked before anything ends.
+ */
+export async function deletePastKeptRows(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with past as (
+      select import_id from promotion
+      where import_id in (select import_id from promotion_kept_row)
+      group by import_id
+      having bool_and(state in ('applied', 'undone', 'failed')
+        and coalesce(touched_at, applied_at, undone_at, created_at) < ${before})
+    ), first as (
+      select distinct on (k.import_id) k.import_id, k.chunk_index, k.row_no
+      from promotion_kept_row k join past using (import_id)
+      order by k.import_id, k.chunk_index, k.row_no
+    ), unread as (
+      update promotion_kept_row k set source_key = null, part_key = null from first f
+      where k.import_id = f.import_id and k.chunk_index = f.chunk_index and k.row_no = f.row_no
+        and k.source_key is not null
+    )
+    delete from promotion_kept_row k using (
+      select k.import_id, k.chunk_index, k.row_no
+      from promotion_kept_row k join first f using (import_id)
+      where (k.chunk_index, k.row_no) <> (f.chunk_index, f.row_no)
+      limit ${limit}
+    ) surplus
+    where k.import_id = surplus.import_id and k.chunk_index = surplus.chunk_index and k.row_no = surplus.row_no
+  `.execute(db)
+  return Number(numAffectedRows)
+}
+
 /** Those of the segments that a file or an import is made of. */
 export async function listUsedSegments(db: Db, shas: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ sha256: string }>`

@@ -31,6 +31,23 @@ export async function findMapping(
   return rows[0]?.mapping
 }
 
+type ListOf = Pick<NewTemplate, 'scope' | 'sellerId'>
+
+/** Until the transaction ends nobody else adds to the seller's list, or to the one for everybody. */
+export async function lockTemplates(trx: Db, { scope, sellerId }: ListOf): Promise<void> {
+  const list = scope === 'GLOBAL' ? 'everybody' : sellerId
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mapping-templates:${list}`}, 0))`.execute(trx)
+}
+
+/** How many there are in the list that such a one would join. */
+export async function countTemplatesBeside(trx: Db, { scope, sellerId }: ListOf): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from mapping_template
+    where seller_id is not distinct from ${scope === 'GLOBAL' ? null : sellerId}::uuid
+  `.execute(trx)
+  return rows[0]?.count ?? 0
+}
+
 export async function insertTemplate(db: Db, made: NewTemplate): Promise<MappingTemplate> {
   const { rows } = await sql<MappingTemplate>`
     insert into mapping_template (scope, seller_id, created_by, name, mapping, description)

@@ -32,6 +32,12 @@ const stalled = sql`
     ))
 `
 
+/** There hardly ever are any: a job every two minutes that finds none would leave 720 records a day. */
+export async function hasStalled(db: Db): Promise<boolean> {
+  const { rows } = await sql`${stalled} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 export async function listStalled(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`${stalled} order by p.id limit ${MOST_AT_ONCE}`.execute(db)
   return rows.map(({ id }) => id)

@@ -1,6 +1,7 @@
 import { mergePendingRows } from '#server/features/listings/search-queries.ts'
 import { foldTally } from '#server/features/listings/tally-queries.ts'
 import type { Db } from '#server/platform/database.ts'
+import { untilNone } from '#server/platform/until-none.ts'
 import {
   deleteStrays,
   dropPartition,
@@ -95,19 +96,4 @@ async function dropPastPartitions(db: Db): Promise<string[]> {
   const partitions = await listPastPartitions(db)
   for (const partition of partitions) await dropPartition(db, partition)
   return (await emptyPastAudit(db)) ? [...partitions, 'audit_entry_rest'] : partitions
-}
-
-/** Small statements one after another, until one finds less than it was allowed to delete. */
-async function untilNone(
-  signal: AbortSignal,
-  atOnce: number,
-  deleteSome: (limit: number) => Promise<number>,
-): Promise<number> {
-  let total = 0
-  for (;;) {
-    signal.throwIfAborted()
-    const deleted = await deleteSome(atOnce)
-    total += deleted
-    if (deleted < atOnce) return total
-  }
 }

@@ -7,6 +7,8 @@ import type { JobQueue } from './job-definition.ts'
 export type PeriodicJob = {
   readonly queue: JobQueue<Record<string, never>>
   readonly everySeconds: number
+  /** Whether there is anything to do; where it says no, there is no job, and it is asked again. Asked in a transaction. */
+  readonly isNeeded?: (trx: Db) => Promise<boolean>
 }
 
 /**
@@ -14,11 +16,12 @@ export type PeriodicJob = {
  * clock, so that restarts neither repeat nor skip a round, and a lock per queue lets one process of many do it (D21).
  */
 export async function enqueueIfDue(db: Db, periodic: PeriodicJob): Promise<string | undefined> {
-  const { queue, everySeconds } = periodic
+  const { queue, everySeconds, isNeeded } = periodic
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${`periodic:${queue.name}`}, 0)) as free`.execute(trx)
     if (!rows[0]?.free || (await isRecent(trx, queue.name, everySeconds))) return undefined
+    if (isNeeded && !(await isNeeded(trx))) return undefined
     return enqueueJob(trx, { queue, payload: {} })
   })
 }

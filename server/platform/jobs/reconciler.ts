@@ -26,7 +26,7 @@ export type ReconcilerOptions = {
 
 // Any number will do, but it must never change: it is what makes one worker process of many the leader.
 const LEADER_LOCK = 7_214_120_002
-// How often the leader asks whether a periodic job is due; the shortest of them comes every few hours.
+// How often the leader asks whether a periodic job is due; the shortest of them comes every two minutes.
 const PERIODIC_MS = 60_000
 
 /**
