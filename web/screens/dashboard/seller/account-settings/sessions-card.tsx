@@ -81,6 +81,7 @@ function DeviceLine({ device: { device, ip, current, lastSeenAt }, leaving, onSi
           size="xs"
           onClick={onSignOut}
           loading={leaving}
+          flex="none"
           aria-label={`Sign out ${device}, last seen ${seen}`}
         >
           Sign out

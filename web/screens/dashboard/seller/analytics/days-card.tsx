@@ -1,8 +1,15 @@
-import { Card, Group, SegmentedControl, Table, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Card, Group, SegmentedControl, Skeleton, Table, Title } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { loadScreen } from '#web/components/load-screen.tsx'
 import classes from './analytics.module.css'
-import { DayCharts } from './day-charts.tsx'
 import { count, type Day, dayName } from './figures.ts'
+
+// Ten times the size of this screen: on its way with it, while the figures are read already.
+const charts = loadScreen(
+  () => import('./day-charts.tsx'),
+  () => undefined,
+)
+const DayCharts = lazy(() => charts.then((loaded) => ({ default: loaded.DayCharts })))
 
 /** Views and leads over time: to look at, or to read. */
 export function DaysCard({ days }: { days: Day[] }) {
@@ -24,7 +31,13 @@ export function DaysCard({ days }: { days: Day[] }) {
           onChange={setShown}
         />
       </Group>
-      {shown === 'chart' ? <DayCharts days={days} /> : <DayTable days={days} />}
+      {shown === 'chart' ? (
+        <Suspense fallback={<Skeleton height={504} role="status" aria-label="Loading the charts…" />}>
+          <DayCharts days={days} />
+        </Suspense>
+      ) : (
+        <DayTable days={days} />
+      )}
     </Card>
   )
 }

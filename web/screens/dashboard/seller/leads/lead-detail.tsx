@@ -90,7 +90,9 @@ function Ways({ lead }: { lead: Lead }) {
       </Way>
       {email && (
         <Way icon={<IconMail size={20} stroke={1.6} aria-hidden />}>
-          <Anchor href={mailLink(email, lead)}>{email}</Anchor>
+          <Anchor href={mailLink(email, lead)}>
+            <EmailText email={email} />
+          </Anchor>
         </Way>
       )}
       {phone && (
@@ -99,6 +101,18 @@ function Ways({ lead }: { lead: Lead }) {
         </Way>
       )}
     </ul>
+  )
+}
+
+/** Where it does not fit into one line it breaks before the @. */
+function EmailText({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
   )
 }
 
