@@ -67,8 +67,8 @@ export type ListingSums = {
 }
 
 /**
- * The listings with most views, then leads; deleted ones are left out. Both halves come from indexes alone: 0.3 s for a
- * million rows of views (100,000 listings in 90 days).
+ * The listings with most views, then leads; deleted ones are left out. Both halves come from indexes alone: 0.9 s for a
+ * million rows of views (100,000 listings in 90 days) and 50,000 messages on two busy cores.
  */
 export async function listTopListings(db: Db, counted: Counted, most: number): Promise<ListingSums[]> {
   const { sellerId, timeZone, range } = counted
@@ -91,6 +91,7 @@ export async function listTopListings(db: Db, counted: Counted, most: number): P
       order by views desc, leads desc, listing_id desc
     ) top
     cross join lateral (select * from listing where id = top.listing_id and deleted_at is null limit 1) l
+    order by top.views desc, top.leads desc, top.listing_id desc
     limit ${most}
   `.execute(db)
   return rows
