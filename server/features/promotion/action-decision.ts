@@ -1,4 +1,5 @@
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { comesBack } from './coming-back-queries.ts'
 
 /** What the plan does with one listing. */
 export type PlannedAction = {
@@ -67,17 +68,8 @@ function decideLiving(action: PlannedAction, source: Source, listing: ListingRec
   if (action.action === 'end') {
     return listing.ended_at === null ? { kind: 'end', listing, source } : { kind: 'skip' }
   }
-  const reopens = comesBack(listing, source)
+  const reopens = comesBack(listing, source.endedAt)
   const isSame = source.hash === action.hash && source.copies === action.copies
   if (isSame && !reopens) return { kind: 'skip' }
   return { kind: 'update', listing, source, replaces: undefined, reopens }
-}
-
-/** Ended because a full stock did not have it, and by nobody else since. */
-function comesBack(listing: ListingRecord, { endedAt }: Source): boolean {
-  return (
-    listing.ended_at !== null &&
-    listing.ended_reason === 'sold-elsewhere' &&
-    listing.ended_at.getTime() === endedAt?.getTime()
-  )
 }

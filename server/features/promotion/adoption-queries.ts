@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import { COMES_BACK } from './coming-back-queries.ts'
 
 /*
  * What a plan would make anew although the seller has it, under another sign: set by set, over plan_action.
@@ -53,7 +54,7 @@ export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
     ), spare as (
       select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
              l.ended_at is null
-               or coalesce(l.ended_at = s.ended_at and l.ended_reason = 'sold-elsewhere', false) as living
+               or ${COMES_BACK} as living
       from listing_source s join listing l on l.id = s.listing_id
       where s.seller_id = ${sellerId} and s.source_key in (select part_key from wanted)
         and l.deleted_at is null and l.stock_number is null

@@ -3,6 +3,7 @@ import type { ImportMode } from '#contract/imports.ts'
 import { type CopyValue, copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
 import { adoptByPart, adoptByStockNumber } from './adoption-queries.ts'
+import { COMES_BACK } from './coming-back-queries.ts'
 import type { NewNameKind, NewNamePlaces } from './new-names.ts'
 
 /*
@@ -140,7 +141,7 @@ async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Prom
     select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
            l.deleted_at is not null as gone,
            l.deleted_at is null and l.ended_at is null as live,
-           coalesce(l.ended_at = s.ended_at and l.ended_reason = 'sold-elsewhere', false) as comes_back
+           ${COMES_BACK} as comes_back
     from listing_source s join listing l on l.id = s.listing_id
     where s.seller_id = ${sellerId}
       and (${mode === 'replace'} or s.source_key in (select key from plan_row))

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import { COMES_BACK } from './coming-back-queries.ts'
 import type { PromotionSummary } from './promotion-state.ts'
 
 /* What others ask of promotions. */
@@ -88,7 +89,7 @@ export async function countExpectedChanges(db: Db, sellerId: string, rows: Buffe
       group by 1, 2
     ), source as (
       select s.source_key as key, s.content_hash as hash, s.copies, s.ordinal,
-             coalesce(l.ended_at = s.ended_at and l.ended_reason = 'sold-elsewhere', false) as comes_back
+             ${COMES_BACK} as comes_back
       from listing_source s join listing l on l.id = s.listing_id
       where s.seller_id = ${sellerId} and l.deleted_at is null and s.source_key in (select key from part)
     ), same as (
