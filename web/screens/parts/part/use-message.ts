@@ -36,9 +36,14 @@ export function useMessage(slug: string) {
     sending: sending.isPending,
     sent: sending.isSuccess,
     again: sending.reset,
-    failure:
-      sending.error && !besideFields
-        ? errorSentence(sending.error, 'Your message could not be sent. Please try again.')
-        : undefined,
+    failure: sending.error && !besideFields ? failureWords(sending.error) : undefined,
   }
+}
+
+function failureWords(error: unknown): string {
+  // The page still shows the part as it was when it was opened.
+  if (error instanceof ApiError && error.status === 404) {
+    return 'Your message was not sent: this part is no longer for sale.'
+  }
+  return errorSentence(error, 'Your message could not be sent. Please try again.')
 }
