@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readFigures } from '#server/features/analytics/read-figures.ts'
+import { type Database, openDatabase } from '#server/platform/database.ts'
+import { migrate } from '#server/platform/migrations.ts'
+
+/* A data folder from before 0005_leads.sql. */
+
+const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
+const name = `test_${randomUUID().replaceAll('-', '')}`
+let database: Database
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${inject('testServer').superuserUrl}postgres` })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+beforeAll(async () => {
+  await onServer(`create database ${name} owner partharbor`)
+  database = openDatabase(`${inject('testServer').ownerUrl}${name}`, { max: 2, applicationName: 'migration' })
+  const before = await mkdtemp(join(tmpdir(), 'partharbor-migrations-'))
+  for (const file of (await readdir(MIGRATIONS)).filter((file) => file < '0005')) {
+    await copyFile(join(MIGRATIONS, file), join(before, file))
+  }
+  await migrate(database.pool, before)
+  await rm(before, { recursive: true })
+})
+afterAll(async () => {
+  await database.close()
+  await onServer(`drop database ${name}`)
+})
+
+test('what was looked at before belongs to its seller after it, and stands in the figures', async () => {
+  const { pool, db } = database
+  await pool.query(`
+    begin;
+    select set_config('partharbor.change_set', uuidv7()::text, true);
+    insert into seller (slug, name) values ('yard', 'Yard'), ('other', 'Other');
+    insert into listing (seller_id, kind, slug, name, manufacturer_name, model_name, year_from, year_to, price_cents)
+    select id, 'quick', slug || n, 'Horn', 'Ford', 'F-150', 2009, 2009, 100 from seller, generate_series(1, 2) n;
+    insert into listing_view (listing_id, day, views)
+    select id, current_date - d, 10 from listing, (values (2), (9), (80)) as t(d) where slug like 'yard%';
+    insert into listing_view (listing_id, day, views) values (uuidv7(), current_date, 5);
+    commit`)
+  await migrate(pool)
+  const sellerId = async (slug: string) =>
+    (await db.selectFrom('seller').select('id').where('slug', '=', slug).executeTakeFirstOrThrow()).id
+  const viewsOf = async (slug: string) =>
+    (await readFigures(db, { sellerId: await sellerId(slug), now: new Date() })).views
+  expect([await viewsOf('yard'), await viewsOf('other')]).toEqual([40, 0])
+  const { rows } = await sql<{ owned: number; others: number }>`
+    select count(*) filter (where v.seller_id = l.seller_id) as owned, count(*) filter (where v.seller_id is null) as others
+    from listing_view v left join listing l on l.id = v.listing_id`.execute(db)
+  expect(rows).toEqual([{ owned: 6, others: 1 }])
+})
