@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { seededRandom } from '#server/features/demo/random.ts'
+import { press, startBillingWorker, stripeOf } from '#tests/support/payments.ts'
+import { eventBody, signatureOf } from '#tests/support/signed-event.ts'
+import { startTestSimulator } from '#tests/support/simulator.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+const simulator = await startTestSimulator()
+const app = await startTestApp(simulator.settings)
+const address = `${await app.http.listen({ host: '127.0.0.1', port: 0 })}/api/webhooks/stripe`
+await Promise.all([startBillingWorker(app), startBillingWorker(app)])
+
+async function deliver(body: string | Uint8Array<ArrayBuffer>, signature?: string) {
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...(signature && { 'stripe-signature': signature }),
+    },
+    body,
+  })
+  return { status: answer.status, body: await answer.text() }
+}
+
+const send = (body: string) => deliver(body, signatureOf(body))
+const eventsNamed = (id: string) =>
+  app.db.selectFrom('stripe_event').selectAll().where('id', '=', id).execute()
+const jobsOf = async (eventId: string) => {
+  const rows = await app.db
+    .selectFrom('job')
+    .select(['status', 'payload'])
+    .where('queue', '=', 'read-provider')
+    .execute()
+  return rows.filter(({ payload }) => JSON.stringify(payload).includes(`"${eventId}"`))
+}
+const newId = () => `evt_${randomUUID().replaceAll('-', '')}`
+
+describe('POST /webhooks/stripe', () => {
+  test('C5 an event that is delivered five times at once and again later is stored and worked off once', async () => {
+    const id = newId()
+    const body = eventBody(id, 'customer.subscription.updated', 'cus_of_nobody')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(body)))
+    answers.push(await send(body))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    await expect.poll(async () => (await eventsNamed(id))[0]?.handled_at).toBeInstanceOf(Date)
+    expect(await eventsNamed(id)).toMatchObject([{ subject: 'cus_of_nobody' }])
+    await expect.poll(() => jobsOf(id)).toMatchObject([{ status: 'completed' }])
+    expect(await jobsOf(id)).toHaveLength(1)
+  })
+
+  test('an event about nothing that is kept here is stored, and nobody reads', async () => {
+    const id = newId()
+    expect((await send(eventBody(id, 'charge.succeeded', 'cus_of_nobody'))).status).toBe(200)
+    expect(await eventsNamed(id)).toMatchObject([{ subject: null, handled_at: expect.any(Date) }])
+    expect(await jobsOf(id)).toEqual([])
+  })
+
+  test('C7 of two signatures one is enough: secrets are changed while events come', async () => {
+    const body = eventBody(newId(), 'charge.succeeded', 'cus_1')
+    const [time, right] = signatureOf(body).split(',')
+    expect((await deliver(body, `${time},v1=${'0'.repeat(64)},${right}`)).status).toBe(200)
+  })
+
+  test('C7 of two secrets one is enough: payout accounts sign with their own', async () => {
+    const stripe = openStripeClient({
+      kind: 'stripe',
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_one,whsec_two',
+      proPriceId: 'price_1',
+    })
+    const body = eventBody(newId(), 'charge.succeeded', 'cus_1')
+    const read = (secret: string) => stripe.readEvent(Buffer.from(body), signatureOf(body, { secret }))?.type
+    expect(['whsec_one', 'whsec_two', 'whsec_three'].map(read)).toEqual([
+      'charge.succeeded',
+      'charge.succeeded',
+      undefined,
+    ])
+  })
+
+  const id = newId()
+  const good = eventBody(id, 'customer.subscription.updated', 'cus_1')
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  test.each([
+    ['no signature', good, undefined],
+    ['half a signature', good, 'v1=abc'],
+    ['the signature of another body', good, signatureOf(`${good} `)],
+    ['another secret', good, signatureOf(good, { secret: 'whsec_other' })],
+    ['a signature of ten minutes ago', good, signatureOf(good, { at: minutesAgo(10) })],
+    ['the body written anew', JSON.stringify(JSON.parse(good), null, 1), signatureOf(good)],
+    ['no body', '', signatureOf('')],
+    ['a body that is no JSON', '{', signatureOf('{')],
+    ['a body that is no event', 'null', signatureOf('null')],
+  ])('C7 400 without any effect for %s', async (_, body, signature) => {
+    const answer = await deliver(body, signature)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toContain('MALFORMED')
+    expect(answer.body).not.toMatch(/stack|node_modules| at /)
+    expect(await eventsNamed(id)).toEqual([])
+  })
+
+  test('C7 413 for a body of a megabyte', async () => {
+    const body = eventBody(newId(), 'customer.subscription.updated', 'x'.repeat(1024 * 1024))
+    expect((await send(body)).status).toBe(413)
+  })
+})
+
+/** What happens to a subscription, and what the provider tells of it from then on. */
+const LIFE: { step?: string; events: string[] }[] = [
+  { events: ['customer.subscription.created', 'invoice.paid'] },
+  { step: 'fail-payment', events: ['invoice.payment_failed', 'customer.subscription.updated'] },
+  { step: 'pay', events: ['invoice.paid', 'customer.subscription.updated'] },
+  { step: 'cancel', events: ['customer.subscription.updated'] },
+  { step: 'end-period', events: ['customer.subscription.deleted'] },
+]
+const ORDERS = 200
+const AT_ONCE = 20
+// Some answers overtake others by far: they were read before the next change and come after it.
+const DELAYS = [0, 120, 0, 30, 0, 0, 260, 0, 60, 0, 0]
+
+test('C6 200 orders of eight events, each twice, to two workers with late reads: one final state', async () => {
+  await simulator.behave({ delayReadsMs: DELAYS })
+  const sellers: string[] = []
+  for (let seed = 0; seed < ORDERS; seed += AT_ONCE) {
+    const seeds = Array.from({ length: AT_ONCE }, (_, at) => seed + at)
+    sellers.push(...(await Promise.all(seeds.map(liveThrough))))
+  }
+  await untilAllHandled()
+  await simulator.behave({})
+  const rows = await app.db
+    .selectFrom('seller')
+    .select(['tier', 'subscription_status', 'subscription_ends_at', 'subscription_price_id'])
+    .where('id', 'in', sellers)
+    .execute()
+  expect(rows).toHaveLength(ORDERS)
+  const states = new Set(rows.map((row) => JSON.stringify(row)))
+  expect([...states].map((state) => JSON.parse(state) as unknown)).toEqual([
+    {
+      tier: 'FREE',
+      subscription_status: 'CANCELED',
+      subscription_ends_at: null,
+      subscription_price_id: 'price_pro_monthly',
+    },
+  ])
+}, 180_000)
+
+/**
+ * One subscription's whole life at the provider. Of the events told so far some are delivered, in an order of the seed,
+ * while the next change happens; the rest come later, old ones after new ones. Answers the seller.
+ */
+async function liveThrough(seed: number): Promise<string> {
+  const random = seededRandom(`order ${seed}`)
+  const { sellerId, customerId, portal } = await subscribed(seed)
+  let told: string[] = []
+  for (const [phase, { step, events }] of LIFE.entries()) {
+    if (step) await press(portal.page, step, portal.query)
+    const bodies = events.map((type, at) => eventBody(`evt_${seed}_${phase}_${at}`, type, customerId))
+    told = [...told, ...bodies, ...bodies]
+      .map((body) => ({ body, place: random.next() }))
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ body }) => body)
+    await Promise.all(told.splice(0, random.whole(0, 3)).map(accepted))
+  }
+  await Promise.all(told.map(accepted))
+  return sellerId
+}
+
+async function subscribed(seed: number) {
+  const calls = stripeOf(app).within(60_000)
+  const { id: sellerId } = await app.db
+    .insertInto('seller')
+    .values({ slug: `order-${seed}`, name: `Order ${seed}` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const person = { sellerId, name: `Order ${seed}`, email: `order-${seed}@yard.example` }
+  const customerId = await calls.createCustomer({ ...person, paymentMethod: 'pm_card_visa' }, randomUUID())
+  await calls.createSubscription(customerId, randomUUID())
+  await app.db
+    .updateTable('seller')
+    .set({ stripe_customer_id: customerId })
+    .where('id', '=', sellerId)
+    .execute()
+  const [subscription] = await calls.listSubscriptions(customerId)
+  const page = await calls.createPortal(customerId, 'https://parts.example')
+  return { sellerId, customerId, portal: { page, query: `?subscription=${subscription?.id}` } }
+}
+
+async function accepted(body: string): Promise<void> {
+  const { status } = await send(body)
+  if (status !== 200) throw new Error(`a delivery was answered ${status}`)
+}
+
+async function untilAllHandled(): Promise<void> {
+  const open = () =>
+    app.db.selectFrom('stripe_event').select('id').where('handled_at', 'is', null).limit(1).execute()
+  await expect.poll(open, { timeout: 90_000, interval: 100 }).toEqual([])
+}
