@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { confirmPromotion } from '#server/features/promotion/confirm-promotion.ts'
+import { confirmEndings } from '#server/features/promotion/confirm-endings.ts'
 import { findPromotionOfImport } from '#server/features/promotion/queries.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
@@ -228,11 +228,11 @@ describe('a full stock', () => {
     expect([blind.status, blind.body.code]).toEqual([409, 'CONFLICT'])
     expect(blind.body.error).toContain('1 of 4 live parts (25 %)')
     await expect(
-      confirmPromotion(app.db, { importId, planId: promotionId, actor: actorOf(seller) }),
+      confirmEndings(app.db, { importId, planId: promotionId, actor: actorOf(seller) }),
     ).rejects.toMatchObject({ code: 'STALE' })
     const confirmed = { importId, planId: asked.planId, actor: actorOf(seller) }
-    await confirmPromotion(app.db, confirmed)
-    await confirmPromotion(app.db, confirmed)
+    await confirmEndings(app.db, confirmed)
+    await confirmEndings(app.db, confirmed)
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({
       ended: 1,
       approvedByName: seller.user.name,
@@ -336,7 +336,7 @@ describe('new names', () => {
     expect(asked.review.map(({ code }) => code)).toEqual(['new-names', 'new-name-rows'])
     expect(asked.plan?.newNames.model).toHaveLength(60)
     await expect(
-      confirmPromotion(app.db, { importId, planId: asked.planId, actor: actorOf(seller) }),
+      confirmEndings(app.db, { importId, planId: asked.planId, actor: actorOf(seller) }),
     ).rejects.toThrow('An administrator looks at this import before it goes live.')
     expect(await listingsOf(app, seller)).toEqual([])
     const { body } = await promote([path])

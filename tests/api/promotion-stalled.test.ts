@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { failStalledPromotions } from '#server/features/promotion/fail-stalled-promotions.ts'
 import { orFailPromotion } from '#server/features/promotion/or-fail-promotion.ts'
+import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { startPromotion } from '#server/features/promotion/start-promotion.ts'
-import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
 import type { EventWriter } from '#server/platform/jobs/event-writer.ts'
 import { FenceLost } from '#server/platform/jobs/job-definition.ts'
 import { type Outcome, settleJob } from '#server/platform/jobs/job-transitions.ts'
@@ -127,7 +127,7 @@ describe('a promotion whose job ended without it', () => {
     await endJob(promotionId, 'ingest_job_id', cancelled)
 
     const asked = { importId: done.importId ?? '', actor: actorOf(seller) }
-    await undoPromotion(db, asked)
+    await requestUndo(db, asked)
     const undoJob = await endJob(done.id, 'undo_job_id', lost)
     expect(await round()).toEqual({ failed: 2 })
     expect(await promotionOf(app, promotionId)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a promotion whose job ended without it', () => {
     })
 
     const next = await startPromotionWorker(app)
-    await undoPromotion(db, asked)
+    await requestUndo(db, asked)
     expect(await untilState(app, done.id, 'undone')).toMatchObject({ undone: 3, error: null })
     const { body } = await promote()
     const again = await db

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listLeft } from '#server/features/promotion/queries.ts'
-import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
+import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -24,7 +24,7 @@ const numbered = (rows: readonly Fields[], prefix = 'S') =>
 
 async function undo(seller: SignedIn, promotion: { id: string; importId: string | null }) {
   const actor = { userId: seller.user.id, sellerId: seller.user.sellerId } as never
-  await undoPromotion(app.db, { importId: promotion.importId ?? '', actor })
+  await requestUndo(app.db, { importId: promotion.importId ?? '', actor })
   return untilState(app, promotion.id, 'undone')
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UNDO_DAYS } from '#server/features/promotion/promotion-state.ts'
 import { listLeft } from '#server/features/promotion/queries.ts'
-import { undoPromotion } from '#server/features/promotion/undo-promotion.ts'
+import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import {
@@ -25,7 +25,7 @@ const actorOf = async ({ user }: SignedIn) => ({ userId: user.id, sellerId: user
 
 async function undo(seller: SignedIn, promotion: { id: string; importId: string | null }) {
   const importId = promotion.importId ?? ''
-  await undoPromotion(app.db, { importId, actor: await actorOf(seller) })
+  await requestUndo(app.db, { importId, actor: await actorOf(seller) })
   return untilState(app, promotion.id, 'undone')
 }
 
@@ -190,7 +190,7 @@ describe('taking an import back', () => {
     const seller = await trusted()
     const { promotionId, importId } = await sendRows(app, seller, partsFields(4_000), { chunk: 1_000 })
     await untilState(app, promotionId, 'applying')
-    await undoPromotion(app.db, { importId, actor: await actorOf(seller) })
+    await requestUndo(app.db, { importId, actor: await actorOf(seller) })
     const undone = await untilState(app, promotionId, 'undone')
     expect(undone.undone).toBe(undone.applied)
     expect(await contentOf(seller)).toEqual([])
@@ -201,9 +201,9 @@ describe('taking an import back', () => {
     const seller = await trusted()
     const done = await importRows(app, seller, partsFields(1))
     const asked = { importId: done.importId ?? '', actor: await actorOf(seller) }
-    await Promise.all([undoPromotion(app.db, asked), undoPromotion(app.db, asked)])
+    await Promise.all([requestUndo(app.db, asked), requestUndo(app.db, asked)])
     await untilState(app, done.id, 'undone')
-    await expect(undoPromotion(app.db, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(requestUndo(app.db, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect((await promotionOf(app, done.id)).undone).toBe(1)
   })
 
@@ -212,6 +212,6 @@ describe('taking an import back', () => {
     const done = await importRows(app, seller, partsFields(1))
     const late = new Date(Date.now() + UNDO_DAYS * 86_400_000 + 60_000)
     const asked = { importId: done.importId ?? '', actor: await actorOf(seller), now: late }
-    await expect(undoPromotion(app.db, asked)).rejects.toThrow('can be taken back for 30 days')
+    await expect(requestUndo(app.db, asked)).rejects.toThrow('can be taken back for 30 days')
   })
 })

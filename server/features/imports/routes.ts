@@ -1,5 +1,5 @@
 import type { CsvForm, importEndpoints } from '#contract/imports.ts'
-import { confirmPromotion } from '#server/features/promotion/confirm-promotion.ts'
+import { confirmEndings } from '#server/features/promotion/confirm-endings.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
@@ -123,7 +123,7 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
     async confirmImport({ db, actor, params, body }) {
       const found = await getImport(db, { actor, id: params.id, may: ownsImport })
       const { planId } = await body()
-      await confirmPromotion(db, { importId: found.id, planId, actor })
+      await confirmEndings(db, { importId: found.id, planId, actor })
       return present(db, found)
     },
 

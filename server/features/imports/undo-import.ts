@@ -1,4 +1,4 @@
-import { type Undo, undoPromotion } from '#server/features/promotion/undo-promotion.ts'
+import { requestUndo, type UndoRequest } from '#server/features/promotion/request-undo.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
@@ -9,9 +9,9 @@ import { withdrawReceiving } from './ledger-queries.ts'
  * it is its promotion that is withdrawn or undone.
  * @throws AppError CONFLICT where there is nothing (more) that can be taken back
  */
-export function undoImport(db: Db, undo: Undo & { now: Date }): Promise<void> {
+export function undoImport(db: Db, undo: UndoRequest & { now: Date }): Promise<void> {
   return inTransaction(db, async (trx) => {
-    if (!(await withdrawReceiving(trx, undo.importId, undo.now))) return undoPromotion(trx, undo)
+    if (!(await withdrawReceiving(trx, undo.importId, undo.now))) return requestUndo(trx, undo)
     await writeAudit(trx, {
       action: 'import-withdrawn',
       actorUserId: undo.actor.userId,

@@ -1,5 +1,5 @@
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
-import { comesBack } from './coming-back-queries.ts'
+import { comesBack } from './coming-back.ts'
 
 /** What the plan does with one listing. */
 export type PlannedAction = {

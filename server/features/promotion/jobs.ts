@@ -10,7 +10,7 @@ import {
   planPromotionQueue,
   undoPromotionQueue,
 } from './promotion-queues.ts'
-import { takeBackPromotion } from './take-back-promotion.ts'
+import { undoPromotion } from './undo-promotion.ts'
 
 type Deps = {
   db: Db
@@ -25,7 +25,7 @@ export function promotionJobs(deps: Deps): JobDefinition[] {
   return [
     defineJob(planPromotionQueue, (job) => planPromotion(deps, job)),
     defineJob(ingestQueue, (job) => ingestPromotions(deps, job)),
-    defineJob(undoPromotionQueue, (job) => takeBackPromotion(deps, job)),
+    defineJob(undoPromotionQueue, (job) => undoPromotion(deps, job)),
     defineJob(failStalledPromotionsQueue, ({ signal }) => failStalledPromotions(deps.db, signal)),
   ]
 }

@@ -1,82 +1,73 @@
-import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { writeAudit } from '#server/platform/audit.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
-import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { isWriteConflict } from '#server/platform/write-conflict.ts'
+import { listAppliedActions, type UndoneSums } from './page-queries.ts'
 import {
+  endUndoing,
   findPromotionRow,
-  isJobAlive,
   lockPromotion,
   type PromotionRow,
-  setUndoing,
-  setUndoJob,
-  withdrawPromotions,
+  setUndoChangeSet,
 } from './promotion-queries.ts'
-import { undoPromotionQueue } from './promotion-queues.ts'
-import { canUndo, canWithdraw, UNDO_DAYS, wasWithdrawn } from './promotion-state.ts'
-import { findPromotionOfImport } from './queries.ts'
+import { type Undoing, undoPage } from './undo-page.ts'
 
-export type Undo = { importId: string; actor: Actor; now?: Date; requestId?: string }
+const ACTIONS_A_PAGE = 1_000
 
 /**
- * Begins to take an import back: whatever is still going live stops, and a job returns what is. One of which nothing is
- * live is withdrawn, at once. Asking again while it runs changes nothing.
- * @throws AppError CONFLICT where there is nothing (more) that can be taken back
+ * Takes a promotion back, page by page from its last applied action to its first. Stopped anywhere, the next run goes on
+ * from the page that was not taken back yet.
  */
-export function undoPromotion(db: Db, undo: Undo): Promise<void> {
-  return inTransaction(db, async (trx) => {
-    const now = undo.now ?? new Date()
-    const promotion = await stopAndLock(trx, undo.importId)
-    if (promotion && canWithdraw(promotion)) {
-      await withdrawPromotions(trx, undo.importId, now)
-      return audit(trx, undo, { action: 'import-withdrawn', promotion })
-    }
-    const isUndoing = promotion?.state === 'undoing'
-    if (isUndoing && (await isJobAlive(trx, promotion.undoJobId))) return
-    if (!promotion || !(isUndoing || canUndo(promotion, now))) {
-      throw new AppError('CONFLICT', whyNot(promotion))
-    }
-    await setUndoing(trx, promotion.id)
-    const jobId = await enqueueJob(trx, {
-      queue: undoPromotionQueue,
-      payload: { promotionId: promotion.id },
-      sellerId: promotion.sellerId,
-      createdBy: undo.actor.userId,
-    })
-    await setUndoJob(trx, promotion.id, jobId)
-    await audit(trx, undo, { action: 'import-undone', promotion })
+export async function undoPromotion(
+  { db, now }: { db: Db; now: () => Date },
+  run: JobRun<{ promotionId: string }>,
+): Promise<UndoneSums> {
+  const sums = { undone: 0, left: 0 }
+  const promotion = await findPromotionRow(db, run.payload.promotionId)
+  if (promotion?.state !== 'undoing') return sums
+  const changeSetId = await run.withFence((trx) => openUndo(trx, run.jobId, promotion))
+  let through = promotion.undoneThrough
+  for (;;) {
+    run.signal.throwIfAborted()
+    const before = through || promotion.appliedThrough + 1
+    const actions = await listAppliedActions(db, promotion.id, { before, limit: ACTIONS_A_PAGE })
+    const lowest = actions.at(-1)?.rowNo
+    if (lowest === undefined) break
+    const page = { now, run, promotion, changeSetId, actions, from: through, through: lowest }
+    const taken = await withoutLostLookups(page)
+    if (!taken) return sums
+    sums.undone += taken.undone
+    sums.left += taken.left
+    through = lowest
+    const done = promotion.undone + promotion.leftAsIs + sums.undone + sums.left
+    run.progress({ done, total: promotion.applied, note: 'taking back' })
+  }
+  await run.withFence((trx) => endUndoing(trx, promotion.id))
+  return sums
+}
+
+/** A category that a listing had before may be deleted by now; then the listing keeps what it has instead. */
+async function withoutLostLookups(page: Omit<Undoing, 'restoresLookups'>): Promise<UndoneSums | undefined> {
+  try {
+    return await undoPage({ ...page, restoresLookups: true })
+  } catch (error) {
+    if (!isWriteConflict(error)) throw error
+    return undoPage({ ...page, restoresLookups: false })
+  }
+}
+
+async function openUndo(trx: Db, jobId: string, { id }: PromotionRow): Promise<string> {
+  const promotion = await lockPromotion(trx, id)
+  if (promotion?.undoChangeSetId) return promotion.undoChangeSetId
+  const source = {
+    actorKind: 'job' as const,
+    jobId,
+    reason: 'undo import',
+    ...(promotion && { onBehalfOf: promotion.sellerId }),
+    ...(promotion?.importId && { importId: promotion.importId }),
+  }
+  return withChangeSet(trx, source, async (same, changeSetId) => {
+    await setUndoChangeSet(same, id, changeSetId)
+    return changeSetId
   })
-}
-
-/**
- * Stops the jobs that plan it or make it live, and holds it. In this order, as those jobs lock their own rows and then the
- * promotion. A job that comes only now finds that the promotion has moved on.
- */
-async function stopAndLock(trx: Db, importId: string): Promise<PromotionRow | undefined> {
-  const found = await findPromotionOfImport(trx, importId)
-  const row = found && (await findPromotionRow(trx, found.id))
-  if (!row) return undefined
-  for (const jobId of [row.planJobId, row.ingestJobId]) if (jobId) await requestCancel(trx, jobId)
-  return lockPromotion(trx, row.id)
-}
-
-type Done = { action: 'import-withdrawn' | 'import-undone'; promotion: PromotionRow }
-
-function audit(trx: Db, undo: Undo, { action, promotion }: Done): Promise<void> {
-  return writeAudit(trx, {
-    action,
-    actorUserId: undo.actor.userId,
-    target: undo.importId,
-    ...(undo.requestId && { requestId: undo.requestId }),
-    detail: { promotionId: promotion.id, state: promotion.state },
-  })
-}
-
-function whyNot(promotion: PromotionRow | undefined): string {
-  if (promotion && wasWithdrawn(promotion)) return 'This import was withdrawn already.'
-  if (promotion?.state === 'undone') return 'This import was taken back already.'
-  if (!promotion?.applied) return 'Nothing of this import is live, so there is nothing to take back.'
-  return `An import can be taken back for ${UNDO_DAYS} days; this one is older.`
 }

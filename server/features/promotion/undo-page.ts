@@ -26,7 +26,7 @@ import type { PromotionRow } from './promotion-queries.ts'
 import { lockMovedSources, moveBack } from './source-move-queries.ts'
 import { decideUndo, type Undo } from './undo-decision.ts'
 
-export type TakingBack = {
+export type Undoing = {
   readonly now: () => Date
   readonly run: JobRun<unknown>
   readonly promotion: PromotionRow
@@ -42,7 +42,7 @@ export type TakingBack = {
 type Decided = { action: PlannedAction; source: Source | undefined; undo: Undo }
 
 /** Takes some actions back, all or none, in one transaction of this run; undefined where another run did. */
-export function takeBackPage(page: TakingBack): Promise<UndoneSums | undefined> {
+export function undoPage(page: Undoing): Promise<UndoneSums | undefined> {
   const { promotion, run } = page
   return run.withFence(async (trx) => {
     if (!(await holdPage(trx, promotion.id, { state: 'undoing', through: page.from }))) return undefined
@@ -70,7 +70,7 @@ export function takeBackPage(page: TakingBack): Promise<UndoneSums | undefined> 
   })
 }
 
-async function decidePage(trx: Db, { promotion, actions }: TakingBack): Promise<Decided[]> {
+async function decidePage(trx: Db, { promotion, actions }: Undoing): Promise<Decided[]> {
   const sources = await lockSources(trx, promotion.sellerId, actions)
   const gone = actions.filter((action) => action.action === 'create' && !sources.has(placeOf(action)))
   const moved = await lockMovedSources(trx, promotion, gone)
@@ -92,7 +92,7 @@ async function decidePage(trx: Db, { promotion, actions }: TakingBack): Promise<
 
 const lookupColumns = new Set(['category_id', 'manufacturer_id', 'car_model_id'])
 
-function changeOf(undo: Undo, { now, restoresLookups }: TakingBack): BulkChange[] {
+function changeOf(undo: Undo, { now, restoresLookups }: Undoing): BulkChange[] {
   if (undo.kind === 'delete') {
     return [{ before: undo.listing, columns: diffColumns(undo.listing, { deleted_at: now() }) }]
   }

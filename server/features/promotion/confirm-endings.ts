@@ -13,7 +13,7 @@ import { findPromotionOfImport } from './queries.ts'
  * live with it; any other waits for one, who is not asked again.
  * @throws AppError STALE where another plan was seen, CONFLICT where there is nothing for the seller to confirm
  */
-export function confirmPromotion(
+export function confirmEndings(
   db: Db,
   confirmed: { importId: string; planId: string; actor: Actor },
 ): Promise<void> {
