@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import type { StagedReply } from '#contract/imports.ts'
 import { listLeft } from '#server/features/promotion/queries.ts'
 import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
-import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  badRow,
+  csvOf,
+  partMapping,
+  partRows,
+  proSeller,
+  type SentImport,
+  sendCsv,
+} from '#tests/support/make-imports.ts'
 import {
   importRows,
   listingsOf,
@@ -159,6 +168,24 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     const done = await importRows(app, seller, rows, { mode: 'replace' })
     expect(done.plan).toMatchObject({ create: 0, update: 5, end: 0, refused: 1 })
     expect((await living(seller)).filter(({ ended_at }) => ended_at !== null)).toEqual([])
+  })
+
+  test('nor one whose row was rejected when it was checked', async () => {
+    const seller = await trusted()
+    const { stocknum: _, ...mapping } = partMapping
+    const send = async (rows: string[][], fields: SentImport['fields']) => {
+      const { body } = await sendCsv<StagedReply>(seller.api, { file: csvOf(rows), fields: { ...fields } })
+      const { id } = await app.db
+        .selectFrom('promotion')
+        .select('id')
+        .where('import_id', '=', body.importId)
+        .executeTakeFirstOrThrow()
+      return untilState(app, id, 'applied')
+    }
+    await send(partRows(6), { mapping })
+    const done = await send([...partRows(5), badRow(6)], { mode: 'replace' })
+    expect(done.plan).toMatchObject({ create: 0, update: 5, end: 0 })
+    expect((await living(seller)).map(({ ended_at }) => ended_at)).toEqual(Array(6).fill(null))
   })
 
   test('taking back the import that made them, while the later one stands, names them as left', async () => {
