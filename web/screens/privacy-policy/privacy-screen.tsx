@@ -20,7 +20,14 @@ export function Component() {
             Your name, e-mail address and password; the password only as a hash that cannot be turned back.
           </li>
           <li>Your listings, their changes, and how often their pages were looked at.</li>
-          <li>When and from which address somebody signed in, to notice those who try to be you.</li>
+          <li>
+            What buyers write to you, with the name and address they leave, and what you answer. It is shown
+            in your inbox only.
+          </li>
+          <li>
+            When, from which address and with which browser somebody signed in, to notice those who try to be
+            you; your account settings show it to you.
+          </li>
         </ul>
         <h2>Pictures</h2>
         <p>

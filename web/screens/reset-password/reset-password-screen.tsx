@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { signOut } from '#web/api/sign-in.ts'
+import { clearSession } from '#web/api/session.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
@@ -43,8 +43,8 @@ function NewPassword({ token }: { token: string }) {
   const saving = useMutation({
     mutationFn: () => call(accountEndpoints.resetPassword, { body: { token, password } }),
     onSuccess: async () => {
-      // Whoever is signed in in this browser was signed out by it, most likely.
-      await signOut()
+      // Whoever was signed in in this browser no longer is: the server ended every session of the account.
+      clearSession()
       notifyDone('Password changed', { about })
       await navigate(paths.login, { replace: true })
     },

@@ -27,7 +27,9 @@ function Settings({ user }: { user: User }) {
   const defaults = useSection({ ...noDefaults, ...user.listingDefaults })
   const preferences = useSection({ ...user.notificationPrefs, ...user.communicationPrefs })
   const password = useSection(noPassword)
-  useLeaveGuard([profile, defaults, preferences, password].some(({ changed }) => changed))
+  // Browsers fill in the current password by themselves; only a new one is work of a person.
+  const newPassword = password.values.password !== ''
+  useLeaveGuard(newPassword || [profile, defaults, preferences].some(({ changed }) => changed))
 
   return (
     <Page

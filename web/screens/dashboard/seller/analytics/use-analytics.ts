@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { call } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
 import type { Period } from './figures.ts'
 
 export function useAnalytics(days: Period) {
@@ -14,8 +15,10 @@ export function useAnalytics(days: Period) {
 
 /** Whether there is anything on sale; undefined while that is not known. */
 export function useHasListings(): boolean | undefined {
+  const { user } = useSession()
   const { data } = useQuery({
-    queryKey: ['seller-figures'],
+    // The command center's: whoever comes from there knows it already.
+    queryKey: ['figures', user?.id],
     queryFn: ({ signal }) => call(analyticsEndpoints.sellerFigures, { signal }),
   })
   return data && data.activeListings > 0

@@ -30,10 +30,7 @@ export function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps)
     setMissing(empty)
     answering.reset()
     if (empty) return focusFirstProblem(form)
-    answering.mutate(draft.trim(), {
-      onSuccess: () => onDraft(''),
-      onError: () => focusFirstProblem(form),
-    })
+    answering.mutate(draft.trim(), { onError: () => focusFirstProblem(form) })
   }
   return (
     <form onSubmit={submit} noValidate>

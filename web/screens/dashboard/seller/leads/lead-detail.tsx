@@ -14,9 +14,8 @@ type LeadDetailProps = { lead: Lead; draft: string; onDraft: (text: string) => v
 
 /** One message: who wrote about which part, what was said since, and what to do about it. */
 export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
-  const { answering, moving } = useLeadActions(lead)
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  const { answering, moving } = useLeadActions(lead, () => onDraft(''))
+  const heading = useReadingPlace(`${lead.state} ${lead.answers.length}`)
   const closed = lead.state === 'closed'
   return (
     <Card component="article" aria-labelledby="lead-heading" className={classes.detail}>
@@ -72,6 +71,19 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
       </Stack>
     </Card>
   )
+}
+
+/** The focus comes to the heading on opening; later only where the button that had it is gone or disabled. */
+function useReadingPlace(stage: string) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opened = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another stage has other buttons
+  useEffect(() => {
+    if (!opened.current) heading.current?.focus()
+    else if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    opened.current = true
+  }, [stage])
+  return heading
 }
 
 /** The part it is about, and how the buyer is reached. */

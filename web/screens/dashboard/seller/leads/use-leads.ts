@@ -4,7 +4,7 @@ import { call } from '#web/api/client.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import type { Inbox } from './inbox-view.ts'
 
-export const perPage = 24
+const perPage = 24
 const oneKey = (id: string | undefined) => ['leads', 'one', id]
 
 export function useLeadList({ view, page }: Inbox) {
@@ -31,7 +31,7 @@ export function useLead(id: string, listed: Lead | undefined) {
 type Move = { to: LeadState; done: string; takesBack?: LeadState }
 
 /** What a seller does with a message. */
-export function useLeadActions({ id }: Lead) {
+export function useLeadActions({ id }: Lead, onAnswered: () => void) {
   const queryClient = useQueryClient()
   const keep = async (lead: Lead) => {
     queryClient.setQueryData(oneKey(id), lead)
@@ -43,6 +43,7 @@ export function useLeadActions({ id }: Lead) {
     mutationFn: (message: string) => call(leadEndpoints.answerLead, { params: { id }, body: { message } }),
     onSuccess: (lead) => {
       notifyDone('Answer sent', { about })
+      onAnswered()
       void keep(lead)
     },
   })
