@@ -23,10 +23,7 @@ export function SubscriptionCard({ user }: { user: User }) {
           facts={[
             { name: 'Plan', value: planName(user) },
             { name: 'Status', value: <SubscriptionBadge user={user} /> },
-            {
-              name: 'Price',
-              value: isByArrangement(user) ? 'By arrangement' : `$${priceDollars} per month`,
-            },
+            ...(isByArrangement(user) ? [] : [{ name: 'Price', value: `$${priceDollars} per month` }]),
           ]}
         />
         {notice && (
