@@ -1,6 +1,7 @@
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
+import { reachDatabase } from '#server/platform/reach-database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { isLoopback } from '#server/platform/setting.ts'
 import { startSimulator } from '#server/simulator/start-simulator.ts'
@@ -23,8 +24,9 @@ export async function simulator(config: Config, log: Log): Promise<never> {
       'SIMULATOR_URL must be an address of this machine: everyone knows the key of test payments.',
     )
   }
-  const begin = () =>
-    startSimulator({
+  const begin = async () => {
+    await reachDatabase(databaseUrl)
+    return startSimulator({
       databaseUrl,
       host,
       port: Number(port),
@@ -42,8 +44,17 @@ export async function simulator(config: Config, log: Log): Promise<never> {
         },
       ],
       log,
+    }).catch((error: unknown) => {
+      throw isPortTaken(error)
+        ? new Refusal(`Port ${port} of SIMULATOR_URL is in use by another program.`)
+        : error
     })
+  }
   return runUntilStopped(begin, log)
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
 /** The api of this machine; its public address may lead over a proxy that is not up yet. */

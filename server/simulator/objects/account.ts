@@ -74,7 +74,7 @@ export function newAccount(details: AccountDetails, now: number): Account {
       },
       payouts: {
         debit_negative_balances: true,
-        schedule: { delay_days: 2, interval: 'daily' },
+        schedule: { delay_days: 2, interval: 'weekly', weekly_anchor: 'monday' },
         statement_descriptor: null,
       },
     },

@@ -63,14 +63,14 @@ const CSS = `
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
   font-variant-numeric: tabular-nums }
 .banner { margin: 0; padding: 10px 16px; background: var(--rust); color: var(--on-rust); text-align: center }
-header, main, footer { max-width: 480px; margin: 0 auto; padding: 0 16px }
+header, main, footer { width: min(480px, 100% - 24px); margin: 0 auto; padding: 0 16px }
 header p { margin: 24px 0 8px; color: var(--soft); font-weight: 650 }
 main { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 20px }
 h1 { margin: 0 0 12px; font-size: 24px; line-height: 1.25; overflow-wrap: anywhere }
 h2 { margin: 20px 0 8px; font-size: 18px }
 dl { margin: 16px 0 }
 dl div { display: flex; justify-content: space-between; gap: 16px; padding: 8px 0; border-top: 1px solid var(--line) }
-dt { color: var(--soft) }
+dt { color: var(--soft); white-space: nowrap }
 dd { margin: 0; text-align: right; font-weight: 600; overflow-wrap: anywhere }
 form { margin: 10px 0 0 }
 button { width: 100%; min-height: 44px; padding: 8px 16px; border: 1px solid var(--soft); border-radius: 8px;
