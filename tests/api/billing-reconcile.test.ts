@@ -1,0 +1,132 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { paymentsReconcile } from '#server/commands/payments-reconcile.ts'
+import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile-payments.ts'
+import { openLog } from '#server/platform/log.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import {
+  buyPro,
+  type HandOver,
+  openPage,
+  press,
+  profileOf,
+  startBillingWorker,
+  stripeOf,
+} from '#tests/support/payments.ts'
+import { startTestSimulator } from '#tests/support/simulator.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const simulator = await startTestSimulator()
+const app = await startTestApp(simulator.settings)
+await startBillingWorker(app)
+
+async function reconcile(): Promise<Reconciled[]> {
+  const all: Reconciled[] = []
+  for await (const one of reconcilePayments({ db: app.db, stripe: stripeOf(app) })) all.push(one)
+  return all
+}
+
+const of = (all: Reconciled[], { user }: SignedIn) => all.find(({ seller }) => seller === user.sellerSlug)
+const grant = (seller: SignedIn, at: Date | null) =>
+  app.db.updateTable('seller').set({ pro_granted_at: at }).where('id', '=', seller.user.sellerId).execute()
+
+describe('payments reconcile, after webhooks were lost', () => {
+  test('mends plan and payouts, tells what changed, and the second time nothing does', async () => {
+    const seller = await app.signUp()
+    await buyPro(seller)
+    const { body } = await seller.api.post<HandOver>('/onboarding/free/start')
+    await press(await openPage(body.url), 'complete')
+    expect(await profileOf(seller)).toMatchObject({ sellerTier: 'FREE', connectStatus: 'IN_PROGRESS' })
+    expect(of(await reconcile(), seller)?.changed).toEqual({
+      tier: ['FREE', 'PAID'],
+      subscriptionStatus: ['INACTIVE', 'ACTIVE'],
+      subscriptionId: [null, expect.stringMatching(/^sub_/)],
+      subscriptionPriceId: [null, 'price_pro_monthly'],
+      connectStatus: ['IN_PROGRESS', 'VERIFIED'],
+      chargesEnabled: [false, true],
+    })
+    expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID', connectStatus: 'VERIFIED' })
+    expect(of(await reconcile(), seller)).toEqual({ seller: seller.user.sellerSlug, changed: {} })
+  })
+
+  test('a grant stands whatever the provider says', async () => {
+    const seller = await app.signUp({ tier: 'PAID' })
+    await grant(seller, new Date())
+    await buyCustomer(seller)
+    await reconcile()
+    expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID', subscriptionStatus: 'ACTIVE' })
+    await grant(seller, null)
+    expect(of(await reconcile(), seller)?.changed).toEqual({
+      tier: ['PAID', 'FREE'],
+      subscriptionStatus: ['ACTIVE', 'INACTIVE'],
+    })
+  })
+
+  test('sellers whom the provider does not know are left alone', async () => {
+    const seller = await app.signUp({ tier: 'PAID' })
+    expect(of(await reconcile(), seller)).toBeUndefined()
+    expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID', subscriptionStatus: 'ACTIVE' })
+  })
+
+  test('one that cannot be read is named and keeps what it had; the others are read', async () => {
+    const lost = await app.signUp({ tier: 'PAID' })
+    await app.db
+      .updateTable('seller')
+      .set({ stripe_account_id: 'acct_of_another_platform' })
+      .where('id', '=', lost.user.sellerId)
+      .execute()
+    const found = await app.signUp()
+    await buyPro(found)
+    const all = await reconcile()
+    expect(of(all, lost)).toMatchObject({ changed: {}, failure: expect.stringContaining('acct_of_another') })
+    expect(await profileOf(lost)).toMatchObject({ sellerTier: 'PAID', connectStatus: 'NOT_STARTED' })
+    expect(of(all, found)?.changed.tier).toEqual(['FREE', 'PAID'])
+  })
+})
+
+describe('the command', () => {
+  const log = openLog({ role: 'test', level: 'silent' })
+  function run(args: string[], config = app.config) {
+    const lines: string[] = []
+    const printed = vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)))
+    onTestFinished(() => printed.mockRestore())
+    return { lines, ended: paymentsReconcile(config, log, args).catch((error: unknown) => error) }
+  }
+
+  test('prints what changed, in words or as lines of JSON, and fails where one could not be read', async () => {
+    const seller = await app.signUp()
+    const { sellerSlug } = seller.user
+    await buyPro(seller)
+    const words = run([])
+    expect(await words.ended).toBeInstanceOf(Refusal)
+    const own = words.lines.find((line) => line.startsWith(`${sellerSlug}  `))
+    expect(own).toContain(
+      'tier FREE → PAID, subscriptionStatus INACTIVE → ACTIVE, subscriptionId none → sub_',
+    )
+    expect(words.lines.at(-1)).toMatch(/^Sellers read: \d+, of which changed: 1\.$/)
+    await app.db
+      .updateTable('seller')
+      .set({ stripe_account_id: null })
+      .where('stripe_account_id', '=', 'acct_of_another_platform')
+      .execute()
+    await app.db.updateTable('seller').set({ tier: 'FREE' }).where('slug', '=', sellerSlug).execute()
+    const json = run(['--json'])
+    expect(await json.ended).toBeUndefined()
+    const [changed, sums] = json.lines.slice(-2).map((line) => JSON.parse(line) as unknown)
+    expect(changed).toEqual({ seller: sellerSlug, changed: { tier: ['FREE', 'PAID'] } })
+    expect(sums).toMatchObject({ changed: 1, failed: 0 })
+  })
+
+  test('refuses what it does not know, and payments that are off', async () => {
+    expect(await run(['--all']).ended).toMatchObject({ message: expect.stringContaining('Usage:') })
+    const off = await run([], { ...app.config, payments: { kind: 'off' } }).ended
+    expect(off).toMatchObject({ message: 'Payments are off (PAYMENTS): there is nothing to read.' })
+  })
+})
+
+/** A customer without any subscription. */
+async function buyCustomer({ user, person }: SignedIn): Promise<void> {
+  const { sellerId } = user
+  const customer = { sellerId, name: person.name, email: person.email }
+  const id = await stripeOf(app).within(9_000).createCustomer(customer, `key ${sellerId}`)
+  await app.db.updateTable('seller').set({ stripe_customer_id: id }).where('id', '=', sellerId).execute()
+}
