@@ -37,7 +37,7 @@ function NextStep({ user: { connectStatus, sellerTier } }: { user: User }) {
   if (connectStatus === 'VERIFIED') {
     return <PaymentButton action={openSettings}>Open Payout Settings</PaymentButton>
   }
-  // Who pays for Pro chooses no plan again; their way on is the step above.
-  if (sellerTier === 'PAID') return null
+  // Who pays for Pro chooses no plan again, and a declined account goes on with support: both in the step above.
+  if (sellerTier === 'PAID' || connectStatus === 'REJECTED') return null
   return <PaymentButton action={start}>Continue with Stripe</PaymentButton>
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { useResumeOnboarding } from '#web/components/payments/account-actions.ts'
 import { PaymentButton } from '#web/components/payments/payment-button.tsx'
-import { TestPayments } from '#web/components/payments/provider-actions.tsx'
+import { ProviderActions } from '#web/components/payments/provider-actions.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './payouts-step.module.css'
 
@@ -45,18 +45,21 @@ function Unfinished({ status }: { status: Unfinished }) {
           </Title>
           <Text className="second">{left[status]}</Text>
         </div>
-        <Group gap="sm">
-          <WayOn rejected={status === 'REJECTED'} />
-          <TestPayments />
-        </Group>
+        {status === 'REJECTED' ? <AskSupport /> : <Resume />}
       </Group>
     </Card>
   )
 }
 
-function WayOn({ rejected }: { rejected: boolean }) {
-  const resume = useResumeOnboarding()
-  if (!rejected) return <PaymentButton action={resume}>Resume onboarding</PaymentButton>
+function Resume() {
+  return (
+    <ProviderActions>
+      <PaymentButton action={useResumeOnboarding()}>Resume onboarding</PaymentButton>
+    </ProviderActions>
+  )
+}
+
+function AskSupport() {
   return (
     <Button component={Link} to={paths.support} variant="default">
       Write to support
