@@ -74,7 +74,7 @@ async function endSome(db: Db): Promise<void> {
     )
     await sql`update listing set status = 'HIDDEN' where ${share} in (8, 9)`.execute(trx)
     await sql`
-      update listing_search set live = false
+      update listing_search set live = false, hidden = listing_id in (select id from listing where status = 'HIDDEN')
       where listing_id in (select id from listing where ${share} < 10)
     `.execute(trx)
   })

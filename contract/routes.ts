@@ -1,4 +1,5 @@
 import { accountEndpoints } from './accounts.ts'
+import { adminListingEndpoints } from './admin-listings.ts'
 import { analyticsEndpoints } from './analytics.ts'
 import { billingEndpoints } from './billing.ts'
 import { importEndpoints } from './imports.ts'
@@ -13,6 +14,7 @@ export const routes = {
   ...accountEndpoints,
   ...lookupEndpoints,
   ...listingEndpoints,
+  ...adminListingEndpoints,
   ...importEndpoints,
   ...stagingEndpoints,
   ...promotionEndpoints,

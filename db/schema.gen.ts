@@ -59,6 +59,7 @@ export interface CarModel {
   model_years: Generated<string>;
   name: string;
   name_key: Generated<string | null>;
+  words: Generated<string | null>;
 }
 
 export interface Category {
@@ -94,6 +95,11 @@ export interface ChangeSet {
   on_behalf_of: string | null;
   reason: string;
   request_id: string | null;
+}
+
+export interface ChangeSetUndo {
+  change_set_id: string;
+  undo_change_set_id: string;
 }
 
 export interface IdempotencyRecord {
@@ -310,6 +316,7 @@ export interface ListingSearch {
   car_model_id: string | null;
   category_id: string | null;
   document: string;
+  hidden: Generated<boolean>;
   listing_id: string;
   live: boolean;
   manufacturer_id: string | null;
@@ -642,6 +649,7 @@ export interface DB {
   category_alias: CategoryAlias;
   category_group: CategoryGroup;
   change_set: ChangeSet;
+  change_set_undo: ChangeSetUndo;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;

@@ -33,6 +33,12 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.model_words(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower((((((' '::text || regexp_replace(name, '[^[:alnum:]]+'::text, ' '::text, 'g'::text)) || ' '::text) || regexp_replace(name, '[-/.&'']'::text, ''::text, 'g'::text)) || ' '::text) || regexp_replace(name, '[^[:alnum:]]+'::text, ''::text, 'g'::text)));
+
 CREATE OR REPLACE FUNCTION public.name_key(name text)
  RETURNS text
  LANGUAGE sql
@@ -155,6 +161,7 @@ create table car_model (
   body_styles text[] default '{}'::text[] not null,
   confirmed boolean default true not null,
   created_at timestamp(3) with time zone default now() not null,
+  words text generated always as (model_words(name)) stored,
   constraint car_model_pkey PRIMARY KEY (id),
   constraint car_model_name_unique UNIQUE (manufacturer_id, name_key),
   constraint car_model_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
@@ -208,6 +215,15 @@ create table change_set (
   constraint change_set_actor_user_id_fkey FOREIGN KEY (actor_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint change_set_on_behalf_of_fkey FOREIGN KEY (on_behalf_of) REFERENCES seller(id) ON DELETE SET NULL,
   constraint change_set_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'job'::text, 'system'::text])))
+);
+
+create table change_set_undo (
+  change_set_id uuid not null,
+  undo_change_set_id uuid not null,
+  constraint change_set_undo_pkey PRIMARY KEY (change_set_id),
+  constraint change_set_undo_undo_change_set_id_key UNIQUE (undo_change_set_id),
+  constraint change_set_undo_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
+  constraint change_set_undo_undo_change_set_id_fkey FOREIGN KEY (undo_change_set_id) REFERENCES change_set(id)
 );
 
 create table idempotency_record (
@@ -497,6 +513,7 @@ create table listing_search (
   car_model_id uuid,
   live boolean not null,
   document tsvector not null,
+  hidden boolean default false not null,
   constraint listing_search_pkey PRIMARY KEY (listing_id),
   constraint listing_search_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
@@ -925,6 +942,8 @@ CREATE INDEX category_alias_by_category ON public.category_alias USING btree (ca
 
 CREATE INDEX category_by_group ON public.category USING btree (group_id);
 
+CREATE INDEX change_set_bulk ON public.change_set USING btree (id DESC) WHERE (reason = ANY (ARRAY['bulk edit'::text, 'undo bulk edit'::text]));
+
 CREATE INDEX change_set_by_actor ON public.change_set USING btree (actor_user_id, id);
 
 CREATE INDEX idempotency_record_by_age ON public.idempotency_record USING btree (created_at);
@@ -982,6 +1001,8 @@ CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, i
 CREATE INDEX listing_running_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE ((deleted_at IS NULL) AND (ended_at IS NULL));
 
 CREATE INDEX listing_search_all ON public.listing_search USING gin (document, category_id, manufacturer_id, car_model_id, seller_id);
+
+CREATE INDEX listing_search_hidden ON public.listing_search USING btree (listing_id DESC) WHERE hidden;
 
 CREATE INDEX listing_slug_by_listing ON public.listing_slug USING btree (listing_id);
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountEndpoints } from '#contract/accounts.ts'
+import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
@@ -16,12 +17,14 @@ import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
+import { historyRoutes } from '#server/features/history/routes.ts'
 import { importRoutes } from '#server/features/imports/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { openLists } from '#server/features/listings/open-lists.ts'
 import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
-import { listingRoutes } from '#server/features/listings/routes.ts'
+import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
 import { lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { promotionRoutes } from '#server/features/promotion/routes.ts'
@@ -92,7 +95,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
-  mount(app, listingEndpoints, listingRoutes({ files, views, lists, log, now }), mounting)
+  const listings = { files, views, lists, log, now }
+  mount(app, listingEndpoints, listingRoutes(listings), mounting)
+  const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
+  mount(app, adminListingEndpoints, adminListings, mounting)
   mount(app, importEndpoints, importRoutes({ files, now, adminPreview: config.adminPreview }), mounting)
   const { stagingAllowedPrefixes } = config
   mount(app, stagingEndpoints, stagingRoutes({ files, stagingAllowedPrefixes }), mounting)

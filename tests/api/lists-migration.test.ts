@@ -66,7 +66,7 @@ test('what was listed before is found and counted after it', async () => {
   expect(await find('motor', '2012')).toEqual([])
   const { rows } = await sql<{ id: string }>`select id from seller`.execute(db)
   expect((await find('motor', '', rows[0]?.id)).toSorted()).toEqual(['hidden', 'live'])
-  const counts = { live: 1, running: 2, ended: 1, writes: 4 }
+  const counts = { live: 1, running: 2, ended: 1, kept: 3, writes: 4 }
   expect(await readTally(db)).toMatchObject(counts)
   expect((await sql`${tallyOf(rows[0]?.id)}`.execute(db)).rows).toEqual([{ ...counts, changes: 0 }])
 })

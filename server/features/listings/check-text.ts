@@ -10,11 +10,19 @@ import { findProfanity } from './profanity.ts'
 
 type Check = { mode: 'create' | 'edit'; now: Date; pictureMissing?: boolean }
 
+export type TextProblem = { error: string; fields: Record<string, string> }
+
 /**
  * Every rule of a listing's text, on every way in (form, API, import).
  * @throws AppError VALIDATION_FAILED with the spec's sentence and one for each field
  */
 export function checkText(kind: ListingKind, text: ListingText, check: Check): void {
+  const problem = findTextProblem(kind, text, check)
+  if (problem) throw new AppError('VALIDATION_FAILED', problem.error, { fields: problem.fields })
+}
+
+/** The same for many listings at once, where what is wrong with one is no reason to stop. */
+export function findTextProblem(kind: ListingKind, text: ListingText, check: Check): TextProblem | undefined {
   const problem = checkListing(kind, text, { mode: check.mode, year: check.now.getUTCFullYear() })
   const fields: Record<string, string> = { ...problem?.fields }
   let error = problem?.error
@@ -29,7 +37,7 @@ export function checkText(kind: ListingKind, text: ListingText, check: Check): v
     fields.image = pictureMissing
     error = error === undefined ? fields.image : error
   }
-  if (error !== undefined) throw new AppError('VALIDATION_FAILED', error, { fields })
+  return error === undefined ? undefined : { error, fields }
 }
 
 function findProfaneField(text: ListingText): { field: ListingField; word: string } | undefined {

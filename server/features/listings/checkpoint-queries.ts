@@ -31,7 +31,7 @@ export async function readPageFromCheckpoint(
       select tally.*, s.writes = tally.writes as fresh,
              (extract(epoch from now() - s.built_at) * 1000)::bigint as "ageMs",
              (array(
-               select l.id from listing l where ${list.where} and ${list.from} order by ${list.by} limit ${ROWS_WALKED}
+               select l.id from ${list.table} where ${list.where} and ${list.from} order by ${list.by} limit ${ROWS_WALKED}
              ))[start.places + 1 : start.places + ${limit}::int] as ids
       from (${tallyOf(list.sellerId)}) tally
       left join list_checkpoint_state s on s.list = ${list.key}
@@ -49,11 +49,11 @@ export async function readPageFromCheckpoint(
  * How many listings came on top of a list since its checkpoints were made; by price nobody can tell where new ones
  * went.
  */
-export async function countGrowth(db: Db, { key, sort, where }: WholeList): Promise<number> {
+export async function countGrowth(db: Db, { key, sort, table, where }: WholeList): Promise<number> {
   if (sort !== 'newest') return 0
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
-      select from listing l
+      select from ${table}
       where ${where} and l.id > (select listing_id from list_checkpoint where list = ${key} and position = 0)
       limit ${GROWTH_COUNTED}
     ) above
@@ -79,7 +79,7 @@ export function buildCheckpoints(db: Db, list: WholeList): Promise<boolean> {
 /** One statement, so that positions and the version of the data are of the same moment. */
 async function writeCheckpoints(
   trx: Db,
-  { key, sellerId, count, sort, where, by }: WholeList,
+  { key, sellerId, count, sort, table, where, by }: WholeList,
 ): Promise<void> {
   // Asking for the price by name keeps the walk in the index.
   const price = sort === 'newest' ? sql`null::bigint` : sql`l.price_cents`
@@ -87,7 +87,7 @@ async function writeCheckpoints(
     with tally as materialized (${tallyOf(sellerId)}),
     placed as (
       select l.id, ${price} as price_cents, row_number() over (order by ${by}) - 1 as position
-      from listing l where ${where}
+      from ${table} where ${where}
     ),
     written as (
       insert into list_checkpoint as c (list, position, listing_id, price_cents)

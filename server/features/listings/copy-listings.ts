@@ -9,6 +9,7 @@ const searchColumns = [
   'manufacturer_id',
   'car_model_id',
   'live',
+  'hidden',
   'document',
 ]
 

@@ -83,6 +83,7 @@ function searchLine(row: NewListingRow, document: string | undefined): string {
     row.manufacturer_id,
     row.car_model_id,
     live,
+    row.status === 'HIDDEN',
     document,
   ])
 }

@@ -1,4 +1,5 @@
 import type { ListingText } from '#contract/listing-rules.ts'
+import type { Listing } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { attachPicture } from '#server/features/pictures/attach-picture.ts'
 import { type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
@@ -22,6 +23,8 @@ export type ListingEdit = {
   version: number | undefined
   /** The new picture's bytes as they came. */
   picture: Uint8Array | undefined
+  /** Of an editor who may set it; undefined leaves it. */
+  status?: Listing['status'] | undefined
   actor: Actor
   requestId: string
 }
@@ -29,7 +32,7 @@ export type ListingEdit = {
 type Deps = { files: FileStore; now: () => Date }
 
 /**
- * Changes a listing by any subset of its fields, and its picture.
+ * Changes a listing by any subset of its fields, its picture and its status. Whether the editor may is asked before.
  * @throws AppError VALIDATION_FAILED, CONFLICT (address taken), STALE, LISTING_DELETED
  */
 export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
@@ -50,6 +53,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
       const picture = stored && (await replacePicture(trx, before.id, stored))
       const columns = {
         ...toColumns(text),
+        ...(edit.status && { status: edit.status }),
         ...(await changedLookups(trx, before, text)),
         ...(await newSlug(trx, before, text)),
       }

@@ -62,15 +62,16 @@ async function gather(asked: Asked, before: KnownSearch | undefined): Promise<Fo
 }
 
 /** Every combination of filters would be one more statement to keep prepared. */
-const isWordsAlone = ({ seller, categoryId, manufacturerId, carModelId }: Search): boolean =>
-  !(seller || categoryId || manufacturerId || carModelId)
+const isWordsAlone = ({ seller, everybody, categoryId, manufacturerId, carModelId }: Search): boolean =>
+  !(seller || everybody || categoryId || manufacturerId || carModelId)
 
 async function gatherUnknown({ db, search, span }: Asked): Promise<FoundMatches> {
   const found = await gatherMatches(db, search, span)
   return { ...found, items: isMany(found) ? [] : await readListings(db, found.ids) }
 }
 
-function lengthOf({ seller }: Search, { live, running, ended }: Tally): number {
+function lengthOf({ seller, everybody }: Search, { live, running, ended, kept }: Tally): number {
+  if (everybody) return kept
   if (!seller) return live
   return seller.state === 'sold' ? ended : running
 }
@@ -88,7 +89,8 @@ async function walkSome(asked: Asked, known: KnownSearch): Promise<FoundMatches 
 function expectedWalk({ search, span }: Asked, { matches, length }: KnownSearch): number {
   if (matches === 0) return Number.POSITIVE_INFINITY
   const rows = (Math.min(ends(span), matches) * length) / matches
-  return search.categoryId || search.carModelId ? rows / SOONER : rows
+  const isAlongPart = !search.everybody && (search.categoryId || search.carModelId)
+  return isAlongPart ? rows / SOONER : rows
 }
 
 async function pageOfMany(asked: Asked, known: KnownSearch): Promise<FoundMatches> {

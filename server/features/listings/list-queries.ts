@@ -34,8 +34,10 @@ export type WholeList = {
   /** Whose it is; undefined for the public list. */
   sellerId: string | undefined
   /** What its tally calls its length. */
-  count: 'live' | 'running' | 'ended'
+  count: 'live' | 'running' | 'ended' | 'kept'
   sort: SortOrder
+  /** What is walked, as `l`. */
+  table: RawBuilder<unknown>
   where: RawBuilder<unknown>
   by: RawBuilder<unknown>
   from: RawBuilder<unknown>
@@ -43,7 +45,20 @@ export type WholeList = {
 
 export function liveList(sort: SortOrder): WholeList {
   const key = sort === 'newest' ? 'live' : `live:${sort}`
-  return { key, sellerId: undefined, count: 'live', sort, where: isLive, ...orders[sort] }
+  return { key, sellerId: undefined, count: 'live', sort, table: listings, where: isLive, ...orders[sort] }
+}
+
+const listings = sql`listing l`
+
+/** Everybody's listings, hidden and ended ones too, newest first; deleted ones have no search row. */
+export const everyList: WholeList = {
+  key: 'every',
+  sellerId: undefined,
+  count: 'kept',
+  sort: 'newest',
+  table: sql`(select listing_id as id from listing_search) l`,
+  where: sql`true`,
+  ...orders.newest,
 }
 
 /** A seller's own listings, newest first: running ones, hidden included, or ended ones; never deleted ones. */
@@ -54,6 +69,7 @@ export function sellerList(sellerId: string, state: 'active' | 'sold'): WholeLis
     sellerId,
     count: ended ? 'ended' : 'running',
     sort: 'newest',
+    table: listings,
     where: sql`l.seller_id = ${sellerId} and l.deleted_at is null and ${endedIs(ended)}`,
     ...orders.newest,
   }
@@ -64,7 +80,7 @@ export const endedIs = (ended: boolean): RawBuilder<unknown> =>
   ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
 /** What every page answers beside its listings. */
-export const tallyColumns = sql`head.live, head.running, head.ended, head.writes, head.changes`
+export const tallyColumns = sql`head.live, head.running, head.ended, head.kept, head.writes, head.changes`
 
 /** How deep a page can end that is counted off from the top in under a millisecond. */
 export const NEAR_THE_TOP = 2_100
@@ -94,7 +110,7 @@ export async function readPageFromTop(
   list: WholeList,
   span: Span,
 ): Promise<Tally & { items: ReadListing[] }> {
-  const walk = sql`select l.id from listing l where ${list.where} order by ${list.by}`
+  const walk = sql`select l.id from ${list.table} where ${list.where} order by ${list.by}`
   const { head, items } = await readPage<Tally>(db, {
     head: sql`
       select tally.*, ${idsOfPage(walk, span, nearTheTop)} as ids from (${tallyOf(list.sellerId)}) tally`,

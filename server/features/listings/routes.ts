@@ -1,8 +1,8 @@
+import type { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { ListingKind } from '#contract/listing-rules.ts'
 import type { ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { openPicture } from '#server/features/pictures/open-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
@@ -11,16 +11,19 @@ import { createListing } from './create-listing.ts'
 import { deleteListing } from './delete-listing.ts'
 import { editListing } from './edit-listing.ts'
 import { endListing } from './end-listing.ts'
-import { liveList, sellerList } from './list-queries.ts'
+import { everyList, liveList, sellerList } from './list-queries.ts'
 import { findListing, findListingBySlug, type ReadListing } from './listing-queries.ts'
 import { readListingText } from './listing-text.ts'
+import { openExport } from './open-export.ts'
 import type { FoundListings, Lists, Page } from './open-lists.ts'
 import type { ViewCounter } from './open-view-counter.ts'
 import { canSeeListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
 import { prepareListing } from './prepare-listing.ts'
 import { presentListing, type Viewer } from './present-listing.ts'
+import { readAdminSearch } from './read-admin-search.ts'
 import { readSearch } from './read-search.ts'
 import { restoreListing } from './restore-listing.ts'
+import { requireStatus, requireVersion } from './sent-marks.ts'
 
 export type ListingRouteDeps = {
   files: FileStore
@@ -122,7 +125,7 @@ function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
       const edit = {
         listing,
         text: readListingText(sent),
-        version: readVersion(sent.version),
+        version: requireVersion(sent.version),
         picture: (await request.file())?.bytes,
         actor,
         requestId,
@@ -151,18 +154,68 @@ function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
   }
 }
 
+type AdminRoutes = Pick<
+  Handlers<typeof adminListingEndpoints>,
+  'listAll' | 'exportAll' | 'readAny' | 'updateAny'
+>
+
+/** What admins do with listings of every seller, one at a time; the calls for many stand in bulk-edit. */
+export function adminListingRoutes(deps: ListingRouteDeps): AdminRoutes {
+  return {
+    async listAll({ db, actor, query }) {
+      return presentPage(
+        await deps.lists.find(await readAdminSearch(db, query), everyList, query),
+        query,
+        actor,
+      )
+    },
+
+    async exportAll({ db, query }) {
+      const date = deps.now().toISOString().slice(0, 10)
+      return {
+        stream: openExport(db, await readAdminSearch(db, query)),
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="auto-parts-${date}.csv"`,
+          'cache-control': 'no-store',
+        },
+      }
+    },
+
+    async readAny({ db, actor, params }) {
+      return presentListing(await getListing(db, params.id), actor)
+    },
+
+    async updateAny(request) {
+      const { db, actor, requestId } = request
+      const listing = await getListing(db, request.params.id)
+      const sent = await request.body()
+      const edit = {
+        listing,
+        text: readListingText(sent),
+        version: requireVersion(sent.version),
+        picture: (await request.file())?.bytes,
+        status: requireStatus(sent.status),
+        actor,
+        requestId,
+      }
+      return presentListing(await editListing(db, edit, deps), actor)
+    },
+  }
+}
+
+async function getListing(db: Db, id: string): Promise<ReadListing> {
+  const listing = await findListing(db, id)
+  if (!listing) throw listingNotFound()
+  if (listing.deletedAt) throw listingDeleted()
+  return listing
+}
+
 /** The guard of every call on one listing: what is not the caller's does not exist. */
 async function getOwnListing(db: Db, actor: Actor, id: string): Promise<ReadListing> {
   const listing = await findListing(db, id)
   if (!listing || !ownsListing(actor, listing)) throw listingNotFound()
   return listing
-}
-
-function readVersion(sent: string | number | null | undefined): number | undefined {
-  if (sent === undefined || sent === null || sent === '') return undefined
-  if (/^\d{1,9}$/.test(String(sent))) return Number(sent)
-  const sentence = 'The version is a whole number, as the listing was read with.'
-  throw new AppError('VALIDATION_FAILED', sentence, { fields: { version: sentence } })
 }
 
 function presentPage(found: FoundListings, { page, perPage }: Page, viewer: Viewer): ListingPage {

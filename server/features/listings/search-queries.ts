@@ -12,6 +12,7 @@ import {
 } from './list-queries.ts'
 import { type ReadListing, readPage } from './listing-queries.ts'
 import type { Search } from './search.ts'
+import { lookedInScope, walkedRows, withinScope } from './search-scope-queries.ts'
 import { type Tally, tallyOf } from './tally-queries.ts'
 
 // One more than is shown (MATCHES_SHOWN) tells that there are more.
@@ -109,7 +110,8 @@ function walk(search: Search, newest = TOP): RawBuilder<unknown> {
     return sql`
       select t.listing_id
       from (
-        select * from listing_search where listing_id <= ${newest} order by listing_id desc limit ${WALKED_AT_MOST}
+        select * from listing_search where ${walkedRows(search.everybody)} and listing_id <= ${newest}
+        order by listing_id desc limit ${WALKED_AT_MOST}
       ) t
       where ${looked(search)} order by t.listing_id desc`
   }
@@ -129,6 +131,7 @@ function walkedAlong(search: Search): RawBuilder<unknown> | undefined {
   const { seller, sort, carModelId, categoryId, manufacturerId } = search
   if (seller)
     return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedIs(seller.state === 'sold')}`
+  if (search.everybody) return undefined
   if (sort !== 'newest') return isLive
   // Fewest first: there are more models than categories, and more of these than manufacturers.
   if (carModelId) return sql`l.car_model_id = (select ${carModelId}::uuid) and ${isLive}`
@@ -146,7 +149,7 @@ function searched({ seller }: Search): RawBuilder<unknown> {
 /** What is asked of a search row `t`; one index answers all of it but `live`. */
 function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
   const asked = [
-    search.seller ? sql`t.seller_id = ${search.seller.id}` : sql`t.live`,
+    withinScope(search),
     search.query !== '' && words,
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
     search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
@@ -162,14 +165,15 @@ function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unkno
  * The same of a row that is looked at, in one text for all searches. Values are subselects and the words a function's
  * argument: for the planner all searches cost the same, so that it plans the statement once.
  */
-function looked({ seller, query, categoryId, manufacturerId, carModelId }: Search): RawBuilder<unknown> {
+export function looked(search: Search): RawBuilder<unknown> {
+  const { query, categoryId, manufacturerId, carModelId } = search
   const words = sql`(select ${query === '' ? null : query}::tsquery)`
   const isAsked = (column: string, id: string | undefined) => {
     const asked = sql`(select ${id ?? null}::uuid)`
     return sql`(${asked} is null or ${sql.ref(column)} = ${asked})`
   }
   return sql`
-    ${seller ? sql`true` : sql`t.live`} and (${words} is null or ts_match_vq(t.document, ${words}))
+    ${lookedInScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
     and ${isAsked('t.category_id', categoryId)} and ${isAsked('t.manufacturer_id', manufacturerId)}
     and ${isAsked('t.car_model_id', carModelId)}`
 }

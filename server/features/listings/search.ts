@@ -1,6 +1,18 @@
+import type { Listing } from '#contract/listings.ts'
 import type { SortOrder } from './list-queries.ts'
 
-/** What is looked for, among the public listings or among one seller's. */
+/** Words of a model's name, as beginnings of words. */
+export type ModelWords = {
+  /** Patterns of LIKE for `model_words()`; all must be met. */
+  patterns: readonly string[]
+  /** Text of a tsquery that every listing of such a model meets; '' where its words tell nothing. */
+  query: string
+}
+
+/** Among everybody's listings, whatever their status, ended ones too. */
+export type Everybody = { status: Listing['status'] | undefined; model: ModelWords | undefined }
+
+/** What is looked for, among the public listings, one seller's or everybody's. */
 export type Search = {
   /** Text of a tsquery, from `toQuery`; '' for any words. */
   query: string
@@ -8,6 +20,7 @@ export type Search = {
   manufacturerId: string | undefined
   carModelId: string | undefined
   seller: { id: string; state: 'active' | 'sold' } | undefined
+  everybody?: Everybody
   sort: SortOrder
 }
 

@@ -8,6 +8,8 @@ export type Tally = {
   /** Neither ended nor deleted, hidden ones too. */
   running: number
   ended: number
+  /** Running and ended ones, which is all that are not deleted. */
+  kept: number
   /** Grows with every write to a listing: lists read at the same number are the same. */
   writes: number
   /** Rows that wait to be folded into the tally, of all sellers. */
@@ -22,7 +24,9 @@ export function tallyOf(sellerId: string | undefined): RawBuilder<Tally> {
   const ofSeller = sellerId === undefined ? sql`` : sql`filter (where seller_id = ${sellerId})`
   return sql<Tally>`
     select coalesce(t.live, 0) + c.live as live, coalesce(t.running, 0) + c.running as running,
-           coalesce(t.ended, 0) + c.ended as ended, coalesce(t.writes, 0) + c.writes as writes, c.changes
+           coalesce(t.ended, 0) + c.ended as ended,
+           coalesce(t.running + t.ended, 0) + c.running + c.ended as kept,
+           coalesce(t.writes, 0) + c.writes as writes, c.changes
     from (
       select coalesce(sum(live) ${ofSeller}, 0) as live, coalesce(sum(running) ${ofSeller}, 0) as running,
              coalesce(sum(ended) ${ofSeller}, 0) as ended, coalesce(sum(writes) ${ofSeller}, 0) as writes,

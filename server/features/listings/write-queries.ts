@@ -42,7 +42,7 @@ export async function insertListings(
 export async function writeSearchRows(trx: Db, listingIds: readonly string[]): Promise<void> {
   const { rows } = await sql<SearchedRow>`
     select id, seller_id as "sellerId", category_id as "categoryId", manufacturer_id as "manufacturerId",
-           car_model_id as "carModelId", status = 'ACTIVE' and ended_at is null as live, name,
+           car_model_id as "carModelId", status = 'ACTIVE' and ended_at is null as live, status = 'HIDDEN' as hidden, name,
            year_from as "yearFrom", year_to as "yearTo", manufacturer_name as "manufacturerName",
            model_name as "modelName", trim_name as "trimName", part_number as "partNumber",
            stock_number as "stockNumber", vin, description
@@ -60,13 +60,16 @@ export async function writeSearchRows(trx: Db, listingIds: readonly string[]): P
   const documents = await searchDocuments(trx, texts)
   const written = rows.map((row, at) => ({ ...row, document: documents[at] }))
   await sql`
-    insert into listing_search (listing_id, seller_id, category_id, manufacturer_id, car_model_id, live, document)
-    select id, "sellerId", "categoryId", "manufacturerId", "carModelId", live, document::tsvector
+    insert into listing_search
+      (listing_id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, document)
+    select id, "sellerId", "categoryId", "manufacturerId", "carModelId", live, hidden, document::tsvector
     from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as t(
-      id uuid, "sellerId" uuid, "categoryId" uuid, "manufacturerId" uuid, "carModelId" uuid, live boolean, document text)
+      id uuid, "sellerId" uuid, "categoryId" uuid, "manufacturerId" uuid, "carModelId" uuid, live boolean,
+      hidden boolean, document text)
     on conflict (listing_id) do update
       set category_id = excluded.category_id, manufacturer_id = excluded.manufacturer_id,
-          car_model_id = excluded.car_model_id, live = excluded.live, document = excluded.document
+          car_model_id = excluded.car_model_id, live = excluded.live, hidden = excluded.hidden,
+          document = excluded.document
   `.execute(trx)
   await sql`
     delete from listing_search where listing_id in (

@@ -1,0 +1,35 @@
+import type { adminListingEndpoints } from '#contract/admin-listings.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import { readItem } from './bulk-item.ts'
+import { listBulkSaves } from './change-set-queries.ts'
+import { saveBulkEdit } from './save-bulk-edit.ts'
+import { undoBulkEdit } from './undo-bulk-edit.ts'
+
+type Routes = Pick<Handlers<typeof adminListingEndpoints>, 'bulkUpdate' | 'undoChangeSet' | 'listChangeSets'>
+
+const SAVES_A_PAGE = 20
+
+export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
+  return {
+    async bulkUpdate({ db, actor, requestId, ip, body }) {
+      const items = (await body()).items.map(readItem)
+      const saved = await saveBulkEdit(db, { items, actor, requestId, ip, now: now() })
+      const ok = items.length === 0 || saved.results.some((result) => result.ok)
+      return { ok, ...saved, ...(!ok && { error: 'Nothing was saved: every item has an error' }) }
+    },
+
+    async undoChangeSet({ db, actor, params, requestId, ip }) {
+      return { ok: true, ...(await undoBulkEdit(db, { changeSetId: params.id, actor, requestId, ip })) }
+    },
+
+    async listChangeSets({ db, query }) {
+      const found = await listBulkSaves(db, { before: query.before, limit: SAVES_A_PAGE + 1 })
+      const items = found.slice(0, SAVES_A_PAGE).map(({ at, undoneAt, ...save }) => ({
+        ...save,
+        at: at.toISOString(),
+        undoneAt: undoneAt?.toISOString() ?? null,
+      }))
+      return { items, nextBefore: found.length > SAVES_A_PAGE ? (items.at(-1)?.id ?? null) : null }
+    },
+  }
+}

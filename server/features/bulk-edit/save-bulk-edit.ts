@@ -1,0 +1,152 @@
+import type { BulkResult } from '#contract/admin-listings.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import {
+  type BulkChange,
+  changeListings,
+  lockListings,
+} from '#server/features/listings/bulk-change-queries.ts'
+import { toColumns } from '#server/features/listings/listing-columns.ts'
+import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import { readListings } from '#server/features/listings/listing-queries.ts'
+import { presentListing } from '#server/features/listings/present-listing.ts'
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { findModelSpellings } from '#server/features/lookups/name-queries.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
+import type { BulkItem } from './bulk-item.ts'
+import { changedBy } from './change-words.ts'
+import { checkItem, chooseListing, failure, type ItemFailure, sentTwice } from './item-check.ts'
+import { findByPartNumbers, findLastChanges } from './queries.ts'
+
+export type BulkEdit = {
+  items: readonly BulkItem[]
+  actor: Actor
+  requestId: string
+  ip: string
+  now: Date
+}
+export type SavedBulkEdit = { updated: number; changeSetId: string | null; results: BulkResult[] }
+
+/** An item with the listing it is for, once that is known, and why it fails, if it does. */
+type Checked = { item: BulkItem; id?: string; listing?: ListingRecord; failure?: ItemFailure }
+
+/**
+ * Changes many listings in one transaction: items that pass are saved under one change set, whatever becomes of the others.
+ * Answers a result for each item, in their order.
+ */
+export async function saveBulkEdit(db: Db, edit: BulkEdit): Promise<SavedBulkEdit> {
+  const { checked, updated, changeSetId } = await inTransaction(db, async (trx) => {
+    const checked = await checkItems(trx, edit)
+    const changes = await findChanges(trx, checked)
+    const changeSetId = changes.length > 0 ? await saveChanges(trx, edit, changes) : null
+    return { checked, updated: changes.length, changeSetId }
+  })
+  return { updated, changeSetId, results: await tellResults(db, checked, edit.actor) }
+}
+
+/** Locks the listings of all items, so that what is found out of them stays true until the end. */
+async function checkItems(trx: Db, { items, now }: BulkEdit): Promise<Checked[]> {
+  const partNumbers = items.flatMap(({ key }) => (key && 'partnum' in key ? key.partnum : []))
+  const byPartNumber = await findByPartNumbers(trx, partNumbers)
+  const taken = new Set<string>()
+  const chosen = items.map((item): Checked => {
+    const id = chooseListing(item, byPartNumber)
+    if (typeof id !== 'string') return { item, failure: id }
+    if (taken.has(id)) return { item, id, failure: sentTwice }
+    taken.add(id)
+    return { item, id }
+  })
+  const listings = await lockListings(trx, [...taken])
+  const checked = chosen.map((one): Checked & { stale?: true } => {
+    const listing = one.id === undefined ? undefined : listings.get(one.id)
+    if (one.failure) return one
+    const found = checkItem(one.item, listing, now)
+    if (found === 'stale') return { ...one, ...(listing && { listing }), stale: true }
+    return { ...one, ...(listing && { listing }), ...(found && { failure: found }) }
+  })
+  return tellStale(trx, checked)
+}
+
+async function tellStale(trx: Db, checked: readonly (Checked & { stale?: true })[]): Promise<Checked[]> {
+  const ids = checked.flatMap(({ stale, id }) => (stale && id ? id : []))
+  const changes = await findLastChanges(trx, ids)
+  return checked.map(({ stale, ...one }) => {
+    if (!stale) return one
+    return {
+      ...one,
+      failure: failure('STALE', `${changedBy(changes.get(one.id ?? ''))}, after you loaded it`),
+    }
+  })
+}
+
+/** What the items change; those that say what is there already change nothing. */
+async function findChanges(trx: Db, checked: readonly Checked[]): Promise<BulkChange[]> {
+  const good = checked.flatMap(({ item, listing, failure: failed }) =>
+    listing && !failed ? { item, listing } : [],
+  )
+  const models = await findModels(trx, good)
+  return good.flatMap(({ item, listing }) => {
+    const columns = diffColumns(listing, {
+      ...toColumns(item.text),
+      ...(item.status && item.status !== 'wrong' && { status: item.status }),
+      ...models(listing, item.text.partmodel),
+    })
+    return Object.keys(columns).length > 0 ? { before: listing, columns } : []
+  })
+}
+
+type Good = { item: BulkItem; listing: ListingRecord }
+type ModelColumns = { model_name?: string; car_model_id?: string | null }
+
+/** A model of the listing's manufacturer where there is one of that name, else the name alone, as everywhere. */
+async function findModels(
+  trx: Db,
+  good: readonly Good[],
+): Promise<(listing: ListingRecord, name: string | undefined) => ModelColumns> {
+  const asked = new Map<string, { manufacturerId: string; model: string }>()
+  for (const { item, listing } of good) {
+    const model = item.text.partmodel
+    const manufacturerId = listing.manufacturer_id
+    if (model && manufacturerId) asked.set(`${manufacturerId}/${model}`, { manufacturerId, model })
+  }
+  const found = asked.size > 0 ? await findModelSpellings(trx, [...asked.values()]) : []
+  const known = new Map(found.map((model) => [`${model.manufacturerId}/${model.spelling}`, model]))
+  return (listing, name) => {
+    if (name === undefined || name === listing.model_name) return {}
+    const model = known.get(`${listing.manufacturer_id}/${name}`)
+    return { model_name: model?.name ?? name, car_model_id: model?.id ?? null }
+  }
+}
+
+function saveChanges(trx: Db, edit: BulkEdit, changes: readonly BulkChange[]): Promise<string> {
+  const { actor, requestId, ip } = edit
+  const source = { actorKind: 'user', actorUserId: actor.userId, requestId, reason: 'bulk edit' } as const
+  return withChangeSet(trx, source, async (_trx, changeSetId) => {
+    await changeListings(trx, changes, changeSetId)
+    const detail = { updated: changes.length, sent: edit.items.length }
+    const entry = { actorUserId: actor.userId, target: changeSetId, requestId, ip, detail }
+    await writeAudit(trx, { action: 'bulk-edit-saved', ...entry })
+    return changeSetId
+  })
+}
+
+async function tellResults(db: Db, checked: readonly Checked[], actor: Actor): Promise<BulkResult[]> {
+  const told = checked.flatMap(({ id, failure: failed }) =>
+    id !== undefined && (!failed || failed.code === 'STALE') ? id : [],
+  )
+  const current = new Map((await readListings(db, told)).map((row) => [row.id, presentListing(row, actor)]))
+  return checked.map(({ item: { key }, id, listing, failure: failed }) => {
+    const isTold = !failed || failed.code === 'STALE'
+    const now = isTold ? current.get(id ?? '') : undefined
+    return {
+      id: id ?? (key && 'id' in key ? key.id : null),
+      partnum: key && 'partnum' in key ? key.partnum : (now?.partnum ?? listing?.part_number ?? null),
+      ok: !failed,
+      errors: [],
+      ...failed,
+      ...(now && { current: now }),
+    }
+  })
+}
