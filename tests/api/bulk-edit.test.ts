@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { BulkResult } from '#contract/admin-listings.ts'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { Listing, ListingPage } from '#contract/listings.ts'
+import type { CarModel } from '#contract/lookups.ts'
+import { makeQuickListing, someLookups } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+type Saved = {
+  ok: boolean
+  updated: number
+  changeSetId: string | null
+  results: BulkResult[]
+  error?: string
+}
+
+const app = await startTestApp()
+let seller: SignedIn
+let admin: SignedIn
+beforeAll(async () => {
+  seller = await app.signUp()
+  admin = await app.signUp({ role: 'admin' })
+})
+
+let made = 0
+/** A listing whose part number no other has. */
+const make = (changes: object = {}) => makeQuickListing(seller.api, { partnum: `BE-${++made}-X`, ...changes })
+const save = async (items: unknown[]) =>
+  (await admin.api.post<Saved>('/admin/parts/bulk-update', { items })).body
+const read = async (id: string) => (await admin.api.get<Listing>(`/admin/parts/${id}`)).body
+/** Its seller reads it as theirs. */
+const asRead = (listing: Listing) => ({ ...listing, mine: false })
+const briefly = ({ results }: Saved) => results.map(({ ok, code }) => (ok ? 'ok' : code))
+
+describe('POST /admin/parts/bulk-update', () => {
+  test('changes several listings under one change set and answers them as they are now', async () => {
+    const [one, two] = [await make(), await make()]
+    const saved = await save([
+      { id: one.id, partprice: 80, partname: 'Dynamo', version: one.version },
+      {
+        partnum: two.partnum?.toLowerCase().replaceAll('-', ' '),
+        dealername: 'Hull & Sons',
+        status: 'hidden',
+      },
+    ])
+    expect(saved).toMatchObject({ ok: true, updated: 2, changeSetId: expect.any(String) })
+    expect(saved.results).toEqual([
+      expect.objectContaining({ id: one.id, partnum: one.partnum, ok: true, errors: [] }),
+      expect.objectContaining({ id: two.id, ok: true, errors: [] }),
+    ])
+    expect(saved.results[0]?.current).toEqual(await read(one.id))
+    expect(await read(one.id)).toMatchObject({ partprice: 80, partname: 'Dynamo', version: 2 })
+    expect(await read(two.id)).toMatchObject({ dealername: 'Hull & Sons', status: 'HIDDEN', version: 2 })
+    const found = await app.visitor.get<ListingPage>('/parts?q=dynamo')
+    expect(found.body.items.map(({ id }) => id)).toEqual([one.id])
+  })
+
+  test('B7 one wrong item of many leaves the others saved, in the order of the call', async () => {
+    const listings = await Promise.all(Array.from({ length: 5 }, () => make()))
+    const saved = await save(
+      listings.map(({ id }, at) => ({
+        id,
+        partprice: at === 2 ? '12.345' : '50',
+        partgrade: at === 2 ? 'Q' : 'B',
+      })),
+    )
+    expect([saved.ok, saved.updated, briefly(saved)]).toEqual([
+      true,
+      4,
+      ['ok', 'ok', 'VALIDATION_FAILED', 'ok', 'ok'],
+    ])
+    expect(saved.results[2]).toEqual({
+      id: listings[2]?.id,
+      partnum: listings[2]?.partnum,
+      ok: false,
+      code: 'VALIDATION_FAILED',
+      errors: [
+        'Price: Digits with at most 2 decimals, such as 129.95',
+        'Grade: Choose A excellent, B good, C fair or D poor',
+      ],
+      fields: {
+        partprice: 'Digits with at most 2 decimals, such as 129.95',
+        partgrade: 'Choose A excellent, B good, C fair or D poor',
+      },
+    })
+    expect((await read(listings[2]?.id ?? '')).version).toBe(1)
+  })
+
+  test('a required field cannot be emptied, nor bad words be let in', async () => {
+    const [one, two] = [await make(), await make()]
+    const saved = await save([
+      { id: one.id, partname: '' },
+      { id: two.id, partdescription: 'a shit part' },
+    ])
+    expect(saved).toMatchObject({ ok: false, updated: 0, changeSetId: null, error: expect.any(String) })
+    expect(saved.results.map(({ errors }) => errors)).toEqual([
+      ['Title is required'],
+      ['Description: Please remove inappropriate language (shit).'],
+    ])
+  })
+
+  test('B5 a stale version fails its row alone, says who, and shows the record as it is', async () => {
+    const [one, two] = [await make(), await make()]
+    await admin.api.put(`/auto-parts/${one.id}`, { partprice: '70' })
+    const saved = await save([
+      { id: one.id, version: 1, partprice: '60' },
+      { id: two.id, version: 1, partprice: '60' },
+    ])
+    expect([saved.updated, briefly(saved)]).toEqual([1, ['STALE', 'ok']])
+    const [stale] = saved.results
+    expect(stale?.errors[0]).toMatch(/^Changed by Dana Whitfield at \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(stale?.current).toEqual(await read(one.id))
+    expect(stale?.current).toMatchObject({ partprice: 70, version: 2 })
+  })
+
+  test('B6 a part number of two listings is ambiguous, of none unknown', async () => {
+    const [one, two] = [await make({ partnum: 'TWIN 77-A' }), await make({ partnum: 'TWIN77A' })]
+    const saved = await save([
+      { partnum: 'twin-77a', partprice: '1' },
+      { partnum: 'NO-SUCH-9', partprice: '1' },
+      { partnum: '%_', partprice: '1' },
+    ])
+    expect(briefly(saved)).toEqual(['AMBIGUOUS', 'NOT_FOUND', 'NOT_FOUND'])
+    expect(saved.results[0]?.errors[0]).toContain('ambiguous part number')
+    expect(saved.results[1]?.errors).toEqual(['There is no listing with part number NO-SUCH-9'])
+    expect([await read(one.id), await read(two.id)]).toEqual([asRead(one), asRead(two)])
+  })
+
+  test('a part number that stands in another listing’s text is not that listing’s', async () => {
+    const listing = await make()
+    await make({ partdesc: `Also fits in place of ${listing.partnum}.` })
+    const saved = await save([{ partnum: listing.partnum, partprice: '33' }])
+    expect(saved.results).toMatchObject([{ ok: true, id: listing.id }])
+  })
+
+  test('of a listing that comes twice only the first item counts', async () => {
+    const listing = await make()
+    const saved = await save([
+      { id: listing.id, partprice: '10' },
+      { partnum: listing.partnum, partprice: '20' },
+    ])
+    expect(briefly(saved)).toEqual(['ok', 'VALIDATION_FAILED'])
+    expect(saved.results[1]?.errors[0]).toContain('twice')
+    expect((await read(listing.id)).partprice).toBe(10)
+  })
+
+  test('B9 deleted listings, unknown ids and items without a key are told apart', async () => {
+    const listing = await make()
+    await seller.api.delete(`/seller/parts/${listing.id}`)
+    const saved = await save([
+      { id: listing.id, partprice: '10' },
+      { id: '00000000-0000-7000-8000-000000000000', partprice: '10' },
+      { id: 'nonsense', partprice: '10' },
+      { partprice: '10' },
+      { partnum: listing.partnum, partprice: '10' },
+    ])
+    expect(briefly(saved)).toEqual([
+      'LISTING_DELETED',
+      'NOT_FOUND',
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'NOT_FOUND',
+    ])
+    expect(saved.results[0]?.errors).toEqual(['This listing was deleted'])
+  })
+
+  test('S15 what a bulk save may not change is ignored; what changes nothing is well', async () => {
+    const listing = await make()
+    const saved = await save([
+      {
+        id: listing.id,
+        partslug: 'mine-now',
+        sellerId: seller.user.id,
+        partmanuname: 'Toyota',
+        endedAt: '2020-01-01',
+        partprice: String(listing.partprice),
+      },
+    ])
+    expect(saved).toMatchObject({ ok: true, updated: 0, changeSetId: null })
+    expect(saved.results[0]?.current).toEqual(asRead(listing))
+    expect(await read(listing.id)).toEqual(asRead(listing))
+  })
+
+  test('a model is found among those of the listing’s manufacturer, else kept as text', async () => {
+    const { manufacturer, model } = await someLookups(app.visitor)
+    const { body: models } = await app.visitor.get<CarModel[]>(`/carmodels?manuId=${manufacturer.id}`)
+    const other = models.find(({ id }) => id !== model.id)
+    const [one, two] = [await make(), await make()]
+    const saved = await save([
+      { id: one.id, partmodel: other?.carname.toUpperCase() },
+      { id: two.id, partmodel: 'Wyvern' },
+    ])
+    expect(saved.results.map(({ current }) => [current?.partmodel, current?.partmodelId])).toEqual([
+      [other?.carname, other?.id],
+      ['Wyvern', null],
+    ])
+  })
+
+  test('more than 1,000 items are refused, and no items are no work', async () => {
+    const json = { 'content-type': 'application/json' }
+    const items = Array.from({ length: 1_001 }, () => ({ id: 'x' }))
+    const answer = await admin.api.post<ErrorReply>('/admin/parts/bulk-update', { items })
+    expect([answer.status, answer.body.error]).toEqual([422, 'At most 1,000 items a call; split them'])
+    expect((await admin.api.post('/admin/parts/bulk-update', {})).status).toBe(422)
+    expect((await admin.api.post('/admin/parts/bulk-update', '{"items":', json)).status).toBe(400)
+    expect(await save([])).toEqual({ ok: true, updated: 0, changeSetId: null, results: [] })
+  })
+
+  test('B5 two saves of the same rows at once: nobody waits in a circle, one of them is stale', async () => {
+    const listings = await Promise.all(Array.from({ length: 30 }, () => make()))
+    const items = (partprice: string) => listings.map(({ id, version }) => ({ id, version, partprice }))
+    const saves = await Promise.all([save(items('41')), save(items('42').toReversed())])
+    expect(saves.map(({ updated }) => updated).toSorted()).toEqual([0, 30])
+    const lost = saves.find(({ updated }) => updated === 0)
+    expect(new Set(lost && briefly(lost))).toEqual(new Set(['STALE']))
+    const won = saves[0]?.updated === 30 ? 41 : 42
+    const now = await Promise.all(listings.map(({ id }) => read(id)))
+    expect(new Set(now.map(({ partprice, version }) => `${partprice} v${version}`))).toEqual(
+      new Set([`${won} v2`]),
+    )
+  })
+})
+
+describe('S12 who may', () => {
+  test('a seller is refused and nothing is written; a visitor has to sign in', async () => {
+    const listing = await make()
+    const items = [{ id: listing.id, partprice: '1' }]
+    expect((await seller.api.post('/admin/parts/bulk-update', { items })).status).toBe(403)
+    expect((await app.visitor.post('/admin/parts/bulk-update', { items })).status).toBe(401)
+    expect(await read(listing.id)).toEqual(asRead(listing))
+  })
+})
