@@ -48,16 +48,25 @@ export function sendWebhooks(options: WebhookOptions): Webhooks {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let wasWoken = false
-  let failures = 0
+  // While nobody answers: how many pauses there were, and when the one that is now ends.
+  let pauses = 0
+  let retryAt = 0
 
   const run = async () => {
     let attempt: Attempt
     do {
       wasWoken = false
       attempt = await sendNext(options)
-      failures = attempt === 'nobody there' ? failures + 1 : 0
+      if (attempt === 'nobody there') pause()
+      else pauses = 0
     } while (!closed && (attempt === 'answered' || (attempt === 'nothing due' && wasWoken)))
-    wakeIn(failures > 0 ? retryMs(failures - 1) : await nextDeliveryInMs(options.pool))
+    wakeIn(pauses > 0 ? retryAt - Date.now() : await nextDeliveryInMs(options.pool))
+  }
+  // A new event has another try made at once; that alone makes the pause no longer.
+  const pause = () => {
+    if (pauses > 0 && Date.now() < retryAt) return
+    retryAt = Date.now() + retryMs(pauses)
+    pauses += 1
   }
   const wakeIn = (inMs: number | undefined) => {
     clearTimeout(timer)
