@@ -78,6 +78,34 @@ describe('stopping', () => {
   })
 })
 
+describe('test payments', () => {
+  const told = (program: Program) => /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
+
+  test('answer on the next port, or on another one where that is taken', async () => {
+    const program = start()
+    const { port } = new URL(await program.ready)
+    expect((await fetch(`${told(program)}/v1/events`)).status).toBe(401)
+    program.child.kill('SIGTERM')
+    await program.ended
+    const taken = createServer().listen(Number(port) + 1, '127.0.0.1')
+    try {
+      const next = start({ PORT: port })
+      await next.ready
+      expect(told(next)).not.toBe(`http://127.0.0.1:${Number(port) + 1}`)
+      expect((await fetch(`${told(next)}/v1/events`)).status).toBe(401)
+    } finally {
+      taken.close()
+    }
+  })
+
+  test('without them nothing of theirs runs', async () => {
+    const program = start({ PAYMENTS: 'off' })
+    await program.ready
+    expect(program.output()).not.toContain('Test payments')
+    expect(() => pidOf('main.ts simulator')).toThrow('There is no')
+  })
+})
+
 describe('kill -9', () => {
   test('of the program: nothing is left, and the next start just works', async () => {
     const program = start()
@@ -95,14 +123,17 @@ describe('kill -9', () => {
     expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
   })
 
-  test.each(['main.ts api', 'main.ts worker', 'bin/postgres'])('of %s: it comes back', async (role) => {
-    const program = start()
-    const address = await program.ready
-    const killed = pidOf(role)
-    process.kill(killed, 'SIGKILL')
-    await expect.poll(() => pidOf(role), { timeout: 20_000 }).not.toBe(killed)
-    await expect.poll(() => status(address).catch(() => 0), { timeout: 20_000 }).toBe(200)
-  })
+  test.each(['main.ts api', 'main.ts worker', 'main.ts simulator', 'bin/postgres'])(
+    'of %s: it comes back',
+    async (role) => {
+      const program = start()
+      const address = await program.ready
+      const killed = pidOf(role)
+      process.kill(killed, 'SIGKILL')
+      await expect.poll(() => pidOf(role), { timeout: 20_000 }).not.toBe(killed)
+      await expect.poll(() => status(address).catch(() => 0), { timeout: 20_000 }).toBe(200)
+    },
+  )
 
   test('while it starts for the first time: the next start just works', async () => {
     const program = start({ DATA_DIR: fresh })
