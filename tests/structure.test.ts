@@ -155,7 +155,7 @@ const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) =
 
 const FIXED_NAME = /^(routes|queries|.+-queries|policy|jobs|.+-client)$/
 const OUTSIDE_WORLD =
-  /^(node:(fs|net|http|https|tls|dns|child_process|worker_threads)\b|kysely$|pg$|nodemailer$|flydrive|sharp$)/
+  /^(node:(fs|net|http|https|tls|dns|child_process|worker_threads)\b|kysely$|pg$|nodemailer$|flydrive|sharp$|stripe$)/
 
 const exportedFunctions = (text: string) =>
   [...text.matchAll(/^export (?:async )?function\*? (\w+)|^export const (\w+) = (?:async )?\(/gm)].map(
@@ -215,6 +215,27 @@ rule('each file of a feature does its own work only', {
     { 'server/features/listings/listing-queries.ts': `import { canEdit } from './policy.ts'` },
     { 'server/features/listings/policy.ts': `import { findListing } from './queries.ts'` },
     { 'server/features/listings/create-listing.ts': `import type { FastifyRequest } from 'fastify'` },
+  ],
+})
+
+const SDK_OWNER = 'server/features/billing/stripe-client.ts'
+
+rule('the SDK of the payment provider has one owner', {
+  find: (tree) =>
+    shipped(tree)
+      .filter(({ path }) => path !== SDK_OWNER)
+      // The simulator knows the shapes of its objects, and nothing that runs.
+      .filter(({ path, imports }) =>
+        imports.some(
+          ({ target, typeOnly }) =>
+            target === 'stripe' && !(typeOnly && path.startsWith('server/simulator/')),
+        ),
+      )
+      .map(({ path }) => `${path}: ask for a call in ${SDK_OWNER}, which answers in our own words`),
+  broken: [
+    { 'server/features/leads/charge-lead.ts': `import Stripe from 'stripe'` },
+    { 'server/features/billing/plan-state.ts': `import type Stripe from 'stripe'` },
+    { 'server/simulator/answer.ts': `import Stripe from 'stripe'` },
   ],
 })
 

@@ -98,6 +98,21 @@ describe('POST /subscription/checkout', () => {
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID' })
   })
 
+  test('a customer who was deleted at the provider is made again', async () => {
+    const seller = await app.signUp()
+    const { sellerId } = seller.user
+    await app.db
+      .updateTable('seller')
+      .set({ stripe_customer_id: 'cus_deleted' })
+      .where('id', '=', sellerId)
+      .execute()
+    expect((await seller.api.post('/subscription/checkout')).status).toBe(200)
+    const { stripeCustomerId } = await profileOf(seller)
+    expect(await customersOf(seller.person.email)).toEqual([stripeCustomerId])
+    await buyPro(seller)
+    await untilUser(seller, { sellerTier: 'PAID' })
+  })
+
   test('409 for a seller on Pro and for an administrator', async () => {
     const pro = await app.signUp({ tier: 'PAID' })
     const admin = await app.signUp({ role: 'admin' })

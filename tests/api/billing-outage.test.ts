@@ -99,7 +99,7 @@ describe('C10 each button tells its sentence and nothing is half written', () =>
     expect((await profileOf(seller)).id).toBe(seller.user.id)
   })
 
-  test('when it refuses', async () => {
+  test('C12 when it refuses, to two clicks at once, too', async () => {
     const seller = await knownSeller(app, 'refused')
     await simulator.behave({ fail: 400 })
     await pressAll(app, seller)

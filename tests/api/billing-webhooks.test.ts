@@ -117,7 +117,7 @@ const LIFE: { step?: string; events: string[] }[] = [
 ]
 const ORDERS = 200
 // Few enough that the workers begin to read while the next change happens: in a queue all reads would see the end.
-const AT_ONCE = 6
+const AT_ONCE = 5
 // Some answers overtake others by far: they were read before the next change and come after it.
 const DELAYS = [0, 0, 300, 0, 0, 150, 0]
 

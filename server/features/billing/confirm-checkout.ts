@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/database.ts'
 import { isLive } from './plan-state.ts'
 import type { ProviderCalls } from './provider.ts'
 import { getStanding } from './queries.ts'
-import { closeCheckout } from './request-queries.ts'
+import { closeRequest, findOpenCheckout } from './request-queries.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 type Deps = { db: Db; calls: ProviderCalls }
@@ -25,8 +25,9 @@ export async function confirmCheckout(
   const checkout = await calls.findCheckout(sessionId)
   if (checkout?.customerId !== customerId) throw notFound()
   const synced = await syncSubscription(db, calls, sellerId)
-  if (checkout.status !== 'open') {
-    await closeCheckout(db, sessionId, checkout.status === 'complete' ? 'done' : 'void')
+  const request = await findOpenCheckout(db, sessionId)
+  if (request !== undefined && checkout.status !== 'open') {
+    await closeRequest(db, request, checkout.status === 'complete' ? 'done' : 'void')
   }
   const bought = synced?.subscriptions.find(({ id }) => id === checkout.subscriptionId)
   return checkout.status === 'complete' && bought !== undefined && isLive(bought)

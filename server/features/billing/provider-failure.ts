@@ -3,31 +3,41 @@ type Facts = {
   code: string | undefined
   /** The status of its answer; undefined where none came in time. */
   status: number | undefined
+  /** Which parameter it is about. */
+  param?: string | undefined
   /** What it is worth trying again for: no answer, too many calls, a failure of theirs. */
   mayPass: boolean
   cause: unknown
 }
 
-// What the provider answers while the first call with this key is under way, and where there are too many calls.
-const NOT_BEGUN = [409, 429]
+// What the provider answers while the first call with this key is under way.
+const UNDER_WAY = 409
+const TOO_MANY_CALLS = 429
 
 /** The provider did not answer, or refused. Its words are for the log; a person is told the sentence of the button. */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure'
   readonly code: string | undefined
   readonly status: number | undefined
+  readonly param: string | undefined
   readonly mayPass: boolean
 
-  constructor(message: string, { code, status, mayPass, cause }: Facts) {
+  constructor(message: string, { code, status, param, mayPass, cause }: Facts) {
     super(message, { cause })
     this.code = code
     this.status = status
+    this.param = param
     this.mayPass = mayPass
   }
 
   /** There is no such object, or none of ours. */
   get isMissing(): boolean {
     return this.code === 'resource_missing'
+  }
+
+  /** Another call with the same key is being answered at this moment: the second of two clicks. */
+  get isUnderWay(): boolean {
+    return this.status === UNDER_WAY
   }
 
   /** The key of the request was used for another one, with other parameters. */
@@ -40,6 +50,6 @@ export class ProviderFailure extends Error {
    * another key. Where no answer came, it may have done what was asked, and only the same key finds that out.
    */
   get isRemembered(): boolean {
-    return this.status !== undefined && !NOT_BEGUN.includes(this.status)
+    return this.status !== undefined && this.status !== UNDER_WAY && this.status !== TOO_MANY_CALLS
   }
 }

@@ -92,6 +92,13 @@ export async function attachCustomer(trx: Db, sellerId: string, customerId: stri
     where id = ${sellerId} and stripe_customer_id is null`.execute(trx)
 }
 
+/** Forgets a customer whom the provider does not have any more, unless there is another one by now. */
+export async function detachCustomer(db: Db, sellerId: string, customerId: string): Promise<void> {
+  await sql`
+    update seller set stripe_customer_id = null
+    where id = ${sellerId} and stripe_customer_id = ${customerId}`.execute(db)
+}
+
 /** A new payout account has nothing submitted yet. */
 export async function attachAccount(trx: Db, sellerId: string, accountId: string): Promise<void> {
   await sql`

@@ -58,13 +58,24 @@ export async function answerRequest(trx: Db, id: string, answered: Answered): Pr
     where id = ${id} and state = 'open' and provider_id is null`.execute(trx)
 }
 
-/** Ends a request: `done` where it led to something, `void` where another one has to be made. */
+/**
+ * Ends a request: `done` where it led to something, `void` where another one has to be made. The seller is locked first, as
+ * by `openRequest`: there a request that was open for the insert must still be there to be found.
+ */
 export async function closeRequest(db: Db, id: string, state: 'done' | 'void'): Promise<void> {
-  await sql`update provider_request set state = ${state} where id = ${id} and state = 'open'`.execute(db)
-}
-
-export async function closeCheckout(db: Db, providerId: string, state: 'done' | 'void'): Promise<void> {
   await sql`
     update provider_request set state = ${state}
+    from (
+      select seller.id from seller join provider_request request on request.seller_id = seller.id
+      where request.id = ${id}
+      for no key update of seller
+    ) owner
+    where provider_request.id = ${id} and seller_id = owner.id and state = 'open'`.execute(db)
+}
+
+export async function findOpenCheckout(db: Db, providerId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from provider_request
     where provider_id = ${providerId} and kind = 'checkout' and state = 'open'`.execute(db)
+  return rows[0]?.id
 }

@@ -6,7 +6,8 @@ import { ensureCustomer } from './ensure-customer.ts'
 import { makeOnce } from './make-once.ts'
 import { alreadyPro, requireChargeable } from './policy.ts'
 import type { Checkout, ProviderCalls } from './provider.ts'
-import { getStanding } from './queries.ts'
+import { ProviderFailure } from './provider-failure.ts'
+import { detachCustomer, getStanding } from './queries.ts'
 import { closeRequest, findOpenRequest } from './request-queries.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
@@ -21,9 +22,22 @@ export async function startCheckout(deps: Deps, actor: Actor): Promise<Started> 
   const { db, calls } = deps
   const { sellerId, name, email } = actor
   requireChargeable(actor, await getStanding(db, sellerId))
-  const customerId = await ensureCustomer(db, calls, { sellerId, name, email })
-  return (await findStarted(deps, sellerId)) ?? startNew(deps, actor, customerId)
+  const started = await findStarted(deps, sellerId)
+  if (started) return started
+  const person = { sellerId, name, email }
+  const customerId = await ensureCustomer(db, calls, person)
+  try {
+    return await startNew(deps, actor, customerId)
+  } catch (error) {
+    if (!isAboutCustomer(error)) throw error
+    // Deleted at the provider, by hand. Who is not on Pro has nothing there that would be lost with them.
+    await detachCustomer(db, sellerId, customerId)
+    return startNew(deps, actor, await ensureCustomer(db, calls, person))
+  }
 }
+
+const isAboutCustomer = (error: unknown) =>
+  error instanceof ProviderFailure && error.isMissing && error.param === 'customer'
 
 /** The seller's checkout if it is still open; one that has ended is closed here, too. */
 async function findStarted({ db, calls }: Deps, sellerId: string): Promise<Started | undefined> {

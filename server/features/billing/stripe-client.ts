@@ -39,7 +39,12 @@ export function openStripeClient(payments: Provided): StripeClient {
 function addressOf(url: string): { host: string; port: string; protocol: 'http' | 'https' } {
   const { hostname, port, protocol } = new URL(url)
   const isHttp = protocol === 'http:'
-  return { host: hostname, port: port || (isHttp ? '80' : '443'), protocol: isHttp ? 'http' : 'https' }
+  return {
+    // Node wants an IPv6 address without its brackets.
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (isHttp ? '80' : '443'),
+    protocol: isHttp ? 'http' : 'https',
+  }
 }
 
 type Delivered = { body: Buffer; signature: string | undefined; secret: string }
@@ -182,6 +187,7 @@ function failureOf(error: unknown): unknown {
   return new ProviderFailure(message, {
     code: isKeyUsed ? 'idempotency_error' : error.code,
     status,
+    param: error.param,
     // The provider may know better: a failure that it remembers with the key comes again.
     mayPass: mayPass && headers?.['stripe-should-retry'] !== 'false',
     cause: error,

@@ -28,6 +28,11 @@ test('what may pass is tried three times', async () => {
   expect(bad.timeouts).toHaveLength(3)
 })
 
+test('C12 the second of two clicks waits until the first is answered', async () => {
+  const { ask } = answers(...Array.from({ length: 5 }, () => failure(true, 409)), 'the same')
+  expect(await tryInTime(ask, times(60_000))).toBe('the same')
+})
+
 test.each([
   ['a refusal', failure(false, 400)],
   ['a mistake of our own', new TypeError('x is not a function')],

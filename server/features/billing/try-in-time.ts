@@ -14,8 +14,8 @@ const TRIES = 3
 const LEAST_MS = 1_500
 
 /**
- * Asks up to three times, with a pause that doubles, as long as the failure may pass and time is left; never beyond the
- * deadline, however slowly an answer drips.
+ * Asks up to three times, with a pause that doubles, as long as the failure may pass and time is left; while another call
+ * does the same, until that is done. Never beyond the deadline, however slowly an answer drips.
  * @throws ProviderFailure
  */
 export async function tryInTime<T>(ask: (timeoutMs: number) => Promise<T>, times: Times): Promise<T> {
@@ -27,7 +27,8 @@ export async function tryInTime<T>(ask: (timeoutMs: number) => Promise<T>, times
     } catch (error) {
       // Others' clicks fail at the same moment; not all of them shall come again at the same moment, too.
       const pause = times.pauseMs * 2 ** (tried - 1) * (1 + Math.random() / 2)
-      const mayTryAgain = error instanceof ProviderFailure && error.mayPass && tried < TRIES
+      const mayTryAgain =
+        error instanceof ProviderFailure && error.mayPass && (tried < TRIES || error.isUnderWay)
       if (!mayTryAgain || times.deadline - performance.now() < pause + LEAST_MS) throw error
       await sleep(pause)
     }
