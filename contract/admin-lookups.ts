@@ -65,12 +65,12 @@ export const adminLookupEndpoints = endpoints({
   confirmLookup: {
     method: 'POST',
     path: '/admin/lookups/{kind}/{id}/confirm',
-    summary: 'Make a provisional name one for everybody',
+    summary: 'Make a provisional name one for everybody; a model after its manufacturer',
     access: 'admin',
     limit: 'write',
     params: byKindAndId,
     reply: managedLookup,
-    errors,
+    errors: [...errors, 'CONFLICT'],
   },
   mergeLookup: {
     method: 'POST',

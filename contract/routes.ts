@@ -1,5 +1,6 @@
 import { accountEndpoints } from './accounts.ts'
 import { adminListingEndpoints } from './admin-listings.ts'
+import { adminLookupEndpoints } from './admin-lookups.ts'
 import { analyticsEndpoints } from './analytics.ts'
 import { billingEndpoints } from './billing.ts'
 import { importEndpoints } from './imports.ts'
@@ -13,6 +14,7 @@ import { promotionEndpoints, stagingEndpoints } from './staging.ts'
 export const routes = {
   ...accountEndpoints,
   ...lookupEndpoints,
+  ...adminLookupEndpoints,
   ...listingEndpoints,
   ...adminListingEndpoints,
   ...importEndpoints,

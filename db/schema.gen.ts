@@ -56,10 +56,18 @@ export interface CarModel {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   manufacturer_id: string;
+  merged_into: string | null;
   model_years: Generated<string>;
   name: string;
   name_key: Generated<string | null>;
   words: Generated<string | null>;
+}
+
+export interface CarModelAlias {
+  alias: string;
+  alias_key: string;
+  car_model_id: string;
+  manufacturer_id: string;
 }
 
 export interface Category {
@@ -67,6 +75,7 @@ export interface Category {
   created_at: Generated<Timestamp>;
   group_id: string | null;
   id: Generated<string>;
+  merged_into: string | null;
   name: string;
   name_key: Generated<string | null>;
 }
@@ -381,6 +390,11 @@ export interface LookupChange {
   lookup_id: string;
 }
 
+export interface LookupVersion {
+  only_row: Generated<boolean>;
+  version: Generated<number>;
+}
+
 export interface Mail {
   body: string;
   created_at: Generated<Timestamp>;
@@ -397,6 +411,7 @@ export interface Manufacturer {
   confirmed: Generated<boolean>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  merged_into: string | null;
   name: string;
   name_key: Generated<string | null>;
 }
@@ -645,6 +660,7 @@ export interface DB {
   app_user: AppUser;
   audit_entry: AuditEntry;
   car_model: CarModel;
+  car_model_alias: CarModelAlias;
   category: Category;
   category_alias: CategoryAlias;
   category_group: CategoryGroup;
@@ -672,6 +688,7 @@ export interface DB {
   listing_view: ListingView;
   loaded_data: LoadedData;
   lookup_change: LookupChange;
+  lookup_version: LookupVersion;
   mail: Mail;
   manufacturer: Manufacturer;
   manufacturer_alias: ManufacturerAlias;

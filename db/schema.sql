@@ -162,11 +162,24 @@ create table car_model (
   confirmed boolean default true not null,
   created_at timestamp(3) with time zone default now() not null,
   words text generated always as (model_words(name)) stored,
+  merged_into uuid,
   constraint car_model_pkey PRIMARY KEY (id),
-  constraint car_model_name_unique UNIQUE (manufacturer_id, name_key),
+  constraint car_model_name_unique UNIQUE NULLS NOT DISTINCT (manufacturer_id, name_key, merged_into),
   constraint car_model_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
   constraint car_model_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id),
+  constraint car_model_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES car_model(id),
+  constraint car_model_check CHECK ((merged_into <> id)),
   constraint car_model_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 80)))
+);
+
+create table car_model_alias (
+  manufacturer_id uuid not null,
+  alias_key text collate "C" not null,
+  alias text not null,
+  car_model_id uuid not null,
+  constraint car_model_alias_pkey PRIMARY KEY (manufacturer_id, alias_key),
+  constraint car_model_alias_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id) ON DELETE CASCADE,
+  constraint car_model_alias_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id) ON DELETE CASCADE
 );
 
 create table category (
@@ -176,9 +189,12 @@ create table category (
   group_id uuid,
   confirmed boolean default true not null,
   created_at timestamp(3) with time zone default now() not null,
+  merged_into uuid,
   constraint category_pkey PRIMARY KEY (id),
-  constraint category_name_unique UNIQUE (name_key),
+  constraint category_name_unique UNIQUE NULLS NOT DISTINCT (name_key, merged_into),
   constraint category_group_id_fkey FOREIGN KEY (group_id) REFERENCES category_group(id),
+  constraint category_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES category(id),
+  constraint category_check CHECK ((merged_into <> id)),
   constraint category_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 80)))
 );
 
@@ -586,6 +602,13 @@ create table lookup_change (
   constraint lookup_change_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text])))
 );
 
+create table lookup_version (
+  only_row boolean default true not null,
+  version bigint default 1 not null,
+  constraint lookup_version_pkey PRIMARY KEY (only_row),
+  constraint lookup_version_only_row_check CHECK (only_row)
+);
+
 create table mail (
   id uuid default uuidv7() not null,
   recipient text not null,
@@ -606,8 +629,11 @@ create table manufacturer (
   name_key text collate "C" generated always as (name_key(name)) stored,
   confirmed boolean default true not null,
   created_at timestamp(3) with time zone default now() not null,
+  merged_into uuid,
   constraint manufacturer_pkey PRIMARY KEY (id),
-  constraint manufacturer_name_unique UNIQUE (name_key),
+  constraint manufacturer_name_unique UNIQUE NULLS NOT DISTINCT (name_key, merged_into),
+  constraint manufacturer_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES manufacturer(id),
+  constraint manufacturer_check CHECK ((merged_into <> id)),
   constraint manufacturer_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 80)))
 );
 
@@ -936,11 +962,23 @@ create table listing_view_rest partition of listing_view default;
 
 -- Indexes
 
+CREATE INDEX audit_entry_by_action ON ONLY public.audit_entry USING btree (action, at, id);
+
 CREATE INDEX audit_entry_by_actor ON ONLY public.audit_entry USING btree (actor_user_id, at);
+
+CREATE INDEX audit_entry_by_target ON ONLY public.audit_entry USING btree (target, at, id) WHERE (target IS NOT NULL);
+
+CREATE INDEX audit_entry_by_time ON ONLY public.audit_entry USING btree (at, id);
+
+CREATE INDEX car_model_alias_by_model ON public.car_model_alias USING btree (car_model_id);
+
+CREATE INDEX car_model_merged ON public.car_model USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 
 CREATE INDEX category_alias_by_category ON public.category_alias USING btree (category_id);
 
 CREATE INDEX category_by_group ON public.category USING btree (group_id);
+
+CREATE INDEX category_merged ON public.category USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 
 CREATE INDEX change_set_bulk ON public.change_set USING btree (id DESC) WHERE (reason = ANY (ARRAY['bulk edit'::text, 'undo bulk edit'::text]));
 
@@ -978,6 +1016,12 @@ CREATE INDEX lead_by_seller_and_state ON public.lead USING btree (seller_id, sta
 
 CREATE INDEX lead_by_seller_and_time ON public.lead USING btree (seller_id, created_at) INCLUDE (listing_id);
 
+CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
+
+CREATE INDEX listing_by_category ON public.listing USING btree (category_id, deleted_at);
+
+CREATE INDEX listing_by_manufacturer ON public.listing USING btree (manufacturer_id, deleted_at);
+
 CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, lower(stock_number)) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
 
 CREATE INDEX listing_change_by_set ON ONLY public.listing_change USING btree (change_set_id);
@@ -1012,9 +1056,13 @@ CREATE UNIQUE INDEX listing_source_by_listing ON public.listing_source USING btr
 
 CREATE INDEX listing_view_by_seller ON ONLY public.listing_view USING btree (seller_id, day) INCLUDE (listing_id, views);
 
+CREATE INDEX lookup_change_by_lookup ON public.lookup_change USING btree (lookup_id, id);
+
 CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_set_id);
 
 CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
+
+CREATE INDEX manufacturer_merged ON public.manufacturer USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 
 CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 
@@ -1033,6 +1081,8 @@ CREATE INDEX promotion_by_seller ON public.promotion USING btree (seller_id, id 
 CREATE UNIQUE INDEX promotion_once ON public.promotion USING btree (file_id, version) WHERE (state <> ALL (ARRAY['undone'::text, 'failed'::text]));
 
 CREATE UNIQUE INDEX provider_request_open ON public.provider_request USING btree (seller_id, kind) WHERE (state = 'open'::text);
+
+CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 
 CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (seller_id);
 

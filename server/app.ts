@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminLookupEndpoints } from '#contract/admin-lookups.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
@@ -25,7 +26,7 @@ import { leadRoutes } from '#server/features/leads/routes.ts'
 import { openLists } from '#server/features/listings/open-lists.ts'
 import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
-import { lookupRoutes } from '#server/features/lookups/routes.ts'
+import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { promotionRoutes } from '#server/features/promotion/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
@@ -95,6 +96,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
+  mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   const listings = { files, views, lists, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }

@@ -3,6 +3,7 @@ import { weeklySummaryQueue } from '#server/features/analytics/summary-queues.ts
 import { readProviderQueue } from '#server/features/billing/billing-queues.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/demo-queues.ts'
 import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
+import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
 import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
 import {
@@ -12,17 +13,21 @@ import {
   undoPromotionQueue,
 } from '#server/features/promotion/promotion-queues.ts'
 import { hasStalled } from '#server/features/promotion/stall-queries.ts'
+import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
+import { finishMergesQueue } from '#server/features/relabelling/relabelling-queues.ts'
 import { tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
 import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 
 /** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
 export const JOB_QUEUES = [
   failStalledPromotionsQueue,
+  finishMergesQueue,
   ingestQueue,
   openDemoPaymentsQueue,
   pictureSizesQueue,
   planPromotionQueue,
   readProviderQueue,
+  relabelListingsQueue,
   sendMailQueue,
   sendResetLinkQueue,
   sweepImportsQueue,
@@ -36,6 +41,7 @@ const HOUR = 3_600
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
+  { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepImportsQueue, everySeconds: 24 * HOUR },

@@ -8,6 +8,7 @@ import { importJobs } from '#server/features/imports/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { promotionJobs } from '#server/features/promotion/jobs.ts'
+import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
 import { openDatabase } from '#server/platform/database.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
@@ -50,6 +51,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...pictureJobs({ db, files, now }),
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
+      ...relabellingJobs(db),
       ...analyticsJobs({ db, now, site: config }),
       ...billingJobs({ db, stripe }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),

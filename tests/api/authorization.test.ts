@@ -38,6 +38,11 @@ const matrix: Record<keyof typeof routes, Callers> = {
   createCategory: admins(422),
   createManufacturer: admins(422),
   createCarModel: admins(422),
+  manageLookups: admins(200),
+  renameLookup: admins(404),
+  confirmLookup: admins(404),
+  mergeLookup: admins(404),
+  deleteLookup: admins(404),
   listPublic: open(200),
   countPublic: open(200),
   searchPublic: open(200),
@@ -100,7 +105,11 @@ const ENDING = ['logout', 'endAllSessions']
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const pathOf = (endpoint: Endpoint, id = NOBODY) =>
-  endpoint.path.replace('{page}', '1').replace('{slug}', 'no-such-part').replace('{id}', id)
+  endpoint.path
+    .replace('{page}', '1')
+    .replace('{slug}', 'no-such-part')
+    .replace('{kind}', 'category')
+    .replace('{id}', id)
 
 // Where payments are off nobody has to be asked who is not there.
 const app = await startTestApp({ PAYMENTS: 'off' })

@@ -100,10 +100,11 @@ export async function insertDemoAccounts(
 /** Ids of lookups by name, of models by "manufacturer/model". */
 export async function readLookupIds(db: Db): Promise<LookupIds> {
   const [categories, manufacturers, models] = await Promise.all([
-    sql<Named>`select name, id from category`.execute(db),
-    sql<Named>`select name, id from manufacturer`.execute(db),
+    sql<Named>`select name, id from category where merged_into is null`.execute(db),
+    sql<Named>`select name, id from manufacturer where merged_into is null`.execute(db),
     sql<Named>`
       select f.name || '/' || m.name as name, m.id from car_model m join manufacturer f on f.id = m.manufacturer_id
+      where m.merged_into is null
     `.execute(db),
   ])
   const byName = ({ rows }: { rows: Named[] }) => new Map(rows.map(({ name, id }) => [name, id]))

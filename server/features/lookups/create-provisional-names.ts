@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/database.ts'
 import { type FoundNames, plainName } from './lookup-names.ts'
+import { holdLookups } from './lookup-version-queries.ts'
 import {
   findModelSpellings,
   findSpellings,
@@ -26,6 +27,7 @@ export async function createProvisionalNames(
   unknown: UnknownNames,
 ): Promise<FoundNames> {
   const { categories, manufacturers } = unknown
+  await holdLookups(trx)
   if (categories.length > 0) {
     await insertProvisionalCategories(trx, changeSetId, categories.map(plainName))
   }

@@ -4,7 +4,7 @@ import { groupKey, type PartType, readPartTypes, readVehicles, type Vehicle } fr
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import type { LookupKind } from './lookup-queries.ts'
+import type { LookupKind } from './lookup-kind.ts'
 
 /** Spellings of manufacturers that sellers type and files carry, beside the names of the vehicle data. */
 const manufacturerAliases: Record<string, readonly string[]> = {
@@ -20,7 +20,7 @@ const manufacturerAliases: Record<string, readonly string[]> = {
 
 /**
  * Brings the part types and vehicles that come with the program into the lookups. Adds what is missing and changes
- * nothing that stands, so names an admin corrected stay corrected; unchanged data is not read into the database again.
+ * nothing that stands, so names an admin corrected or merged stay so: they are aliases by then. Unchanged data is not read into the database again.
  */
 export async function loadLookups(db: Db): Promise<void> {
   const partTypes = readPartTypes()
@@ -66,6 +66,7 @@ async function loadPartTypes(trx: Db, changeSetId: string, partTypes: PartType[]
       select t.name, g.id
       from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, "group" text)
       join category_group g on g.name = t.group
+      where not exists (select from category_alias where alias_key = name_key(t.name))
       on conflict do nothing
       returning id
     )
@@ -75,7 +76,7 @@ async function loadPartTypes(trx: Db, changeSetId: string, partTypes: PartType[]
     insert into category_alias (alias_key, alias, category_id)
     select name_key(alias), alias, c.id
     from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, aliases jsonb)
-    join category c on c.name_key = name_key(t.name), jsonb_array_elements_text(t.aliases) as alias
+    join category c on c.name_key = name_key(t.name) and c.merged_into is null, jsonb_array_elements_text(t.aliases) as alias
     on conflict do nothing
   `.execute(trx)
 }
@@ -89,6 +90,7 @@ async function loadVehicles(trx: Db, changeSetId: string, vehicles: Vehicle[]): 
     with made as (
       insert into manufacturer (name)
       select distinct manufacturer from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(manufacturer text)
+      where not exists (select from manufacturer_alias where alias_key = name_key(manufacturer))
       on conflict do nothing
       returning id
     )
@@ -100,7 +102,11 @@ async function loadVehicles(trx: Db, changeSetId: string, vehicles: Vehicle[]): 
       select f.id, t.model, t.years::int4multirange, array(select jsonb_array_elements_text(t."bodyStyles"))
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
            as t(manufacturer text, model text, years text, "bodyStyles" jsonb)
-      join manufacturer f on f.name_key = name_key(t.manufacturer)
+      join manufacturer f on f.merged_into is null and f.id = coalesce(
+        (select id from manufacturer where name_key = name_key(t.manufacturer) and merged_into is null),
+        (select manufacturer_id from manufacturer_alias where alias_key = name_key(t.manufacturer)))
+      where not exists (select from car_model_alias
+                        where manufacturer_id = f.id and alias_key = name_key(t.model))
       on conflict do nothing
       returning id
     )
@@ -113,7 +119,7 @@ async function loadVehicles(trx: Db, changeSetId: string, vehicles: Vehicle[]): 
     insert into manufacturer_alias (alias_key, alias, manufacturer_id)
     select name_key(t.alias), t.alias, f.id
     from jsonb_to_recordset(${JSON.stringify(aliases)}::jsonb) as t(name text, alias text)
-    join manufacturer f on f.name_key = name_key(t.name)
+    join manufacturer f on f.name_key = name_key(t.name) and f.merged_into is null
     on conflict do nothing
   `.execute(trx)
 }

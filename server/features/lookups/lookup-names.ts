@@ -36,8 +36,8 @@ export const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toL
 export function lookupNames({ categories, manufacturers, models }: LoadedNames): LookupNames {
   const category = byKey(categories)
   const manufacturer = byKey(manufacturers)
-  const model = new Map(
-    models.flatMap((entry) => entry.keys.map((key) => [`${entry.manufacturerId}/${key}`, plain(entry)])),
+  const model = byKey(
+    models.map((entry) => ({ ...entry, keys: entry.keys.map((key) => `${entry.manufacturerId}/${key}`) })),
   )
   const keyOf = remembering(nameKey)
   return {

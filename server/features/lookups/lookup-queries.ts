@@ -8,7 +8,7 @@ export async function listCategories(db: Db): Promise<Category[]> {
     select c.id, c.name, g.name as "group",
            array(select alias from category_alias a where a.category_id = c.id order by alias) as aliases
     from category c left join category_group g on g.id = c.group_id
-    where c.confirmed
+    where c.confirmed and c.merged_into is null
     order by g.position nulls last, lower(c.name)
   `.execute(db)
   return rows
@@ -18,7 +18,7 @@ export async function listManufacturers(db: Db): Promise<Manufacturer[]> {
   const { rows } = await sql<Manufacturer>`
     select id, name as manuname,
            array(select alias from manufacturer_alias a where a.manufacturer_id = m.id order by alias) as aliases
-    from manufacturer m where confirmed order by lower(name)
+    from manufacturer m where confirmed and merged_into is null order by lower(name)
   `.execute(db)
   return rows
 }
@@ -32,7 +32,7 @@ export async function listCarModels(db: Db, filter: CarModelFilter): Promise<Car
     select m.id, m.name as carname, m.manufacturer_id as "manuId", m.category_id as "categoryId",
            m.model_years::text as years
     from car_model m join manufacturer f on f.id = m.manufacturer_id
-    where m.confirmed and f.confirmed
+    where m.confirmed and f.confirmed and m.merged_into is null and f.merged_into is null
       and (${filter.manuId ?? null}::uuid is null or m.manufacturer_id = ${filter.manuId ?? null}::uuid)
       and (${filter.categoryId ?? null}::uuid is null or m.category_id is null
            or m.category_id = ${filter.categoryId ?? null}::uuid)
@@ -49,13 +49,17 @@ function readYears(multirange: string): [number, number][] {
 
 type Named = { id: string; name: string }
 
-/** A category by id, or by its name or one of its aliases in any case and spacing. */
+/*
+ * Whoever names a lookup gets the one that it was merged into: its id may still stand in a form that was opened before.
+ */
+
+/** A category by id, or by its name or one of its aliases in any case and spacing; a name goes before an alias. */
 export async function findCategory(db: Db, idOrName: string): Promise<Named | undefined> {
   const { rows } = await sql<Named>`
-    select id, name from category
-    where id::text = ${idOrName} or name_key = name_key(${idOrName})
-       or id = (select category_id from category_alias where alias_key = name_key(${idOrName}))
-    order by (id::text = ${idOrName}) desc limit 1
+    select t.id, t.name from category c join category t on t.id = coalesce(c.merged_into, c.id)
+    where c.id::text = ${idOrName} or (c.name_key = name_key(${idOrName}) and c.merged_into is null)
+       or c.id = (select category_id from category_alias where alias_key = name_key(${idOrName}))
+    order by c.id::text = ${idOrName} desc, c.name_key = name_key(${idOrName}) desc limit 1
   `.execute(db)
   return rows[0]
 }
@@ -63,24 +67,30 @@ export async function findCategory(db: Db, idOrName: string): Promise<Named | un
 /** A manufacturer by id, name or alias. */
 export async function findManufacturer(db: Db, idOrName: string): Promise<Named | undefined> {
   const { rows } = await sql<Named>`
-    select id, name from manufacturer
-    where id::text = ${idOrName} or name_key = name_key(${idOrName})
-       or id = (select manufacturer_id from manufacturer_alias where alias_key = name_key(${idOrName}))
-    order by (id::text = ${idOrName}) desc limit 1
+    select t.id, t.name from manufacturer m join manufacturer t on t.id = coalesce(m.merged_into, m.id)
+    where m.id::text = ${idOrName} or (m.name_key = name_key(${idOrName}) and m.merged_into is null)
+       or m.id = (select manufacturer_id from manufacturer_alias where alias_key = name_key(${idOrName}))
+    order by m.id::text = ${idOrName} desc, m.name_key = name_key(${idOrName}) desc limit 1
   `.execute(db)
   return rows[0]
 }
 
-/** A model of a manufacturer, by id or by name. */
+/** A model of a manufacturer, by id, name or alias. */
 export async function findCarModel(
   db: Db,
   manufacturerId: string,
   idOrName: string,
 ): Promise<Named | undefined> {
   const { rows } = await sql<Named>`
-    select id, name from car_model
-    where manufacturer_id = ${manufacturerId} and (id::text = ${idOrName} or name_key = name_key(${idOrName}))
-    order by (id::text = ${idOrName}) desc limit 1
+    select t.id, t.name
+    from (select coalesce(merged_into, id) as id from manufacturer where id = ${manufacturerId}) f
+    cross join car_model m
+    join car_model t on t.id = coalesce(m.merged_into, m.id) and t.manufacturer_id = f.id
+    where m.id::text = ${idOrName}
+       or (m.manufacturer_id = f.id and m.name_key = name_key(${idOrName}) and m.merged_into is null)
+       or m.id = (select car_model_id from car_model_alias
+                  where manufacturer_id = f.id and alias_key = name_key(${idOrName}))
+    order by m.id::text = ${idOrName} desc, m.name_key = name_key(${idOrName}) desc limit 1
   `.execute(db)
   return rows[0]
 }
@@ -108,21 +118,6 @@ export async function insertCarModel(db: Db, model: NewCarModel): Promise<CarMod
     returning id, name as carname, manufacturer_id as "manuId", category_id as "categoryId", '{}'::int[] as years
   `.execute(db)
   return only(rows)
-}
-
-/** What the history calls them; also their tables, whose unique constraints are called `<kind>_name_unique`. */
-export type LookupKind = 'category' | 'manufacturer' | 'car_model'
-
-/** Writes into the history that a lookup was created, and with which name. */
-export async function insertLookupChange(
-  trx: Db,
-  made: { changeSetId: string; kind: LookupKind; lookupId: string; name: string },
-): Promise<void> {
-  await sql`
-    insert into lookup_change (change_set_id, kind, lookup_id, changes)
-    values (${made.changeSetId}, ${made.kind}, ${made.lookupId},
-            jsonb_build_object('name', jsonb_build_array(null, ${made.name}::text)))
-  `.execute(trx)
 }
 
 function only<T>(rows: T[]): T {

@@ -2,19 +2,24 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { FoundNames, LoadedNames } from './lookup-names.ts'
 
-/** All lookups with the keys under which they are found, provisional ones too. */
+/** All lookups with the keys under which they are found, provisional ones too; those merged into others are not there. */
 export async function loadLookupNames(db: Db): Promise<LoadedNames> {
   const [categories, manufacturers, models] = await Promise.all([
     sql<LoadedNames['categories'][number]>`
       select c.id, c.name, array_prepend(c.name_key, array_remove(array_agg(a.alias_key), null)) as keys
-      from category c left join category_alias a on a.category_id = c.id group by c.id
+      from category c left join category_alias a on a.category_id = c.id
+      where c.merged_into is null group by c.id
     `.execute(db),
     sql<LoadedNames['manufacturers'][number]>`
       select m.id, m.name, array_prepend(m.name_key, array_remove(array_agg(a.alias_key), null)) as keys
-      from manufacturer m left join manufacturer_alias a on a.manufacturer_id = m.id group by m.id
+      from manufacturer m left join manufacturer_alias a on a.manufacturer_id = m.id
+      where m.merged_into is null group by m.id
     `.execute(db),
     sql<LoadedNames['models'][number]>`
-      select id, name, manufacturer_id as "manufacturerId", array[name_key] as keys from car_model
+      select m.id, m.name, m.manufacturer_id as "manufacturerId",
+             array_prepend(m.name_key, array_remove(array_agg(a.alias_key), null)) as keys
+      from car_model m left join car_model_alias a on a.car_model_id = m.id
+      where m.merged_into is null group by m.id
     `.execute(db),
   ])
   return { categories: categories.rows, manufacturers: manufacturers.rows, models: models.rows }
@@ -76,6 +81,8 @@ export async function insertProvisionalModels(
       select distinct on (manufacturer_id, name_key(model)) manufacturer_id, model, false
       from unnest(${models.map(({ manufacturerId }) => manufacturerId)}::uuid[],
                   ${models.map(({ model }) => model)}::text[]) as t(manufacturer_id, model)
+      where not exists (select from car_model_alias a
+                        where a.manufacturer_id = t.manufacturer_id and a.alias_key = name_key(model))
       order by manufacturer_id, name_key(model)
       on conflict on constraint car_model_name_unique do nothing
       returning id, name
@@ -96,7 +103,7 @@ export async function findSpellings(
     select spelling, l.id, l.name
     from unnest(${spellings}::text[]) as spelling
     join ${table} l on l.id = coalesce(
-      (select id from ${table} where name_key = name_key(spelling)),
+      (select id from ${table} where name_key = name_key(spelling) and merged_into is null),
       (select ${sql.ref(`${kind}_id`)} from ${sql.ref(`${kind}_alias`)} where alias_key = name_key(spelling)))
   `.execute(db)
   return rows
@@ -107,7 +114,11 @@ export async function findModelSpellings(db: Db, models: readonly NewModel[]): P
     select t.model as spelling, c.id, c.name, c.manufacturer_id as "manufacturerId"
     from unnest(${models.map(({ manufacturerId }) => manufacturerId)}::uuid[],
                 ${models.map(({ model }) => model)}::text[]) as t(manufacturer_id, model)
-    join car_model c on c.manufacturer_id = t.manufacturer_id and c.name_key = name_key(t.model)
+    join car_model c on c.id = coalesce(
+      (select id from car_model m
+       where m.manufacturer_id = t.manufacturer_id and m.name_key = name_key(t.model) and m.merged_into is null),
+      (select car_model_id from car_model_alias a
+       where a.manufacturer_id = t.manufacturer_id and a.alias_key = name_key(t.model)))
   `.execute(db)
   return rows
 }

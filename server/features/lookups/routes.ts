@@ -1,8 +1,14 @@
+import type { adminLookupEndpoints, ManagedLookup } from '#contract/admin-lookups.ts'
 import type { lookupEndpoints } from '#contract/lookups.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
+import type { Db } from '#server/platform/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { confirmLookup } from './confirm-lookup.ts'
 import { createLookup } from './create-lookup.ts'
+import { deleteLookup } from './delete-lookup.ts'
+import { type LookupChange, lookupNotFound } from './lookup-change.ts'
+import { kindOf } from './lookup-kind.ts'
 import {
   findCategory,
   findManufacturer,
@@ -13,10 +19,14 @@ import {
   listCategories,
   listManufacturers,
 } from './lookup-queries.ts'
+import { countManaged, findManaged, listManaged } from './managed-queries.ts'
+import { mergeLookups } from './merge-lookups.ts'
+import { renameLookup } from './rename-lookup.ts'
 
-const sourceOf = (request: { actor: Actor; requestId: string }) => ({
+const sourceOf = (request: { actor: Actor; requestId: string; ip: string }) => ({
   actorUserId: request.actor.userId,
   requestId: request.requestId,
+  ip: request.ip,
 })
 
 export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
@@ -55,16 +65,18 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
     },
 
     async createCarModel(request) {
-      const { carname, manuId, categoryId } = await request.body()
-      if (!(await findManufacturer(request.db, manuId))) throw unknownLookup('manuId', 'manufacturer')
-      if (categoryId && !(await findCategory(request.db, categoryId)))
-        throw unknownLookup('categoryId', 'category')
+      const { carname, ...sent } = await request.body()
+      const manuId = (await findManufacturer(request.db, sent.manuId))?.id
+      if (manuId === undefined) throw unknownLookup('manuId', 'manufacturer')
+      const categoryId = sent.categoryId && (await findCategory(request.db, sent.categoryId))?.id
+      if (sent.categoryId && !categoryId) throw unknownLookup('categoryId', 'category')
       return (db) =>
         createLookup(db, {
           source: sourceOf(request),
           kind: 'car_model',
           field: 'carname',
           name: carname,
+          manufacturerId: manuId,
           insert: (trx) =>
             insertCarModel(trx, {
               name: carname,
@@ -72,6 +84,62 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
               categoryId: categoryId || undefined,
             }),
         })
+    },
+  }
+}
+
+type OneLookup = {
+  params: { kind: Parameters<typeof kindOf>[0]; id: string }
+  db: Db
+  actor: Actor
+  requestId: string
+  ip: string
+}
+
+export function adminLookupRoutes(): Handlers<typeof adminLookupEndpoints> {
+  const changeOf = (request: OneLookup): LookupChange => ({
+    kind: kindOf(request.params.kind),
+    id: request.params.id,
+    by: sourceOf(request),
+  })
+  const read = async ({ db, params }: OneLookup): Promise<ManagedLookup> => {
+    const kind = kindOf(params.kind)
+    const lookup = await findManaged(db, kind, params.id)
+    if (!lookup) throw lookupNotFound(kind)
+    return lookup
+  }
+  return {
+    async manageLookups({ db, params, query }) {
+      const { page, perPage, q, manuId, state } = query
+      const filter = { kind: kindOf(params.kind), q, manuId, state }
+      const [items, counts] = await Promise.all([
+        listManaged(db, filter, { page, perPage }),
+        countManaged(db, filter),
+      ])
+      return { items, ...counts, page, perPage }
+    },
+
+    async renameLookup(request) {
+      await read(request)
+      const { name } = await request.body()
+      await renameLookup(request.db, { ...changeOf(request), name })
+      return read(request)
+    },
+
+    async confirmLookup(request) {
+      await confirmLookup(request.db, changeOf(request))
+      return read(request)
+    },
+
+    async mergeLookup(request) {
+      await read(request)
+      const { into } = await request.body()
+      return { ok: true, jobId: await mergeLookups(request.db, { ...changeOf(request), into }) }
+    },
+
+    async deleteLookup(request) {
+      await deleteLookup(request.db, changeOf(request))
+      return { ok: true }
     },
   }
 }

@@ -2,13 +2,14 @@ import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { isSlugViolation } from '#server/features/listings/slug-taken.ts'
 import { lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { readLookupVersion } from '#server/features/lookups/lookup-version-queries.ts'
 import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
 import { listSegments } from '#server/features/staging/queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { isWriteConflict } from '#server/platform/write-conflict.ts'
-import type { Ingest, Page } from './ingest.ts'
+import { type Ingest, LookupsChanged, type Page } from './ingest.ts'
 import type { PageSums } from './page-queries.ts'
 import { preparePage } from './prepare-page.ts'
 import { beginApplying, endApplying, lockPromotion, type PromotionRow } from './promotion-queries.ts'
@@ -81,9 +82,18 @@ async function openIngest(
     promotion,
     changeSetId,
     rows: new StagedRows(files, segments),
+    ...(await loadNames(db)),
+    slugTail: 6,
+  }
+}
+
+/** The version comes first: names that change while they are read are taken for old. */
+async function loadNames(db: Db): Promise<Pick<Ingest, 'lookupVersion' | 'names' | 'searchNames'>> {
+  const lookupVersion = await readLookupVersion(db)
+  return {
+    lookupVersion,
     names: lookupNames(await loadLookupNames(db)),
     searchNames: await loadSearchNames(db),
-    slugTail: 6,
   }
 }
 
@@ -112,7 +122,7 @@ async function begin(trx: Db, jobId: string, promotionId: string): Promise<strin
 // Each time what stood in the way is looked at anew; more often than this it is not a coincidence.
 const MOST_TRIES = 5
 
-/** Somebody deleted a lookup, made the same listing or has the same address: what stands then decides, and it fits. */
+/** Somebody changed a lookup, made the same listing or has the same address: what stands then decides, and it fits. */
 async function writeUntilItFits(
   ingest: Ingest,
   prepared: Page,
@@ -123,10 +133,10 @@ async function writeUntilItFits(
     try {
       return await writePage(ingest, page, pages)
     } catch (error) {
-      if (attempt === MOST_TRIES || !isWriteConflict(error)) throw error
+      const mayFit = isWriteConflict(error) || error instanceof LookupsChanged
+      if (attempt === MOST_TRIES || !mayFit) throw error
       if (isSlugViolation(error)) ingest.slugTail = 12
-      ingest.names = lookupNames(await loadLookupNames(ingest.db))
-      ingest.searchNames = await loadSearchNames(ingest.db)
+      Object.assign(ingest, await loadNames(ingest.db))
       page = await prepareAgain(ingest, page)
     }
   }

@@ -20,8 +20,9 @@ export type Ingest = {
   /** Of the whole promotion, however many pages and runs it takes. */
   readonly changeSetId: string
   readonly rows: StagedRows
-  /** Loaded again where a lookup was deleted under them. */
+  /** Loaded again where a lookup was renamed, merged or deleted under them; of this version. */
   names: LookupNames
+  lookupVersion: number
   searchNames: SearchNames
   /** Characters of the id that end an address. */
   slugTail: 6 | 12
@@ -37,10 +38,17 @@ export type PageRow = {
 
 /** Some actions in the order of the plan, ready to be written in one transaction. */
 export type Page = {
+  /** Of the names that its rows were read with. */
+  readonly lookupVersion: number
   /** The row number before the first. */
   readonly after: number
   readonly through: number
   readonly rows: readonly PageRow[]
   /** The listings of the planned creations, made before the page's transaction begins. */
   readonly draft: ListingDraft
+}
+
+/** A lookup was renamed or merged after a page was prepared. */
+export class LookupsChanged extends Error {
+  override name = 'LookupsChanged'
 }

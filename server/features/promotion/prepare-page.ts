@@ -22,7 +22,7 @@ const ROWS_A_TURN = 100
  * no lookup has are made on the way. Undefined where the plan ends.
  */
 export async function preparePage(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
-  const { db, promotion } = ingest
+  const { db, promotion, lookupVersion } = ingest
   const actions = await listActions(db, promotion.id, { after, limit })
   const through = actions.at(-1)?.rowNo
   if (through === undefined) return undefined
@@ -46,7 +46,7 @@ export async function preparePage(ingest: Ingest, after: number, limit: number):
   const created = rows
     .filter(({ action }) => action.action === 'create')
     .map((row) => newListing(ingest, row))
-  return { after, through, rows, draft: await draftListings(db, created, ingest.searchNames) }
+  return { lookupVersion, after, through, rows, draft: await draftListings(db, created, ingest.searchNames) }
 }
 
 async function makeNames(ingest: Ingest, texts: readonly StagedText[]): Promise<void> {

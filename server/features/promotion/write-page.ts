@@ -7,6 +7,7 @@ import {
 import { copyListings } from '#server/features/listings/copy-listings.ts'
 import { draftListings, type ListingDraft } from '#server/features/listings/draft-listings.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
 import {
   insertPictureSources,
   listPictureSources,
@@ -14,7 +15,7 @@ import {
 } from '#server/features/pictures/picture-source-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import { type Decided, decideAction } from './action-decision.ts'
-import type { Ingest, Page, PageRow } from './ingest.ts'
+import { type Ingest, LookupsChanged, type Page, type PageRow } from './ingest.ts'
 import { newListing } from './new-listing.ts'
 import {
   correctActions,
@@ -38,10 +39,12 @@ type Of<K extends Decided['kind']> = { row: PageRow; decided: Extract<Decided, {
 /**
  * Makes a page live, all of it or nothing, in one transaction of this run. Answers what it did; undefined where the
  * promotion moved on without us.
+ * @throws LookupsChanged where its rows were read with names that do not hold any more
  */
 export function writePage(ingest: Ingest, page: Page, pages: number): Promise<PageSums | undefined> {
   const { promotion, run } = ingest
   return run.withFence(async (trx) => {
+    if ((await holdLookups(trx)) !== page.lookupVersion) throw new LookupsChanged()
     const isOurs = await holdPage(trx, promotion.id, { state: 'applying', through: page.after })
     if (!isOurs) return undefined
     await joinChangeSet(trx, ingest.changeSetId)

@@ -8,8 +8,8 @@ export type SiteCounts = { listings: number; manufacturers: number; models: numb
 export async function countSite(db: Db): Promise<SiteCounts> {
   const { rows } = await sql<SiteCounts>`
     select tally.live as listings,
-           (select count(*) from manufacturer where confirmed) as manufacturers,
-           (select count(*) from car_model where confirmed) as models,
+           (select count(*) from manufacturer where confirmed and merged_into is null) as manufacturers,
+           (select count(*) from car_model where confirmed and merged_into is null) as models,
            (${sellersListing}) as sellers
     from (${tallyOf(undefined)}) tally
   `.execute(db)

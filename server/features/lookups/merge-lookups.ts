@@ -1,0 +1,88 @@
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { AppError } from '#server/platform/app-error.ts'
+import { writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { isWriteConflict } from '#server/platform/write-conflict.ts'
+import {
+  dropOwnNameAlias,
+  insertLookupChange,
+  type LookupRow,
+  lockLookups,
+  setAlias,
+} from './change-queries.ts'
+import { changeSource, type LookupChange, lookupNotFound } from './lookup-change.ts'
+import { nounOf } from './lookup-kind.ts'
+import { RELABEL_KEY, relabelListingsQueue } from './lookup-queues.ts'
+import { beginLookupChange } from './lookup-version-queries.ts'
+import {
+  setMergedInto,
+  takeOverAliases,
+  takeOverFacts,
+  takeOverModels,
+  takeOverModelsOfCategory,
+} from './merge-queries.ts'
+
+type LookupMerge = LookupChange & { into: string }
+
+/**
+ * Makes one lookup of two. At once: the one is out of sight, its names mean the other, its models belong to the other. Its
+ * listings follow in a job, whose id is answered, and then its row goes.
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED (nothing it can be merged into), CONFLICT
+ */
+export async function mergeLookups(db: Db, merge: LookupMerge): Promise<string> {
+  try {
+    return await withChangeSet(db, changeSource(merge, 'merge'), (trx, changeSetId) =>
+      mergeUnder(trx, merge, changeSetId),
+    )
+  } catch (error) {
+    if (!isWriteConflict(error)) throw error
+    const sentence = 'An import brought a name of these two at the same moment. Please try again.'
+    throw new AppError('CONFLICT', sentence, { cause: error })
+  }
+}
+
+async function mergeUnder(trx: Db, merge: LookupMerge, changeSetId: string): Promise<string> {
+  const { kind, id: from, into, by } = merge
+  await beginLookupChange(trx)
+  const [gone, kept] = await lockBoth(trx, merge)
+  await takeOverFacts(trx, kind, { from, into })
+  await setMergedInto(trx, kind, { from, into })
+  await takeOverAliases(trx, kind, { from, into })
+  await setAlias(trx, kind, { id: into, name: gone.name, manufacturerId: kept.manufacturerId })
+  await dropOwnNameAlias(trx, kind, into)
+  if (kind === 'manufacturer') await takeOverModels(trx, { from, into, changeSetId })
+  if (kind === 'category') await takeOverModelsOfCategory(trx, { from, into, changeSetId })
+  await insertLookupChange(trx, { changeSetId, kind, lookupId: from, changes: { merged_into: [null, into] } })
+  if (gone.confirmed && !kept.confirmed) {
+    const changes = { confirmed: [false, true] as [boolean, boolean] }
+    await insertLookupChange(trx, { changeSetId, kind, lookupId: into, changes })
+  }
+  const detail = { kind, from: gone.name, to: kept.name, into }
+  await writeAudit(trx, { action: 'lookup-merged', target: from, detail, ...by })
+  return enqueueJob(trx, {
+    queue: relabelListingsQueue,
+    payload: { kind, id: from },
+    createdBy: by.actorUserId,
+    concurrencyKey: RELABEL_KEY,
+  })
+}
+
+async function lockBoth(trx: Db, { kind, id, into }: LookupMerge): Promise<[LookupRow, LookupRow]> {
+  const noun = nounOf(kind)
+  const locked = await lockLookups(trx, kind, [id, into])
+  const gone = locked.get(id)
+  const kept = locked.get(into)
+  if (!gone || gone.mergedInto) throw lookupNotFound(kind)
+  if (id === into) throw wrongTarget(`A ${noun} cannot be merged into itself. Choose another one.`)
+  if (!kept || kept.mergedInto) throw wrongTarget(`There is no such ${noun}. Choose one from the list.`)
+  if (gone.manufacturerId !== kept.manufacturerId) {
+    throw wrongTarget(
+      'The two models belong to different manufacturers. Choose a model of the same one, or merge the manufacturers.',
+    )
+  }
+  return [gone, kept]
+}
+
+const wrongTarget = (sentence: string) =>
+  new AppError('VALIDATION_FAILED', sentence, { fields: { into: sentence } })

@@ -1,0 +1,16 @@
+import { RELABEL_KEY, relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
+import type { Db } from '#server/platform/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { listUnfinished } from './merged-queries.ts'
+
+/**
+ * Takes up merges whose job failed for good or was cancelled: a lookup that is out of sight with listings behind it is no
+ * state to stay in.
+ */
+export async function finishMerges(db: Db): Promise<{ resumed: number }> {
+  const unfinished = await listUnfinished(db)
+  for (const payload of unfinished) {
+    await enqueueJob(db, { queue: relabelListingsQueue, payload, concurrencyKey: RELABEL_KEY })
+  }
+  return { resumed: unfinished.length }
+}

@@ -1,0 +1,361 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ManagedLookup } from '#contract/admin-lookups.ts'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { Listing } from '#contract/listings.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { createProvisionalNames } from '#server/features/lookups/create-provisional-names.ts'
+import { lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
+import { untilStatus } from '#tests/support/job-bench.ts'
+import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
+import { changesOf } from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+await startRelabelling(app)
+let admin: SignedIn
+let seller: SignedIn
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+  seller = await app.signUp()
+})
+
+async function category(name: string): Promise<Category> {
+  const { status, body } = await admin.api.post<Category>('/category', { name })
+  expect([name, status]).toEqual([name, 201])
+  return body
+}
+const manufacturer = async (manuname: string) =>
+  (await admin.api.post<Manufacturer>('/manufacturer', { manuname })).body
+const model = async (manuId: string, carname: string) =>
+  (await admin.api.post<CarModel>('/carmodel', { manuId, carname })).body
+const provisional = (categories: string[], models: { manufacturer: string; model: string }[] = []) =>
+  withChangeSet(app.db, { actorKind: 'system', reason: 'import' }, (trx, changeSetId) =>
+    createProvisionalNames(trx, changeSetId, {
+      categories,
+      manufacturers: models.map((each) => each.manufacturer),
+      models,
+    }),
+  )
+const listingNow = async (id: string) => (await seller.api.get<Listing>(`/seller/parts/${id}`)).body
+const foundBy = async (q: string) => {
+  const { body } = await seller.api.get<{ items: Listing[] }>(`/seller/parts?q=${encodeURIComponent(q)}`)
+  return body.items.map(({ id }) => id)
+}
+/** The newest job that has listings follow the lookup, when it has ended. */
+async function followed(id: string) {
+  const jobs = await app.db.selectFrom('job').selectAll().where('queue', '=', 'relabel-listings').execute()
+  const job = jobs.filter(({ payload }) => (payload as { id: string }).id === id).at(-1)
+  return untilStatus(app, job?.id ?? '', 'completed')
+}
+async function merge(kind: string, id: string, into: string) {
+  const { status, body } = await admin.api.post<{ jobId: string }>(`/admin/lookups/${kind}/${id}/merge`, {
+    into,
+  })
+  expect(status).toBe(202)
+  return untilStatus(app, body.jobId, 'completed')
+}
+const historyOf = (id: string) =>
+  app.db
+    .selectFrom('lookup_change')
+    .innerJoin('change_set', 'change_set.id', 'change_set_id')
+    .select(['changes', 'reason', 'actor_user_id'])
+    .where('lookup_id', '=', id)
+    .orderBy('lookup_change.id')
+    .execute()
+const auditOf = (target: string) =>
+  app.db.selectFrom('audit_entry').select(['action', 'detail']).where('target', '=', target).execute()
+
+describe('GET /admin/lookups/{kind}', () => {
+  test('counts what uses each, deleted listings left out, provisional ones too', async () => {
+    const { id } = await category('Bumper Trim')
+    await provisional(['Bumper Trimm'])
+    const [kept, ended, deleted] = [
+      await makeQuickListing(seller.api, { partcategoryId: id }),
+      await makeQuickListing(seller.api, { partcategoryId: id }),
+      await makeQuickListing(seller.api, { partcategoryId: id }),
+    ]
+    await seller.api.post(`/seller/parts/${ended.id}/end`, { reason: 'scrapped' })
+    await seller.api.delete(`/seller/parts/${deleted.id}`)
+    expect(kept.partcategoryId).toBe(id)
+    const { items, total, provisional: waiting } = await managed(admin, 'category', 'q=bumpertrim')
+    expect(items).toMatchObject([
+      { id, name: 'Bumper Trim', confirmed: true, listings: 2, aliases: [], manuId: null, models: 0 },
+      { name: 'Bumper Trimm', confirmed: false, listings: 0 },
+    ])
+    expect([total, waiting > 0]).toEqual([2, true])
+    const states = await Promise.all(
+      ['confirmed', 'provisional', 'unused'].map((state) =>
+        managed(admin, 'category', `q=bumper trim&state=${state}`),
+      ),
+    )
+    expect(states.map((state) => state.items.map(({ name }) => name))).toEqual([
+      ['Bumper Trim'],
+      ['Bumper Trimm'],
+      ['Bumper Trimm'],
+    ])
+  })
+
+  test('finds aliases, and models by their manufacturer; pages; signs are no wildcards', async () => {
+    expect((await managed(admin, 'manufacturer', 'q=chev y')).items.map(({ name }) => name)).toEqual([
+      'Chevrolet',
+    ])
+    const chevrolet = await lookupNamed(admin, 'manufacturer', 'Chevrolet')
+    expect(chevrolet.models).toBeGreaterThan(10)
+    const models = await managed(admin, 'car-model', `manuId=${chevrolet.id}&perPage=3`)
+    expect([models.total, models.items.length]).toEqual([chevrolet.models, 3])
+    const next = await managed(admin, 'car-model', `manuId=${chevrolet.id}&perPage=3&page=2`)
+    expect(next.items[0]?.name).not.toBe(models.items[2]?.name)
+    expect(models.items[0]).toMatchObject({ manuId: chevrolet.id, manuname: 'Chevrolet' })
+    expect((await managed(admin, 'car-model', 'q=fordmustang')).items.map(({ name }) => name)).toContain(
+      'Mustang',
+    )
+    expect((await managed(admin, 'category', 'q=%25')).total).toBe(0)
+    expect((await managed(admin, 'category', 'page=100000')).items).toEqual([])
+  })
+
+  test.each(['page=0', 'perPage=101', 'state=broken', `q=${'x'.repeat(201)}`, 'manuId=7'])(
+    '400 for %s',
+    async (query) => {
+      expect((await admin.api.get(`/admin/lookups/category?${query}`)).status).toBe(400)
+    },
+  )
+})
+
+describe('PUT /admin/lookups/{kind}/{id}', () => {
+  test('a manufacturer’s listings say and are found by the new name, and by the old one', async () => {
+    const { id } = await manufacturer('Hupmobil')
+    const listing = await makePictureListing(seller.api, { partmanuId: id, partmodel: 'Skylark' })
+    const { status, body } = await admin.api.put<ManagedLookup>(`/admin/lookups/manufacturer/${id}`, {
+      name: 'Hupp Motors',
+    })
+    expect([status, body]).toMatchObject([
+      200,
+      { id, name: 'Hupp Motors', aliases: ['Hupmobil'], listings: 1 },
+    ])
+    expect((await followed(id)).result).toEqual({ moved: 0, relabelled: 1 })
+    expect(await listingNow(listing.id)).toMatchObject({ partmanuname: 'Hupp Motors', version: 2 })
+    expect([await foundBy('hupp'), await foundBy('hupmobil')]).toEqual([[listing.id], [listing.id]])
+    expect(await changesOf(app, listing.id)).toMatchObject([
+      {},
+      { version: 2, changes: { manufacturer_name: ['Hupmobil', 'Hupp Motors'] } },
+    ])
+    const typed = { partmanuId: '', partmanuname: 'hupmobil', partmodel: 'A' }
+    const again = await makePictureListing(seller.api, typed)
+    expect(again).toMatchObject({ partmanuId: id, partmanuname: 'Hupp Motors' })
+    expect(await historyOf(id)).toMatchObject([
+      {},
+      {
+        changes: { name: ['Hupmobil', 'Hupp Motors'] },
+        reason: 'rename manufacturer',
+        actor_user_id: admin.user.id,
+      },
+    ])
+    expect(await auditOf(id)).toMatchObject([
+      { action: 'lookup-created' },
+      { action: 'lookup-renamed', detail: { kind: 'manufacturer', from: 'Hupmobil', to: 'Hupp Motors' } },
+    ])
+  })
+
+  test('a category’s listings keep their version, as nothing in them changes, and are found by both names', async () => {
+    const { id } = await category('Zeppelin Cabin')
+    const listing = await makeQuickListing(seller.api, { partcategoryId: id })
+    await admin.api.put(`/admin/lookups/category/${id}`, { name: 'Airship Gondola' })
+    await followed(id)
+    expect(await listingNow(listing.id)).toMatchObject({
+      version: 1,
+      partcategory: { name: 'Airship Gondola' },
+    })
+    expect([await foundBy('gondola'), await foundBy('zeppelin')]).toEqual([[listing.id], [listing.id]])
+  })
+
+  test('a model’s old name means it in forms and files', async () => {
+    const { id: manuId } = await manufacturer('Tucker')
+    const { id } = await model(manuId, '48 Sedan')
+    const listing = await makeQuickListing(seller.api, {
+      partmanuId: manuId,
+      partmodel: '48 Sedan',
+      partmodelId: id,
+    })
+    await admin.api.put(`/admin/lookups/car-model/${id}`, { name: 'Torpedo' })
+    await followed(id)
+    expect(await listingNow(listing.id)).toMatchObject({ partmodel: 'Torpedo', partmodelId: id })
+    const typed = { partmanuId: manuId, partmodel: '48sedan' }
+    expect(await makePictureListing(seller.api, typed)).toMatchObject({
+      partmodel: 'Torpedo',
+      partmodelId: id,
+    })
+    const found = await provisional([], [{ manufacturer: 'tucker', model: '48 SEDAN' }])
+    expect(found.models).toMatchObject([{ id, name: 'Torpedo' }])
+  })
+
+  test('back again, and to another spelling of the same', async () => {
+    const { id } = await category('Rumble Seat')
+    const rename = async (name: string) =>
+      (await admin.api.put<ManagedLookup>(`/admin/lookups/category/${id}`, { name })).body
+    expect((await rename('rumble  seat')).aliases).toEqual([])
+    expect((await rename('Dickey Seat')).aliases).toEqual(['rumble  seat'])
+    expect(await rename('Rumble Seat')).toMatchObject({ name: 'Rumble Seat', aliases: ['Dickey Seat'] })
+    const entries = await historyOf(id)
+    await rename('Rumble Seat')
+    expect(await historyOf(id)).toHaveLength(entries.length)
+  })
+
+  test('409 names who has the name already and offers to merge', async () => {
+    const { id } = await category('Opera Window')
+    await category('Zorp Window')
+    const rename = (name: string) => admin.api.put<ErrorReply>(`/admin/lookups/category/${id}`, { name })
+    const taken = await rename(' ZORP window')
+    expect([taken.status, taken.body.fields]).toEqual([
+      409,
+      { name: 'There is already a category named “Zorp Window”. Merge the two instead.' },
+    ])
+    const alias = await rename('taillight')
+    expect([alias.status, alias.body.error]).toEqual([
+      409,
+      '“taillight” is another name of the category “Tail Lamp Assembly”. Merge the two instead.',
+    ])
+    const made = await admin.api.post<ErrorReply>('/category', { name: 'Tail Light' })
+    expect([made.status, made.body.error]).toEqual([
+      409,
+      '“Tail Light” is another name of the category “Tail Lamp Assembly”',
+    ])
+    expect((await rename('  ')).status).toBe(422)
+    expect((await rename('x'.repeat(81))).status).toBe(422)
+  })
+
+  test('B3 of several lookups renamed to one name at once exactly one gets it', async () => {
+    const made = [
+      await category('Fender Skirt A'),
+      await category('Fender Skirt B'),
+      await category('Fender Skirt C'),
+    ]
+    const answers = await Promise.all([
+      ...made.map(({ id }) => admin.api.put(`/admin/lookups/category/${id}`, { name: 'Fender Skirt' })),
+      admin.api.post('/category', { name: 'fender skirt' }),
+    ])
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3)
+  })
+})
+
+describe('POST /admin/lookups/{kind}/{id}/confirm', () => {
+  test('makes a provisional name one for everybody; a model after its manufacturer', async () => {
+    const found = await provisional([], [{ manufacturer: 'Kaiser', model: 'Manhattan' }])
+    const [maker, carModel] = [found.manufacturers[0]?.id ?? '', found.models[0]?.id ?? '']
+    const confirm = (kind: string, id: string) =>
+      admin.api.post<ManagedLookup & ErrorReply>(`/admin/lookups/${kind}/${id}/confirm`)
+    const early = await confirm('car-model', carModel)
+    expect([early.status, early.body.error]).toEqual([
+      409,
+      'Its manufacturer “Kaiser” is provisional too. Confirm or merge that one first.',
+    ])
+    expect((await confirm('manufacturer', maker)).body).toMatchObject({ name: 'Kaiser', confirmed: true })
+    expect((await confirm('car-model', carModel)).body).toMatchObject({ name: 'Manhattan', confirmed: true })
+    expect((await confirm('car-model', carModel)).status).toBe(200)
+    const { body } = await app.visitor.get<CarModel[]>(`/carmodels?manuId=${maker}`)
+    expect(body.map(({ carname }) => carname)).toEqual(['Manhattan'])
+    expect(await historyOf(carModel)).toMatchObject([{}, { changes: { confirmed: [false, true] } }])
+  })
+})
+
+describe('DELETE /admin/lookups/{kind}/{id}', () => {
+  const remove = (kind: string, id: string) => admin.api.delete<ErrorReply>(`/admin/lookups/${kind}/${id}`)
+
+  test('B4 not while listings use it, and says how many', async () => {
+    const { id } = await category('Curb Feeler')
+    const listing = await makeQuickListing(seller.api, { partcategoryId: id })
+    const refused = await remove('category', id)
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      '1 listing uses “Curb Feeler”. Merge it into another category, or change those first.',
+    ])
+    await seller.api.delete(`/seller/parts/${listing.id}`)
+    expect((await remove('category', id)).status).toBe(200)
+    expect((await remove('category', id)).status).toBe(404)
+    const restored = await seller.api.post<Listing>(`/seller/parts/${listing.id}/restore`)
+    expect(restored.body.partcategory).toBeNull()
+    expect((await changesOf(app, listing.id)).map(({ changes }) => changes)).toContainEqual({
+      category_id: [id, null],
+    })
+    expect(await historyOf(id)).toMatchObject([{}, { changes: { name: ['Curb Feeler', null] } }])
+  })
+
+  test('B4 a manufacturer not while it has models, nor a category that models belong to', async () => {
+    const { id: manuId } = await manufacturer('Stutz')
+    const { id: categoryId } = await category('Boat Tail')
+    const { body } = await admin.api.post<CarModel>('/carmodel', { manuId, carname: 'Bearcat', categoryId })
+    const refused = await remove('manufacturer', manuId)
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      '1 car model belongs to “Stutz”. Delete or merge those first, or merge it into another manufacturer.',
+    ])
+    expect((await remove('category', categoryId)).status).toBe(409)
+    expect((await remove('car-model', body.id)).status).toBe(200)
+    expect((await remove('manufacturer', manuId)).status).toBe(200)
+    expect((await remove('category', categoryId)).status).toBe(200)
+  })
+
+  test('B4 of a delete and a listing at once one wins, and nothing is left over', async () => {
+    const { id } = await category('Landau Bar')
+    const body = { partcategoryId: id }
+    const [removed, made] = await Promise.allSettled([
+      remove('category', id),
+      makeQuickListing(seller.api, body),
+    ])
+    const stands = (await managed(admin, 'category', 'q=landau bar')).items
+    const deleted = removed.status === 'fulfilled' && removed.value.status === 200
+    expect([made.status === 'fulfilled', stands.length]).toEqual(deleted ? [false, 0] : [true, 1])
+  })
+})
+
+describe('404 and 422', () => {
+  const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+  test('a lookup of another kind is not there', async () => {
+    const { id } = await category('Spat')
+    const path = `/admin/lookups/manufacturer/${id}`
+    const answers = await Promise.all([
+      admin.api.put(path, { name: 'X' }),
+      admin.api.post(`${path}/confirm`),
+      admin.api.post(`${path}/merge`, { into: id }),
+      admin.api.delete(path),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  })
+
+  test('what a lookup cannot be merged into', async () => {
+    const { id } = await category('Zorp Ornament')
+    const [ford, dodge] = [
+      await lookupNamed(admin, 'car-model', 'Mustang'),
+      await lookupNamed(admin, 'car-model', 'Charger'),
+    ]
+    const merging = async (kind: string, from: string, into: string) => {
+      const { status, body } = await admin.api.post<ErrorReply>(`/admin/lookups/${kind}/${from}/merge`, {
+        into,
+      })
+      return [status, body.fields?.into]
+    }
+    expect(await merging('category', id, id)).toEqual([
+      422,
+      'A category cannot be merged into itself. Choose another one.',
+    ])
+    expect(await merging('category', id, NOBODY)).toEqual([
+      422,
+      'There is no such category. Choose one from the list.',
+    ])
+    expect(await merging('category', id, '')).toEqual([422, 'Choose what it is merged into'])
+    expect(await merging('car-model', ford.id, dodge.id)).toEqual([
+      422,
+      'The two models belong to different manufacturers. Choose a model of the same one, or merge the manufacturers.',
+    ])
+  })
+
+  test('merging shows at once what is merged', async () => {
+    const [from, into] = [await category('Zorp Cover'), await category('Zorp Ring')]
+    await merge('category', from.id, into.id)
+    expect((await managed(admin, 'category', 'q=zorp cover')).items).toMatchObject([
+      { id: into.id, aliases: ['Zorp Cover'] },
+    ])
+  })
+})
