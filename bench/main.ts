@@ -1,6 +1,7 @@
 /*
  * `npm run bench -- ingest [--rows 10000,100000,1000000]`, `npm run bench -- fairness [--rows 1000000]`,
- * `npm run bench -- lists [--rows 10000,1000000] [--only 'word|count'] [--seconds 1]`.
+ * `npm run bench -- lists [--rows 10000,1000000] [--only 'word|count'] [--seconds 1]`,
+ * `npm run bench -- admin [--rows 1000000] [--seconds 2]`.
  */
 
 const [what, ...args] = process.argv.slice(2)
@@ -9,9 +10,10 @@ async function run(): Promise<boolean> {
   if (what === 'ingest') return (await import('./ingest.ts')).benchIngest(args)
   if (what === 'fairness') return (await import('./fairness.ts')).benchFairness(args)
   if (what === 'lists') return (await import('./lists.ts')).benchLists(args)
+  if (what === 'admin') return (await import('./admin.ts')).benchAdmin(args)
   console.error(
     'Usage: npm run bench -- ingest [--rows 10000,100000,1000000] | fairness [--rows 1000000] | ' +
-      'lists [--rows 10000,1000000] [--only word] [--seconds 1]',
+      'lists [--rows 10000,1000000] [--only word] [--seconds 1] | admin [--rows 1000000] [--seconds 2]',
   )
   return false
 }
