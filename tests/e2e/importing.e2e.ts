@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { demo, signIn } from '#tests/e2e/support/people.ts'
+import { demo, signIn, signInAsNewPro } from '#tests/e2e/support/people.ts'
 import { badRows, stockFile } from '#tests/e2e/support/stock-file.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
@@ -25,7 +25,7 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
   page,
 }) => {
   test.setTimeout(180_000)
-  await signIn(page, demo.pro)
+  await signInAsNewPro(page)
   await page.goto(bulkImport)
   const stock = stockFile(2_000)
   await chooseFile(page, stock)
@@ -73,7 +73,7 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
 
 test('an upload that is cut off goes on where it stopped, after a reload too', async ({ page }) => {
   test.setTimeout(180_000)
-  await signIn(page, demo.pro)
+  await signInAsNewPro(page)
   await page.goto(bulkImport)
   const stock = stockFile(4_000, { bad: false })
   await chooseFile(page, stock)
@@ -152,8 +152,8 @@ test('on the free plan the page says what bulk import is', async ({ page }) => {
   await page.goto(bulkImport)
   await expect(page.getByRole('heading', { name: 'Bulk Import is a Pro feature' })).toBeVisible()
   await expect(page.locator('input[type=file]')).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('button', { name: 'Upgrade to Pro' })).toBeEnabled()
   const ways = [
-    ['Upgrade to Pro', /\/onboarding/],
     ['Create a single listing', /\/create-auto-part-listing$/],
     ['Back to Dashboard', /\/dashboard\/seller$/],
   ] as const

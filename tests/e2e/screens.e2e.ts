@@ -1,14 +1,20 @@
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
-import { demo, signIn } from '#tests/e2e/support/people.ts'
+import { callApi, demo, signIn, signInAsNewPro, signInAsNewSeller } from '#tests/e2e/support/people.ts'
 import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
 import { stockFile } from '#tests/e2e/support/stock-file.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
+
+// By far the most stories, and none needs another: both browsers share them.
+test.describe.configure({ mode: 'parallel' })
 
 /** Every screen, looked at by axe in light and dark, wide and narrow; pictures of them land in test-results/screens. */
 const publicScreens = {
   home: '/',
   login: '/login',
   register: '/register',
+  'forgot-password': '/forgot-password',
+  'reset-password': '/reset-password#a-link-from-a-mail',
+  'reset-password-without-link': '/reset-password',
   onboarding: '/onboarding',
   parts: '/parts',
   'parts-none': '/parts?q=nothing-is-called-this',
@@ -29,7 +35,10 @@ const sellerScreens = {
   'my-listings': '/dashboard/seller/my-quick-listings',
   'bulk-import': '/dashboard/seller/create-bulk-auto-part-listing',
   settings: '/dashboard/seller/account-settings',
-  'being-built': '/dashboard/seller/analytics',
+  messages: '/dashboard/seller/leads',
+  analytics: '/dashboard/seller/analytics',
+  'coming-soon': '/dashboard/seller/customer-reviews',
+  'in-preparation': '/dashboard/seller/marketing-automation',
 }
 
 for (const [name, path] of Object.entries(publicScreens)) {
@@ -51,17 +60,93 @@ for (const [name, path] of Object.entries(sellerScreens)) {
   })
 }
 
-test('bulk import for a free seller', async ({ page }) => {
-  await signIn(page, demo.free)
-  await page.goto('/dashboard/seller/create-bulk-auto-part-listing')
-  await expect(page.getByRole('heading', { name: 'Bulk Import is a Pro feature' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  await takeScreenshots(page, 'bulk-import-free', expectNoSeriousAxe)
+const freeScreens = {
+  'seller-free': { path: '/dashboard/seller', heading: 'Unlock Pro Seller tools' },
+  'settings-free': { path: '/dashboard/seller/account-settings', heading: 'Subscription' },
+  'bulk-import-free': {
+    path: '/dashboard/seller/create-bulk-auto-part-listing',
+    heading: 'Bulk Import is a Pro feature',
+  },
+}
+
+for (const [name, { path, heading }] of Object.entries(freeScreens)) {
+  test(`${name} for a free seller`, async ({ page }) => {
+    await signIn(page, demo.free)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await takeScreenshots(page, name, expectNoSeriousAxe)
+  })
+}
+
+test('what a new seller finds before anything happened', async ({ page }) => {
+  await signInAsNewSeller(page)
+  const empty = {
+    'messages-none': ['/dashboard/seller/leads', 'No messages yet'],
+    'analytics-none': ['/dashboard/seller/analytics', 'Nothing to count yet'],
+  } as const
+  for (const [name, [path, heading]] of Object.entries(empty)) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    await takeScreenshots(page, name, expectNoSeriousAxe)
+  }
+})
+
+test('a message of the inbox, and the figures as a table', async ({ page }) => {
+  await signIn(page, demo.pro)
+  await page.goto('/dashboard/seller/leads?state=all')
+  await page.getByRole('list', { name: 'All messages' }).getByRole('link').first().click()
+  await expect(page.getByRole('list', { name: 'Conversation' })).toBeVisible()
+  await takeScreenshots(page, 'message', expectNoSeriousAxe)
+  await page.goto('/dashboard/seller/analytics')
+  await page.getByText('Table', { exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Figures by day' })).toBeVisible()
+  await takeScreenshots(page, 'analytics-table', expectNoSeriousAxe)
+})
+
+test('checkout, what it leads to, and the provider’s other pages', async ({ page }) => {
+  test.setTimeout(120_000)
+  const { token } = await signInAsNewSeller(page)
+  const look = (name: string) => takeScreenshots(page, name, expectNoSeriousAxe)
+  const open = async (path: string) => page.goto((await callApi<{ url: string }>(page, token, path)).url)
+  const { sessionId, url } = await callApi<{ sessionId: string; url: string }>(
+    page,
+    token,
+    '/subscription/checkout',
+  )
+  await page.goto(`/stripe/callback?session_id=${sessionId}`)
+  await expect(page.getByRole('heading', { name: 'Waiting for Stripe’s confirmation' })).toBeVisible()
+  await look('callback-waiting')
+  await page.goto('/stripe/callback?session_id=cs_test_of_somebody_else')
+  await expect(page.getByRole('heading', { name: 'This checkout is not one of your account' })).toBeVisible()
+  await look('callback-foreign')
+
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Card declined' }).click()
+  await look('provider-checkout')
+  await open('/create-connect-account')
+  await look('provider-onboarding')
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
+  await open('/payout-setting')
+  await look('provider-payouts')
+
+  await page.goto(url)
+  await page.getByRole('button', { name: /^Pay / }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Pro command center' })).toBeVisible()
+  await open('/subscription/portal')
+  await look('provider-portal')
+  await page.getByRole('button', { name: 'The next payment fails' }).click()
+  await page.getByRole('link', { name: 'Return to PartHarbor' }).click()
+  await expect(page.getByText('Your last payment failed.')).toBeVisible()
+  await page.goto('/dashboard/seller')
+  await expect(page.getByText('Your last payment failed.')).toBeVisible()
+  await look('seller-past-due')
 })
 
 test('a bulk import from its file to the receipt, and taken back', async ({ page }) => {
   test.setTimeout(180_000)
-  await signIn(page, demo.pro)
+  await signInAsNewPro(page)
   await page.goto('/dashboard/seller/create-bulk-auto-part-listing')
   const look = (name: string) => takeScreenshots(page, name, expectNoSeriousAxe)
   const { name, content } = stockFile(100)

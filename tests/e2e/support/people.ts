@@ -31,14 +31,60 @@ export async function register(page: Page, person: Person = stranger()): Promise
   return person
 }
 
+export type Session = { token: string; user: User }
+
 /** Signs the browser in without the form: the page that is opened next finds the kept session. */
-export async function signIn(
+export async function signIn(page: Page, person: Person): Promise<Session> {
+  return keep(page, await logIn(page, person))
+}
+
+/** A new seller on the free plan, signed in. */
+export async function signInAsNewSeller(page: Page): Promise<Session & { person: Person }> {
+  const person = await register(page)
+  return { person, ...(await signIn(page, person)) }
+}
+
+/**
+ * A new seller who has bought Pro and begun payout onboarding, signed in. For stories that change what the demo's Pro
+ * seller has, whose figures are told.
+ */
+export async function signInAsNewPro(page: Page): Promise<Session & { person: Person }> {
+  const person = await register(page)
+  const { token } = await logIn(page, person)
+  await callApi(page, token, '/create-connect-account')
+  const { sessionId, url } = await callApi<{ sessionId: string; url: string }>(
+    page,
+    token,
+    '/subscription/checkout',
+  )
+  expect((await page.request.post(`${url}/pay`, { maxRedirects: 0 })).status()).toBe(303)
+  const bought = await callApi<{ ok: boolean; user: User }>(page, token, '/subscription/status', {
+    sessionId,
+  })
+  expect(bought).toMatchObject({ ok: true, user: { sellerTier: 'PAID' } })
+  return { person, ...(await keep(page, { token, user: bought.user })) }
+}
+
+/** Posts to the API as somebody who is signed in. */
+export async function callApi<Answer = unknown>(
   page: Page,
-  { email, password }: Person,
-): Promise<{ token: string; user: User }> {
+  token: string,
+  path: string,
+  data: object = {},
+): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}` }
+  const reply = await page.request.post(`/api${path}`, { headers, data })
+  expect(reply.ok(), `${path}: ${await reply.text()}`).toBe(true)
+  return (await reply.json()) as Answer
+}
+
+async function logIn(page: Page, { email, password }: Person): Promise<Session> {
   const reply = await page.request.post('/api/login', { data: { email, password } })
   expect(reply.status(), await reply.text()).toBe(200)
-  const session = (await reply.json()) as { token: string; user: User }
+  return (await reply.json()) as Session
+}
+
+async function keep(page: Page, session: Session): Promise<Session> {
   // Written once: an init script would sign the person in again on every page, also after a logout.
   await page.goto('/help')
   await page.evaluate((record) => localStorage.setItem('auth', record), JSON.stringify(session))

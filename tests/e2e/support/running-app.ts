@@ -13,6 +13,10 @@ import { freePort } from '#server/platform/port.ts'
 
 export interface RunningApp {
   address: string
+  /** Where its payment provider, the simulator, answers. */
+  payments: string
+  /** With these another process of the program belongs to the same installation. */
+  settings: Record<string, string>
   stop: () => Promise<void>
 }
 
@@ -31,20 +35,45 @@ export async function startRunningApp(): Promise<RunningApp> {
   const folder = await mkdtemp(join(tmpdir(), 'partharbor-stories-'))
   const postgres = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), fast: true })
   const port = await freePort('127.0.0.1')
-  const program = startProgram({ port, folder, postgres })
+  const settings = settingsOf(port, folder, postgres)
+  const program = startProgram(settings)
   const stop = async () => {
     await stopProgram(program.process)
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  const address = `http://localhost:${port}`
   try {
-    await waitUntilReady(address, program)
+    await waitUntilReady(program)
   } catch (error) {
     await stop()
     throw error
   }
-  return { address, stop }
+  const address = `http://localhost:${port}`
+  return { address, payments: paymentsIn(program.lastLines()), settings, stop }
+}
+
+function settingsOf(port: number, folder: string, postgres: EmbeddedPostgres): Record<string, string> {
+  const denyNetwork = pathToFileURL(join(ROOT, 'tests/support/deny-network.ts')).href
+  return {
+    NODE_OPTIONS: `--import=${denyNetwork}`,
+    APP_MODE: 'demo',
+    DEMO_DATA: 'on',
+    PAYMENTS: 'simulator',
+    // What a story's new seller imports goes live without an administrator.
+    IMPORT_REVIEW: 'auto',
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: postgres.url('owner'),
+    // Stories come from one machine but speak for many people: each names its own address (see story.ts).
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+  }
+}
+
+/** The program chooses the port of test payments itself, and says it where it says that it is ready. */
+function paymentsIn(lines: string): string {
+  const address = /Test payments: (\S+)/.exec(lines)?.[1]
+  if (address === undefined) throw new Error(`PartHarbor did not say where test payments are:\n${lines}`)
+  return address
 }
 
 interface Program {
@@ -53,23 +82,11 @@ interface Program {
   lastLines: () => string
 }
 
-function startProgram(options: { port: number; folder: string; postgres: EmbeddedPostgres }): Program {
-  const denyNetwork = pathToFileURL(join(ROOT, 'tests/support/deny-network.ts')).href
+function startProgram(settings: Record<string, string>): Program {
   const program = spawn(process.execPath, ['server/main.ts', 'start'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      NODE_OPTIONS: `--import=${denyNetwork}`,
-      APP_MODE: 'demo',
-      DEMO_DATA: 'on',
-      PORT: String(options.port),
-      DATA_DIR: join(options.folder, 'data'),
-      DATABASE_URL: options.postgres.url('owner'),
-      // Stories come from one machine but speak for many people: each names its own address (see story.ts).
-      TRUSTED_PROXIES: '127.0.0.1,::1',
-    },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
   })
   let output = ''
   for (const stream of [program.stdout, program.stderr]) {
@@ -80,17 +97,14 @@ function startProgram(options: { port: number; folder: string; postgres: Embedde
   return { process: program, lastLines: () => output }
 }
 
-async function waitUntilReady(address: string, program: Program): Promise<void> {
+/** It says so when all of its processes are. */
+async function waitUntilReady(program: Program): Promise<void> {
   const deadline = Date.now() + READY_MS
   while (Date.now() < deadline) {
     if (program.process.exitCode !== null) {
       throw new Error(`PartHarbor ended with status ${program.process.exitCode}:\n${program.lastLines()}`)
     }
-    const ready = await fetch(`${address}/readyz`).then(
-      (reply) => reply.ok,
-      () => false,
-    )
-    if (ready) return
+    if (program.lastLines().includes(' is ready: ')) return
     await sleep(100)
   }
   throw new Error(`PartHarbor was not ready after ${READY_MS / 1000} s:\n${program.lastLines()}`)

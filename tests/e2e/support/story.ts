@@ -1,31 +1,37 @@
+import { randomBytes } from 'node:crypto'
 import { test as base, expect } from '@playwright/test'
+import type { RunningApp } from './running-app.ts'
 
 export { expect }
 
-let stories = 0
+/** What the global setup started. */
+export function startedApp(): Omit<RunningApp, 'stop'> {
+  const app = process.env.STORY_APP
+  if (app === undefined)
+    throw new Error('Run stories with `playwright test`: the global setup starts the app')
+  return JSON.parse(app) as Omit<RunningApp, 'stop'>
+}
+
+/** An address of the network that nobody else has, so that limits count people apart. */
+export function ownAddress(): Record<string, string> {
+  return { 'x-forwarded-for': `10.${randomBytes(3).join('.')}` }
+}
 
 /**
- * `test` for browser stories. Every story is another person at another address of the network, so that limits count them
- * apart. It fails when a page threw an error nobody caught, broke its own content security policy, or asked for
- * anything outside this machine.
+ * `test` for browser stories. Every story is another person at another address of the network. It fails when a page threw
+ * an error nobody caught, broke its own content security policy, or asked for anything outside this machine; only
+ * whole pages may be those of the payment provider.
  */
 export const test = base.extend<{ clean: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-  baseURL: async ({}, use) => {
-    const address = process.env.STORY_ADDRESS
-    if (address === undefined)
-      throw new Error('Run stories with `playwright test`: the global setup starts the app')
-    await use(address)
-  },
+  baseURL: async ({}, use) => use(startedApp().address),
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-  extraHTTPHeaders: async ({}, use, { parallelIndex }) => {
-    stories += 1
-    await use({ 'x-forwarded-for': `10.${parallelIndex}.${stories >> 8}.${stories & 255}` })
-  },
+  extraHTTPHeaders: async ({}, use) => use(ownAddress()),
 
   clean: [
     async ({ context, baseURL }, use) => {
+      const { payments } = startedApp()
       const faults: string[] = []
       context.on('weberror', (error) =>
         faults.push(`Uncaught: ${error.error().stack ?? error.error().message}`),
@@ -35,7 +41,10 @@ export const test = base.extend<{ clean: undefined }>({
       })
       context.on('request', (request) => {
         const { protocol, origin } = new URL(request.url())
-        if (protocol.startsWith('http') && origin !== baseURL) faults.push(`Asked for ${request.url()}`)
+        const isHandOver = origin === payments && request.isNavigationRequest()
+        if (protocol.startsWith('http') && origin !== baseURL && !isHandOver) {
+          faults.push(`Asked for ${request.url()}`)
+        }
       })
       await use(undefined)
       expect(faults, 'Faults the browser saw').toEqual([])

@@ -1,0 +1,88 @@
+import { expectAtStripe, pressAtStripe } from '#tests/e2e/support/payments.ts'
+import { signInAsNewSeller, stranger } from '#tests/e2e/support/people.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+const dashboard = '/dashboard/seller'
+
+test('a stranger registers, continues with Free and has payouts verified', async ({ page }) => {
+  const person = stranger()
+  await page.goto('/register')
+  await page.getByLabel('Name', { exact: true }).fill(person.name)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  await expect(page).toHaveURL(/\/onboarding/)
+  await expect(page.getByRole('listitem').filter({ hasText: /^Complete Stripe onboarding$/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Continue with Free' }).click()
+  await pressAtStripe(page, 'onboarding', 'Complete')
+  await expect(page.getByRole('status').filter({ hasText: 'Payouts verified' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/seller$/)
+  await expect(page.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
+  const payouts = page.getByRole('region', { name: 'Payouts' })
+  await expect(payouts).toContainText('verified')
+
+  await payouts.getByRole('button', { name: 'Open Payout Settings' }).click()
+  await expectAtStripe(page, 'settings')
+  await page.goto('/onboarding')
+  await expect(page.getByRole('img', { name: 'done' })).toBeVisible()
+  await page.goto('/dashboard/user')
+  await expect(page.getByRole('link', { name: 'My Seller Dashboard' })).toBeVisible()
+  const snapshot = page.getByRole('main')
+  await expect(snapshot.getByText('Free Seller', { exact: true })).toBeVisible()
+  await expect(snapshot.getByText('Active', { exact: true })).toBeVisible()
+})
+
+test('payout onboarding that is left unfinished is resumed, with a used link too', async ({ page }) => {
+  await signInAsNewSeller(page)
+  await page.goto('/dashboard/user')
+  await expect(page.getByRole('link', { name: 'Become a Seller', exact: true })).toBeVisible()
+  await page.goto(dashboard)
+  await page.getByRole('button', { name: 'Continue with Stripe' }).click()
+  await expectAtStripe(page, 'onboarding')
+  await page.getByRole('button', { name: 'Leave unfinished' }).click()
+  const told = page.getByRole('status').filter({ hasText: 'Payout onboarding is not finished yet.' })
+  await expect(told).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Finish your payout onboarding' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Payouts' })).toContainText('in progress')
+
+  // C14 The provider sends whoever comes with a link that is used up here.
+  await page.goto('/stripe/refresh')
+  await expectAtStripe(page, 'onboarding')
+  await page.goto(dashboard)
+  await page.getByRole('button', { name: 'Resume onboarding' }).click()
+  await pressAtStripe(page, 'onboarding', 'Submit, review takes longer')
+  await expect(page.getByText('Everything is sent. Stripe is checking it.').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Resume onboarding' }).click()
+  await pressAtStripe(page, 'onboarding', 'Complete')
+  await expect(page.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
+})
+
+test('a rejected payout account is told, and what helps', async ({ page }) => {
+  await signInAsNewSeller(page)
+  await page.goto('/dashboard/seller/account-settings')
+  const card = page.getByRole('region', { name: 'Payout onboarding' })
+  await expect(card).toContainText('not started')
+  await card.getByRole('button', { name: 'Resume onboarding' }).click()
+  await pressAtStripe(page, 'onboarding', 'Reject')
+  await expect(page.getByRole('alert').filter({ hasText: 'Stripe cannot pay out' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Payouts' })).toContainText('rejected')
+  await page.getByRole('link', { name: 'Write to support' }).click()
+  await expect(page).toHaveURL(/\/support$/)
+})
+
+test('what happened at the provider meanwhile is there after Refresh Status', async ({ page, context }) => {
+  await signInAsNewSeller(page)
+  await page.goto(dashboard)
+  await page.getByRole('button', { name: 'Continue with Stripe' }).click()
+  await expectAtStripe(page, 'onboarding')
+  const desk = await context.newPage()
+  await desk.goto(dashboard)
+  await expect(desk.getByRole('heading', { name: 'Finish your payout onboarding' })).toBeVisible()
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
+
+  await desk.getByRole('button', { name: 'Refresh Status' }).click()
+  await expect(desk.getByRole('status').filter({ hasText: 'Stripe status updated' })).toBeVisible()
+  await expect(desk.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
+})

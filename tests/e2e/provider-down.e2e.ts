@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
+import { test } from '#tests/e2e/support/desk.ts'
+import { callApi, signInAsNewPro, signInAsNewSeller } from '#tests/e2e/support/people.ts'
+import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
+import { expect } from '#tests/e2e/support/story.ts'
+
+const dashboard = '/dashboard/seller'
+const settings = '/dashboard/seller/account-settings'
+
+test.afterEach(({ desk }) => desk.provider.heal())
+
+/** The button says its own sentence, and can be pressed again. */
+async function expectToFail(page: Page, name: string, sentence: string): Promise<void> {
+  const button = page.getByRole('main').getByRole('button', { name, exact: true }).first()
+  await button.click()
+  const toast = page.getByRole('alert').getByText(sentence, { exact: true })
+  await expect(toast).toBeVisible({ timeout: 15_000 })
+  await expect(button).toBeEnabled()
+}
+
+/** A seller on Free whom the provider knows, so that there is something to ask for. */
+async function signInAsKnownSeller(page: Page): Promise<string> {
+  const { token } = await signInAsNewSeller(page)
+  await callApi(page, token, '/create-connect-account')
+  const { sessionId } = await callApi<{ sessionId: string }>(page, token, '/subscription/checkout')
+  return sessionId
+}
+
+test('C10 each button of a free seller says its own sentence while the provider fails', async ({
+  page,
+  desk,
+}) => {
+  const sessionId = await signInAsKnownSeller(page)
+  await desk.provider.fail(500)
+  await page.goto('/onboarding')
+  await expectToFail(page, 'Continue with Free', 'Unable to start free onboarding')
+  await expectToFail(page, 'Continue with Pro', 'Unable to start checkout')
+  await page.goto(dashboard)
+  await expectToFail(page, 'Continue with Stripe', 'Unable to start free onboarding')
+  await expectToFail(page, 'Resume onboarding', 'Unable to resume Stripe onboarding')
+  await expectToFail(page, 'Refresh Status', 'Unable to refresh Stripe status')
+  await expectToFail(page, 'Upgrade to Pro', 'Unable to upgrade right now')
+  await takeScreenshots(page, 'provider-down-free', expectNoSeriousAxe)
+  await page.goto('/stripe/refresh')
+  await expect(page.getByRole('alert')).toContainText('Unable to resume Stripe onboarding')
+
+  await page.clock.install()
+  await page.goto(`/stripe/callback?session_id=${sessionId}`)
+  const failed = page.getByRole('heading', { name: 'Unable to verify subscription' })
+  await expect(async () => {
+    await page.clock.runFor(9_000)
+    await expect(failed).toBeVisible({ timeout: 200 })
+  }).toPass()
+  await takeScreenshots(page, 'provider-down-callback', expectNoSeriousAxe)
+
+  await desk.provider.heal()
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for Stripe’s confirmation' })).toBeVisible()
+})
+
+test('C10 while the provider is gone the settings say so, and the rest of them can be used', async ({
+  page,
+  desk,
+}) => {
+  await signInAsNewPro(page)
+  await desk.provider.goAway()
+  await page.goto(settings)
+  const balance = page.getByRole('region', { name: 'Balance' })
+  await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
+  await expect(balance).toContainText('Stripe does not answer at the moment. Nothing is lost.')
+  await expectToFail(page, 'Open Payout Settings', 'Unable to open payout settings')
+  await expectToFail(page, 'Manage Billing', 'Unable to open billing portal')
+  await takeScreenshots(page, 'provider-down-settings', expectNoSeriousAxe)
+  await page.getByLabel('City', { exact: true }).fill('Tulsa')
+  await page.getByRole('button', { name: 'Save listing defaults' }).click()
+  await expect(page.getByText('Listing defaults saved')).toBeVisible()
+
+  await desk.provider.heal()
+  await balance.getByRole('button', { name: 'Retry' }).click()
+  await expect(balance).toContainText('$0.00')
+  await expect(balance.getByRole('alert')).toHaveCount(0)
+})
+
+test('C10 while the provider hangs the account overview stands, and after ten seconds it says so', async ({
+  page,
+  desk,
+}) => {
+  await signInAsNewPro(page)
+  await desk.provider.fail('hang')
+  await page.goto('/dashboard/user')
+  await page.getByRole('button', { name: 'Refresh Stripe Status' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome, Dana')
+  await expect(page.getByRole('button', { name: 'Open Payout Settings' })).toBeDisabled()
+  await expect(page.getByRole('main').getByText('Pro Seller', { exact: true })).toBeVisible()
+  await expect(page.getByText('List your first part')).toBeVisible()
+  const toast = page.getByRole('alert').getByText('Unable to refresh Stripe status', { exact: true })
+  await expect(toast).toBeVisible({ timeout: 20_000 })
+  const balance = page.getByRole('region', { name: 'Balance' })
+  await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
+  await expect(page.getByRole('button', { name: 'Open Payout Settings' })).toBeEnabled()
+  await takeScreenshots(page, 'provider-down-account', expectNoSeriousAxe)
+})

@@ -1,0 +1,59 @@
+import { readConfig } from '#server/config.ts'
+import { openLog } from '#server/platform/log.ts'
+import { type RunningSimulator, startSimulator } from '#server/simulator/start-simulator.ts'
+import { startedApp } from './story.ts'
+
+/** Test payments that know the same customers and accounts as those of the installation, and can fail. */
+export interface BreakableProvider {
+  url: string
+  /** A status that everything is answered with, or no answer at all. */
+  fail(how: 500 | 'hang'): Promise<void>
+  /** As if it had crashed. */
+  goAway(): Promise<void>
+  heal(): Promise<void>
+  end(): Promise<void>
+}
+
+export async function startBreakableProvider(): Promise<BreakableProvider> {
+  let running: RunningSimulator | undefined = await start(0)
+  const { url } = running
+  const behave = async (behaviour: object) => {
+    running ??= await start(Number(new URL(url).port))
+    const reply = await fetch(`${url}/simulator/behaviour`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(behaviour),
+    })
+    if (!reply.ok) throw new Error(`The simulator refused: ${await reply.text()}`)
+  }
+  const goAway = async () => {
+    await running?.close()
+    running = undefined
+  }
+  return { url, fail: (how) => behave({ fail: how }), goAway, heal: () => behave({}), end: goAway }
+}
+
+function start(port: number): Promise<RunningSimulator> {
+  const { payments, databaseUrl, productName } = readConfig(startedApp().settings)
+  if (payments.kind !== 'simulator' || !databaseUrl) throw new Error('stories run with test payments')
+  return startSimulator({
+    databaseUrl,
+    host: '127.0.0.1',
+    port,
+    secretKey: payments.secretKey,
+    webhookSecret: payments.webhookSecret,
+    // What happens here is told by the simulator of the installation.
+    webhookUrl: undefined,
+    productName,
+    prices: [
+      {
+        id: payments.proPriceId,
+        productName: `${productName} Pro`,
+        unitAmount: 14_900,
+        currency: 'usd',
+        interval: 'month',
+      },
+    ],
+    log: openLog({ role: 'simulator', level: 'silent' }),
+  })
+}

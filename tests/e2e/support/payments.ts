@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test'
+import { expect, startedApp } from './story.ts'
+
+/** The pages of the payment provider, by their headings. */
+const pages = {
+  checkout: 'Subscribe to PartHarbor Pro',
+  onboarding: 'Set up payouts',
+  portal: 'Manage your subscription',
+  settings: 'Payout settings',
+}
+
+/** The browser was handed over to the provider, whose page says that no money moves. */
+export async function expectAtStripe(page: Page, name: keyof typeof pages): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: pages[name] })).toBeVisible()
+  expect(new URL(page.url()).origin).toBe(startedApp().payments)
+  await expect(page.getByRole('note')).toContainText('Test payments')
+}
+
+/** Presses a button of the provider's page. */
+export async function pressAtStripe(page: Page, name: keyof typeof pages, button: string): Promise<void> {
+  await expectAtStripe(page, name)
+  await page.getByRole('button', { name: button, exact: true }).click()
+}
+
+/** Tells the simulator how to behave: all of them hear of it, so only where nothing else waits for webhooks. */
+export async function holdWebhooks(page: Page, hold: boolean): Promise<void> {
+  await control(page, '/behaviour', { webhooks: { hold } })
+  if (!hold) await control(page, '/deliver', {})
+}
+
+async function control(page: Page, path: string, data: object): Promise<void> {
+  const reply = await page.request.post(`${startedApp().payments}/simulator${path}`, { data })
+  expect(reply.ok(), await reply.text()).toBe(true)
+}
