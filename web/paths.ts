@@ -35,6 +35,19 @@ export const paths = {
   payoutLinkExpired: '/stripe/refresh',
 
   adminDashboard: '/dashboard/admin',
+  manageProducts: '/dashboard/admin/manage-products',
+  bulkEdit: '/dashboard/admin/manage-products/bulk-edit',
+  manageListing: (slug: string) =>
+    `/dashboard/admin/manage-products/auto-parts/${encodeURIComponent(slug)}/edit`,
+  manageCategories: '/dashboard/admin/manage-categories',
+  manageManufacturers: '/dashboard/admin/manage-manufacturers',
+  manageCarModels: '/dashboard/admin/manage-car-models',
+  manageOrders: '/dashboard/admin/manage-orders',
+  manageUsers: '/dashboard/admin/users',
+  bulkSaves: '/dashboard/admin/bulk-saves',
+  auditLog: '/dashboard/admin/audit-log',
+  sellerFreeDebug: '/dashboard/admin/seller-free-debug',
+  sellerProDebug: '/dashboard/admin/seller-pro-debug',
   missionControl: '/dashboard/admin/mission-control',
 
   help: '/help',

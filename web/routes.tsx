@@ -93,7 +93,52 @@ const userPages: RouteObject[] = [
   page(paths.marketingAutomation, beingBuilt),
 ]
 
-const adminPages: RouteObject[] = [page(`${paths.adminDashboard}/*`, beingBuilt)]
+const manageListing = () =>
+  import('#web/screens/dashboard/admin/manage-products/auto-parts/edit/edit-any-listing-screen.tsx')
+
+const adminPages: RouteObject[] = [
+  page(paths.adminDashboard, () => import('#web/screens/dashboard/admin/admin-dashboard-screen.tsx')),
+  page(
+    paths.manageProducts,
+    () => import('#web/screens/dashboard/admin/manage-products/manage-products-screen.tsx'),
+  ),
+  page('/dashboard/admin/manage-products/auto-parts/:slug/edit', manageListing),
+  page('/dashboard/admin/manage-products/product-update/auto-parts/:slug', manageListing),
+  page(
+    paths.manageCategories,
+    () => import('#web/screens/dashboard/admin/manage-categories/manage-categories-screen.tsx'),
+  ),
+  page(
+    paths.manageManufacturers,
+    () => import('#web/screens/dashboard/admin/manage-manufacturers/manage-manufacturers-screen.tsx'),
+  ),
+  page(
+    paths.manageCarModels,
+    () => import('#web/screens/dashboard/admin/manage-car-models/manage-car-models-screen.tsx'),
+  ),
+  page(paths.manageUsers, () => import('#web/screens/dashboard/admin/users/users-screen.tsx')),
+  page(paths.bulkSaves, () => import('#web/screens/dashboard/admin/bulk-saves/bulk-saves-screen.tsx')),
+  page(paths.auditLog, () => import('#web/screens/dashboard/admin/audit-log/audit-log-screen.tsx')),
+  page(
+    paths.sellerFreeDebug,
+    () => import('#web/screens/dashboard/admin/seller-free-debug/seller-free-debug-screen.tsx'),
+  ),
+  page(
+    paths.sellerProDebug,
+    () => import('#web/screens/dashboard/admin/seller-pro-debug/seller-pro-debug-screen.tsx'),
+  ),
+  page(paths.manageOrders, beingBuilt),
+  page(paths.missionControl, beingBuilt),
+  page('/admin/mission-control', beingBuilt),
+  redirectTo('/dashboard/admin/product', paths.manageProducts),
+  redirectTo('/dashboard/admin/products', paths.manageProducts),
+  redirectTo('/dashboard/admin/account-settings', paths.accountSettings),
+]
+
+const adminArea: RouteObject = {
+  lazy: () => loadScreen(() => import('#web/components/admin/admin-layout.tsx'), pendingAddress),
+  children: adminPages,
+}
 
 const routes: RouteObject[] = [
   {
@@ -107,7 +152,7 @@ const routes: RouteObject[] = [
         children: [
           ...publicPages,
           { Component: UserGuard, children: userPages },
-          { Component: AdminGuard, children: adminPages },
+          { Component: AdminGuard, children: [adminArea] },
           page('*', () => import('#web/screens/not-found/not-found-screen.tsx')),
         ],
       },

@@ -37,17 +37,29 @@ type ListingCardProps = {
   /** One of the cards in sight when the page opens. */
   first?: boolean
   heading?: 'h2' | 'h3'
+  /** Stands in for the lines below the price. */
+  details?: ReactNode
+  /** The picture to try where the listing's own cannot be shown. */
+  otherwise?: string | undefined
+  /** A picture of 900 by 500, so that more cards stand in sight. */
+  flat?: boolean
 }
 
 /** A listing in a grid: what people look for, price and part number, stands out. */
-export function ListingCard({ listing, to, actions, first = false, heading = 'h2' }: ListingCardProps) {
+export function ListingCard(props: ListingCardProps) {
+  const { listing, to, actions, first = false, heading: Heading = 'h2' } = props
   const title = titleOf(listing)
   const ended = endInWords(listing)
-  const Heading = heading
   return (
     <Card component="article" className={classes.card} padding={0}>
-      <div className={classes.picture}>
-        <ListingPicture src={listing.imageUrl} alt="" group={listing.categoryGroup} first={first} />
+      <div className={classes.picture} data-flat={props.flat || undefined}>
+        <ListingPicture
+          src={listing.imageUrl}
+          otherwise={props.otherwise}
+          alt=""
+          group={listing.categoryGroup}
+          first={first}
+        />
         {ended !== undefined && (
           <Badge className={classes.mark} color="warning">
             {ended}
@@ -69,19 +81,7 @@ export function ListingCard({ listing, to, actions, first = false, heading = 'h2
             <Badge title={gradeInWords(listing.partgrade)}>Grade {listing.partgrade}</Badge>
           )}
         </Group>
-        {listing.partnum && (
-          <Text className={classes.number}>
-            <span className={classes.quiet}>Part #</span> {listing.partnum}
-          </Text>
-        )}
-        <Text size="sm" className="second">
-          {[placeOf(listing), listing.dealername].filter(Boolean).join(' · ')}
-        </Text>
-        {listing.dealerphone && (
-          <Text size="sm" className="second">
-            {listing.dealerphone}
-          </Text>
-        )}
+        {props.details ?? <Lines listing={listing} />}
       </Stack>
       {actions !== undefined && (
         <Group gap="xs" className={classes.actions}>
@@ -89,5 +89,25 @@ export function ListingCard({ listing, to, actions, first = false, heading = 'h2
         </Group>
       )}
     </Card>
+  )
+}
+
+function Lines({ listing }: { listing: CardListing }) {
+  return (
+    <>
+      {listing.partnum && (
+        <Text className={classes.number}>
+          <span className={classes.quiet}>Part #</span> {listing.partnum}
+        </Text>
+      )}
+      <Text size="sm" className="second">
+        {[placeOf(listing), listing.dealername].filter(Boolean).join(' · ')}
+      </Text>
+      {listing.dealerphone && (
+        <Text size="sm" className="second">
+          {listing.dealerphone}
+        </Text>
+      )}
+    </>
   )
 }

@@ -2,14 +2,16 @@ import { Card, Skeleton, Stack } from '@mantine/core'
 import classes from './listing-card.module.css'
 import { ListingGrid } from './listing-grid.tsx'
 
+type ListingSkeletonProps = { count: number; withActions: boolean; flat?: boolean }
+
 /** Cards in the making, with the measures of the finished ones; the page says in words that it is loading. */
-export function ListingSkeleton({ count, withActions }: { count: number; withActions: boolean }) {
+export function ListingSkeleton({ count, withActions, flat = false }: ListingSkeletonProps) {
   return (
     <div aria-hidden>
       <ListingGrid>
         {Array.from({ length: count }, (_, place) => place).map((place) => (
           <Card key={place} className={classes.card} padding={0}>
-            <div className={classes.picture}>
+            <div className={classes.picture} data-flat={flat || undefined}>
               <Skeleton height="100%" radius={0} />
             </div>
             <Stack gap="sm" className={classes.text}>

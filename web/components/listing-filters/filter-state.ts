@@ -6,14 +6,19 @@ export type FilterDefaults = Readonly<Record<string, string>>
 export type FilterValues<D extends FilterDefaults> = { [Name in keyof D]: string }
 export type ListState<D extends FilterDefaults> = { filters: FilterValues<D>; page: number; perPage: number }
 
-const smallestPage = pageSizes[0]
+/** How many a page may hold, the usual first. */
+export type PageSizes = readonly [number, ...number[]]
 
 /** An id that cannot be one would only make the server refuse the whole list. */
 const readFilter = (name: string, value: string | null): string | null =>
   value !== null && name.endsWith('Id') && !z.uuid().safeParse(value).success ? null : value
 
 /** What the address says; a number that cannot be is the first page, or the usual size. */
-export function readListState<D extends FilterDefaults>(params: URLSearchParams, defaults: D): ListState<D> {
+export function readListState<D extends FilterDefaults>(
+  params: URLSearchParams,
+  defaults: D,
+  sizes: PageSizes = pageSizes,
+): ListState<D> {
   const filters = Object.fromEntries(
     Object.entries(defaults).map(([name, otherwise]) => [
       name,
@@ -25,7 +30,7 @@ export function readListState<D extends FilterDefaults>(params: URLSearchParams,
   return {
     filters,
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    perPage: pageSizes.find((size) => size === perPage) ?? smallestPage,
+    perPage: sizes.find((size) => size === perPage) ?? sizes[0],
   }
 }
 
@@ -36,9 +41,10 @@ export function changeListState(
   params: URLSearchParams,
   change: ListChange,
   defaults: FilterDefaults,
+  sizes: PageSizes = pageSizes,
 ): URLSearchParams {
   const next = new URLSearchParams(params)
-  const usual: Record<string, string> = { ...defaults, page: '1', perPage: String(smallestPage) }
+  const usual: Record<string, string> = { ...defaults, page: '1', perPage: String(sizes[0]) }
   next.delete('page')
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined || String(value) === usual[name]) next.delete(name)

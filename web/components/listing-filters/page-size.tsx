@@ -1,8 +1,11 @@
 import { Group, NativeSelect, Text } from '@mantine/core'
 import { pageSizes } from '#contract/listings.ts'
+import type { PageSizes } from './filter-state.ts'
+
+type PageSizeProps = { value: number; onChange: (size: number) => void; sizes?: PageSizes }
 
 /** How many cards a page shows. */
-export function PageSize({ value, onChange }: { value: number; onChange: (size: number) => void }) {
+export function PageSize({ value, onChange, sizes = pageSizes }: PageSizeProps) {
   return (
     <Group component="label" gap="xs" wrap="nowrap">
       <Text component="span" size="sm" className="second">
@@ -10,7 +13,7 @@ export function PageSize({ value, onChange }: { value: number; onChange: (size: 
       </Text>
       <NativeSelect
         value={String(value)}
-        data={pageSizes.map(String)}
+        data={sizes.map(String)}
         onChange={(event) => onChange(Number(event.currentTarget.value))}
         w="5.25rem"
       />

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { pageSizes } from '#contract/listings.ts'
 import {
   changeListState,
   type FilterDefaults,
@@ -6,6 +7,7 @@ import {
   isFiltered,
   type ListChange,
   type ListState,
+  type PageSizes,
   readListState,
 } from './filter-state.ts'
 
@@ -26,11 +28,14 @@ export type ListControls<D extends FilterDefaults> = ListState<D> &
   }
 
 /** A list's filters and page, kept in the address: Back, reload and a sent link show the same list. */
-export function useListState<D extends FilterDefaults>(defaults: D): ListControls<D> {
+export function useListState<D extends FilterDefaults>(
+  defaults: D,
+  sizes: PageSizes = pageSizes,
+): ListControls<D> {
   const [params, setParams] = useSearchParams()
-  const state = readListState(params, defaults)
+  const state = readListState(params, defaults, sizes)
   const write = (change: ListChange, options: { replace?: boolean; preventScrollReset?: boolean }) =>
-    setParams(changeListState(params, change, defaults), options)
+    setParams(changeListState(params, change, defaults, sizes), options)
   return {
     ...state,
     isFiltered: isFiltered(state.filters, defaults),

@@ -10,6 +10,8 @@ type FormSurroundings = {
   /** Runs the rules on one field, as leaving it does. */
   checkField: (field: ListingField) => void
   disabled: boolean
+  /** False where an admin has somebody else's listing in hand. */
+  own: boolean
   /** The names of what the listing has chosen, in case the public lists lack them. */
   categoryName?: string | undefined
 }

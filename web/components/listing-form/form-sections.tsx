@@ -1,4 +1,4 @@
-import { Anchor, Fieldset, SimpleGrid, Stack, type TextInputProps } from '@mantine/core'
+import { Anchor, Fieldset, SimpleGrid, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
@@ -13,9 +13,9 @@ import {
   ModelField,
   YearField,
 } from './lookup-fields.tsx'
-import { LongTextField, ShippingField, TextField } from './text-field.tsx'
+import { belowInput, LongTextField, ShippingField, TextField } from './text-field.tsx'
 
-function FormSection({ title, children }: { title: string; children: ReactNode }) {
+export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Fieldset legend={title} classNames={{ root: classes.section, legend: classes.legend }}>
       <Stack gap="md">{children}</Stack>
@@ -84,14 +84,6 @@ export function PriceSection() {
   )
 }
 
-// Below, so that the inputs of the row stand in one line.
-const belowInput: NonNullable<TextInputProps['inputWrapperOrder']> = [
-  'label',
-  'input',
-  'description',
-  'error',
-]
-
 const HiddenNumber = () => (
   <>
     Buyers do not see this number.{' '}
@@ -102,7 +94,7 @@ const HiddenNumber = () => (
 )
 
 export function SellerSection() {
-  const { kind } = useFormContext()
+  const { kind, own } = useFormContext()
   const phoneShown = useSession().user?.communicationPrefs.showPhonePublicly === true
   return (
     <FormSection title="Where it is and who sells it">
@@ -117,7 +109,7 @@ export function SellerSection() {
           field="dealerphone"
           type="tel"
           autoComplete="tel"
-          {...(!phoneShown && { description: <HiddenNumber />, inputWrapperOrder: belowInput })}
+          {...(own && !phoneShown && { description: <HiddenNumber />, inputWrapperOrder: belowInput })}
         />
         {kind === 'quick' && <TextField field="phoneb" type="tel" autoComplete="off" />}
       </Columns>
@@ -133,16 +125,25 @@ export function SellerSection() {
 
 /** Nothing here is needed to sell; it is for the seller's own order. */
 export function RecordsSection({ withAddress }: { withAddress: boolean }) {
+  const { own } = useFormContext()
   return (
-    <FormSection title="For your records (optional)">
+    <FormSection title={own ? 'For your records (optional)' : 'The seller’s records'}>
       <Columns>
-        <TextField field="stocknum" description="Your own number of the part" autoComplete="off" />
+        <TextField
+          field="stocknum"
+          description={own ? 'Your own number of the part' : 'The seller’s own number of the part'}
+          autoComplete="off"
+        />
         <TextField field="vin" description="Of the car it came from" maxLength={17} autoComplete="off" />
       </Columns>
       {withAddress && (
         <TextField
           field="partslug"
-          description="The end of the listing’s web address; made from its title when left empty"
+          description={
+            own
+              ? 'The end of the listing’s web address; made from its title when left empty'
+              : 'The unique end of the listing’s web address; its earlier addresses lead to it'
+          }
           autoComplete="off"
         />
       )}

@@ -16,16 +16,20 @@ type ListingFormProps = {
   pictureFrame?: ReactNode
   pictureRequired?: boolean
   categoryName?: string | undefined
-  /** Whether the address can be chosen: only before anybody knows it. */
+  /** Whether the address can be chosen: by a seller only before anybody knows it. */
   withAddress?: boolean
+  /** Whose listing it is: an admin's form of somebody else's says nothing about the admin's own settings. */
+  own?: boolean
+  /** What the editor may set beyond the fields of a listing, such as its status. */
+  extra?: ReactNode
   children: ReactNode
 }
 
 /** The one form of a listing: e-commerce or quick, new or edited. */
 export function ListingForm(props: ListingFormProps) {
-  const { kind, state } = props
+  const { kind, state, own = true } = props
   const { form, picture, busy, checkField } = state
-  const surroundings = { kind, form, checkField, disabled: busy, categoryName: props.categoryName }
+  const surroundings = { kind, form, checkField, disabled: busy, own, categoryName: props.categoryName }
   return (
     <FormContext value={surroundings}>
       <form {...state.formProps} aria-label={props.label}>
@@ -49,6 +53,7 @@ export function ListingForm(props: ListingFormProps) {
           <PriceSection />
           <SellerSection />
           <RecordsSection withAddress={props.withAddress ?? false} />
+          {props.extra}
         </Stack>
         {props.children}
       </form>

@@ -6,14 +6,15 @@ import { useFileAddress } from '#web/components/listing-picture/use-file-address
 import classes from './listing-preview.module.css'
 import type { ListingFormState } from './use-listing-form.ts'
 
-/** The card as buyers will see it, beside the form where there is room. */
-export function ListingPreview({
-  state,
-  imageUrl = null,
-}: {
+type ListingPreviewProps = {
   state: ListingFormState
   imageUrl?: string | null
-}) {
+  /** Whether buyers see the phone number; as the person's own settings say unless told otherwise. */
+  phoneShown?: boolean
+}
+
+/** The card as buyers will see it, beside the form where there is room. */
+export function ListingPreview({ state, imageUrl = null, phoneShown }: ListingPreviewProps) {
   const { values } = state.form
   const { user } = useSession()
   const chosen = useFileAddress(state.picture)
@@ -22,7 +23,7 @@ export function ListingPreview({
     ...values,
     partname: values.partname || 'Part name',
     partprice: Number(values.partprice) || null,
-    dealerphone: user?.communicationPrefs.showPhonePublicly ? values.dealerphone : '',
+    dealerphone: (phoneShown ?? user?.communicationPrefs.showPhonePublicly) ? values.dealerphone : '',
     currency: 'USD',
     imageUrl: chosen ?? imageUrl,
     categoryGroup: categories?.find(({ id }) => id === values.partcategoryId)?.group ?? null,

@@ -64,6 +64,7 @@ const formFields: Record<ListingKind, readonly ListingField[]> = {
     'phoneb',
     'stocknum',
     'vin',
+    'partslug',
   ],
 }
 

@@ -7,7 +7,7 @@ import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
 import { ManufacturerSelect } from '#web/components/listing-lookups/manufacturer-select.tsx'
 import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'
 import { useField, useFormContext } from './form-context.ts'
-import { TextField } from './text-field.tsx'
+import { belowInput, TextField } from './text-field.tsx'
 
 export function CategoryField() {
   const { form, categoryName } = useFormContext()
@@ -21,7 +21,7 @@ export function CategoryField() {
 }
 
 export function ManufacturerField() {
-  const { form } = useFormContext()
+  const { form, own } = useFormContext()
   const { input } = useField('partmanuId')
   const { partmanuId, partmanuname } = form.values
   const chosen = useMemo(() => ({ value: partmanuId, label: partmanuname }), [partmanuId, partmanuname])
@@ -31,7 +31,16 @@ export function ManufacturerField() {
     // A model belongs to its manufacturer, so another one starts without.
     form.setValues({ partmanuId: id, partmanuname: name, partmodel: '', partmodelId: '' })
   }
-  return <ManufacturerSelect {...input} onChange={choose} chosen={chosen} placeholder="Type to search" />
+  return (
+    <ManufacturerSelect
+      {...input}
+      onChange={choose}
+      chosen={chosen}
+      placeholder="Type to search"
+      // Another manufacturer takes the model away, and with it what the seller wrote.
+      {...(!own && { description: 'Don’t Re-Edit', inputWrapperOrder: belowInput })}
+    />
+  )
 }
 
 const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()

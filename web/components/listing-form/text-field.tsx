@@ -2,6 +2,14 @@ import { Autocomplete, Textarea, type TextareaProps, TextInput, type TextInputPr
 import type { ListingField } from '#contract/listing-rules.ts'
 import { useField } from './form-context.ts'
 
+/** Below, so that the inputs of a row stand in one line. */
+export const belowInput: NonNullable<TextInputProps['inputWrapperOrder']> = [
+  'label',
+  'input',
+  'description',
+  'error',
+]
+
 export function TextField({ field, ...props }: { field: ListingField } & TextInputProps) {
   const { input, set } = useField(field)
   return <TextInput {...input} onChange={(event) => set(event.currentTarget.value)} {...props} />
@@ -23,8 +31,7 @@ export function ShippingField() {
       filter={({ options }) => options}
       placeholder="20"
       description="An amount, Free, Flat $20 or Pickup only"
-      // Below, so that the inputs of the row stand in one line.
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputWrapperOrder={belowInput}
     />
   )
 }

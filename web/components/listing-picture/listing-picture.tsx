@@ -5,6 +5,8 @@ import classes from './listing-picture.module.css'
 
 type ListingPictureProps = {
   src: string | null
+  /** What is shown where `src` cannot be; where that cannot be either, the drawing is. */
+  otherwise?: string | undefined
   alt: string
   group: Listing['categoryGroup']
   /** How wide it is shown, as in <img sizes>; a card unless it says otherwise. */
@@ -18,13 +20,17 @@ type ListingPictureProps = {
 const cardSizes = '(max-width: 36em) 100vw, (max-width: 62em) 50vw, 300px'
 
 /** The widths that the server keeps beside the picture itself, which is 1600 pixels wide at most. */
-const srcSetOf = (src: string) => `${src}&width=440 440w, ${src}&width=900 900w, ${src} 1600w`
+function srcSetOf(src: string): string {
+  const sized = `${src}${src.includes('?') ? '&' : '?'}width=`
+  return `${sized}440 440w, ${sized}900 900w, ${src} 1600w`
+}
 
 /** The listing's picture, or the drawing of its group where there is none or it cannot be shown. */
 export function ListingPicture(props: ListingPictureProps) {
-  const { src, alt, group, sizes = cardSizes, first = false, fit } = props
-  const [broken, setBroken] = useState<string>()
-  if (src === null || src === broken) return <GroupDrawing group={group} />
+  const { alt, group, sizes = cardSizes, first = false, fit } = props
+  const [broken, setBroken] = useState<readonly string[]>([])
+  const src = [props.src, props.otherwise].find((source) => source && !broken.includes(source))
+  if (!src) return <GroupDrawing group={group} />
   return (
     <img
       src={src}
@@ -37,7 +43,7 @@ export function ListingPicture(props: ListingPictureProps) {
       decoding="async"
       className={classes.picture}
       style={{ objectFit: fit }}
-      onError={() => setBroken(src)}
+      onError={() => setBroken((before) => [...before, src])}
     />
   )
 }

@@ -26,14 +26,15 @@ const notYet: Record<string, NotYet> = {
     heading: 'In preparation',
     text: 'Promotions that run by themselves: boosts for parts that stand too long, and mails to buyers who asked before. Nothing of it runs yet, and nothing is charged for it.',
   },
-  [paths.missionControl]: beingBuilt('Mission Control', 'Jobs, staged files and their logs.'),
+  [paths.manageOrders]: comingSoon(
+    'Manage Orders',
+    'Buyers and sellers arrange payment between themselves; there are no orders to manage here yet.',
+  ),
 }
 
-const admin = beingBuilt(
-  'Admin Dashboard',
-  'Users, products, categories, manufacturers and car models are managed from here.',
-)
+const missionControl = beingBuilt('Mission Control', 'Jobs, staged files and their logs.')
 
+/** Mission Control has a second address, and is what every other one of these pages is. */
 export function notYetAt(path: string): NotYet {
-  return notYet[path.replace(/\/+$/, '')] ?? admin
+  return notYet[path.replace(/\/+$/, '')] ?? missionControl
 }

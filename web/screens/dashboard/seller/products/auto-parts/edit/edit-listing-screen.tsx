@@ -1,11 +1,11 @@
 import { Anchor, Breadcrumbs, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { EditListingForm } from '#web/components/listing-form/edit-listing-form.tsx'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
-import { EditListingForm } from './edit-listing-form.tsx'
-import { useOwnListing } from './own-listing.ts'
+import { ownListingEditor, useOwnListing } from './own-listing.ts'
 
 export function Component() {
   const { slug = '' } = useParams()
@@ -36,7 +36,9 @@ export function Component() {
           </Button>
         </Group>
       )}
-      {listing.data && <EditListingForm key={listing.data.id} opened={listing.data} />}
+      {listing.data && (
+        <EditListingForm key={listing.data.id} opened={listing.data} editor={ownListingEditor} />
+      )}
     </Page>
   )
 }

@@ -1,6 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import type { ListingEditor } from '#web/components/listing-form/listing-editor.ts'
+import { paths } from '#web/paths.ts'
+
+/** What a seller may do with a listing of their own. */
+export const ownListingEditor: ListingEditor = {
+  own: true,
+  leadsTo: paths.myListings,
+  read: (id) => call(listingEndpoints.readOwn, { params: { id } }),
+  save: (id, body, file) => call(listingEndpoints.updateOwn, { params: { id }, body, file }),
+  restore: (id) => call(listingEndpoints.restoreOwn, { params: { id } }),
+}
 
 /** The listing at an address, as its seller may edit it; somebody else's is answered like one that does not exist. */
 export function useOwnListing(slug: string) {

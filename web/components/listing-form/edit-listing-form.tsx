@@ -1,33 +1,37 @@
 import { useState } from 'react'
 import { useNavigate, useNavigation } from 'react-router'
-import { type Listing, listingEndpoints } from '#contract/listings.ts'
-import { call } from '#web/api/client.ts'
+import type { Listing } from '#contract/listings.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useLeaveGuard } from '#web/components/leave-guard.ts'
-import classes from '#web/components/listing-form/form-columns.module.css'
-import { ListingForm } from '#web/components/listing-form/listing-form.tsx'
-import { ListingPreview } from '#web/components/listing-form/listing-preview.tsx'
-import { bodyToUpdate, mergedValues, valuesOfListing } from '#web/components/listing-form/listing-values.ts'
-import { useListingForm } from '#web/components/listing-form/use-listing-form.ts'
 import { SaveBar } from '#web/components/save-bar.tsx'
 import { notifyDone } from '#web/components/toasts.tsx'
 import { useDelayed } from '#web/components/use-delayed.ts'
-import { paths } from '#web/paths.ts'
 import { type Clash, ClashNotice } from './clash-notice.tsx'
 import { CurrentPicture } from './current-picture.tsx'
+import classes from './form-columns.module.css'
+import type { ListingEditor } from './listing-editor.ts'
+import { ListingForm } from './listing-form.tsx'
+import { ListingPreview } from './listing-preview.tsx'
+import { bodyToUpdate, mergedValues, valuesOfListing } from './listing-values.ts'
+import { StatusSection } from './status-section.tsx'
+import { useListingForm } from './use-listing-form.ts'
 
 /** Spec, section 9. */
 const leaveAfterMs = 600
 
+type EditListingFormProps = { opened: Listing; editor: ListingEditor }
+
 /** Changes a listing. What somebody else did to it meanwhile is shown, and nothing typed is lost over it. */
-export function EditListingForm({ opened }: { opened: Listing }) {
+export function EditListingForm({ opened, editor }: EditListingFormProps) {
   const navigate = useNavigate()
   const moving = useNavigation().state !== 'idle'
   const [listing, setListing] = useState(opened)
   const [clash, setClash] = useState<Clash>()
   const [saved, setSaved] = useState(false)
+  const [status, setStatus] = useState(opened.status)
   const { id, kind } = listing
+  const statusChanged = status !== listing.status
   const before = valuesOfListing(listing)
 
   const state = useListingForm({
@@ -36,8 +40,9 @@ export function EditListingForm({ opened }: { opened: Listing }) {
     before,
     resting: saved,
     send: async (values, picture) => {
-      const body = { ...bodyToUpdate(kind, before, values), version: listing.version }
-      await call(listingEndpoints.updateOwn, { params: { id }, body, file: picture })
+      const text = bodyToUpdate(kind, before, values)
+      const body = { ...text, ...(statusChanged && { status }), version: listing.version }
+      await editor.save(id, body, picture)
       setSaved(true)
       notifyDone('Listing updated')
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
@@ -50,22 +55,29 @@ export function EditListingForm({ opened }: { opened: Listing }) {
       return found !== undefined
     },
   })
-  useLeaveGuard(state.changed && !saved)
+  const changed = state.changed || statusChanged
+  useLeaveGuard(changed && !saved)
   // Who is on the way to another page already, goes there.
-  useDelayed(saved && !moving, leaveAfterMs, () => void navigate(paths.myListings))
+  useDelayed(saved && !moving, leaveAfterMs, () => void navigate(editor.leadsTo))
 
   const goOnWith = (current: Listing, keepTyped: boolean) => {
     const values = valuesOfListing(current)
     const { form, picture } = state
     const content = { values: mergedValues(kind, { before, typed: form.values, current: values }), picture }
     state.restart(keepTyped ? content : { values }, { values })
+    if (!keepTyped || !statusChanged) setStatus(current.status)
     setListing(current)
     setClash(undefined)
   }
 
+  const discard = () => {
+    state.restart({ values: before })
+    setStatus(listing.status)
+  }
+
   return (
     <>
-      {clash && <ClashNotice clash={clash} listingId={id} onGoOn={goOnWith} />}
+      {clash && <ClashNotice clash={clash} listingId={id} editor={editor} onGoOn={goOnWith} />}
       <div className={classes.columns}>
         <ListingForm
           kind={kind}
@@ -73,17 +85,26 @@ export function EditListingForm({ opened }: { opened: Listing }) {
           label="Edit listing"
           pictureFrame={<CurrentPicture listing={listing} />}
           categoryName={listing.partcategory?.name}
+          withAddress={editor.mayMoveAddress ?? false}
+          own={editor.own}
+          extra={
+            editor.maySetStatus && <StatusSection value={status} onChange={setStatus} disabled={state.busy} />
+          }
         >
           <SaveBar
             changed
             saving={state.busy}
-            message={state.changed ? 'Unsaved changes' : ''}
+            message={changed ? 'Unsaved changes' : ''}
             saveLabel="Save"
             discardLabel="Discard changes"
-            onDiscard={state.changed ? () => state.restart({ values: before }) : undefined}
+            onDiscard={changed ? discard : undefined}
           />
         </ListingForm>
-        <ListingPreview state={state} imageUrl={listing.imageUrl} />
+        <ListingPreview
+          state={state}
+          imageUrl={listing.imageUrl}
+          {...(!editor.own && { phoneShown: false })}
+        />
       </div>
     </>
   )

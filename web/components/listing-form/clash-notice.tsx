@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { type Listing, listingEndpoints } from '#contract/listings.ts'
-import { call } from '#web/api/client.ts'
-import { useSingleRun } from '#web/components/listing-form/use-single-run.ts'
+import type { Listing } from '#contract/listings.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import type { ListingEditor } from './listing-editor.ts'
+import { useSingleRun } from './use-single-run.ts'
 
 /** What happened to the listing while it was being edited. */
 export type Clash = 'changed' | 'deleted'
@@ -11,6 +11,7 @@ export type Clash = 'changed' | 'deleted'
 type ClashNoticeProps = {
   clash: Clash
   listingId: string
+  editor: ListingEditor
   /** Goes on with the listing as it is now, with or without what was typed. */
   onGoOn: (current: Listing, keepTyped: boolean) => void
 }
@@ -25,8 +26,10 @@ const words = {
     text: 'What you typed is still here. Restore the listing to save it.',
   },
 }
+/** For whoever cannot take a deletion back. */
+const gone = 'What you typed is still here, but only the seller can restore the listing.'
 
-export function ClashNotice({ clash, listingId, onGoOn }: ClashNoticeProps) {
+export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticeProps) {
   const [running, run] = useSingleRun()
   const notice = useRef<HTMLDivElement>(null)
   // The button that led here stands at the other end of a long form.
@@ -35,19 +38,19 @@ export function ClashNotice({ clash, listingId, onGoOn }: ClashNoticeProps) {
     notice.current?.scrollIntoView({ block: 'center' })
   }, [])
 
-  const params = { id: listingId }
+  const { restore } = editor
   const readAgain = (keepTyped: boolean) =>
     run(async () => {
       try {
-        onGoOn(await call(listingEndpoints.readOwn, { params }), keepTyped)
+        onGoOn(await editor.read(listingId), keepTyped)
       } catch (error) {
         notifyError(error, 'The listing could not be loaded. Please try again.')
       }
     })
-  const restore = () =>
+  const takeBack = (restoring: NonNullable<ListingEditor['restore']>) =>
     run(async () => {
       try {
-        onGoOn(await call(listingEndpoints.restoreOwn, { params }), true)
+        onGoOn(await restoring(listingId), true)
         notifyDone('Listing restored')
       } catch (error) {
         notifyError(error, 'The listing could not be restored. Please try again.')
@@ -64,13 +67,14 @@ export function ClashNotice({ clash, listingId, onGoOn }: ClashNoticeProps) {
       mb="md"
       title={words[clash].title}
     >
-      <Text mb="sm">{words[clash].text}</Text>
+      <Text mb="sm">{clash === 'deleted' && !restore ? gone : words[clash].text}</Text>
       <Group gap="sm">
-        {clash === 'deleted' ? (
-          <Button onClick={() => void restore()} loading={running}>
+        {clash === 'deleted' && restore && (
+          <Button onClick={() => void takeBack(restore)} loading={running}>
             Restore listing
           </Button>
-        ) : (
+        )}
+        {clash === 'changed' && (
           <>
             <Button onClick={() => void readAgain(true)} loading={running}>
               Keep my changes

@@ -1,0 +1,35 @@
+import { paths } from '#web/paths.ts'
+
+/** A way of the admin area. `exact` where the address is also the beginning of others. */
+export type AdminWay = { label: string; to: string; exact?: boolean; note?: string }
+
+/** The header's tabs, in the spec's words and order. */
+export const adminTabs: readonly AdminWay[] = [
+  { label: 'Manage Products', to: paths.manageProducts, exact: true },
+  { label: 'Bulk Edit', to: paths.bulkEdit },
+  { label: 'Manage Cat(s)', to: paths.manageCategories },
+  { label: 'Manage Manu(s)', to: paths.manageManufacturers },
+  { label: 'Manage Models', to: paths.manageCarModels },
+  { label: 'Users', to: paths.manageUsers },
+  { label: 'Admin', to: paths.adminDashboard, exact: true },
+  { label: 'Seller Free', to: paths.sellerFreeDebug },
+  { label: 'Seller Pro', to: paths.sellerProDebug },
+]
+
+/** The side list, in the spec's words and order; a product is created where every listing is. */
+export const adminSideList: readonly AdminWay[] = [
+  { label: 'Create Categories', to: paths.manageCategories },
+  { label: 'Create Products', to: paths.createListing },
+  { label: 'Manage Manu(s)', to: paths.manageManufacturers },
+  { label: 'Manage Car Models', to: paths.manageCarModels },
+  { label: 'Manage Orders', to: paths.manageOrders, note: 'Coming soon' },
+  { label: 'Manage Listings', to: paths.manageProducts, exact: true },
+  { label: 'Admin Account Settings', to: paths.accountSettings },
+  { label: 'Mission Control', to: paths.missionControl },
+]
+
+/** What we have beyond the spec. */
+export const adminRecords: readonly AdminWay[] = [
+  { label: 'Bulk Saves', to: paths.bulkSaves },
+  { label: 'Audit Log', to: paths.auditLog },
+]

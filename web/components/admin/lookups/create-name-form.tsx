@@ -1,0 +1,55 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { fieldProblems } from '#web/api/failures.ts'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { useRefreshLookups } from './managed-lookups.ts'
+
+type CreateNameFormProps = {
+  /** The spec's label. */
+  label: string
+  /** The name as the API calls it; a refusal marks the field by it. */
+  field: string
+  submit: string
+  /** Creates it and answers its name as it was kept. */
+  create: (name: string) => Promise<string>
+}
+
+/** The one-field form of categories and manufacturers; the server alone judges the name (spec, section 5). */
+export function CreateNameForm({ label, field, submit, create }: CreateNameFormProps) {
+  const [name, setName] = useState('')
+  const refresh = useRefreshLookups()
+  const creating = useMutation({
+    mutationFn: create,
+    onSuccess: (created) => {
+      notifyDone(`${created} is created`, { about: label })
+      setName('')
+      refresh()
+    },
+    // The spec has the one sentence for both forms.
+    onError: (error) => notifyError(error, 'Create category failed. Try again.', { about: label }),
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!creating.isPending) creating.mutate(name)
+  }
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={label}
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            creating.reset()
+          }}
+          error={fieldProblems(creating.error)[field]}
+          autoComplete="off"
+        />
+        <Button type="submit" loading={creating.isPending} style={{ alignSelf: 'flex-start' }}>
+          {submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { adminLookupEndpoints, type LookupKind, type ManagedLookup } from '#contract/admin-lookups.ts'
+import { call } from '#web/api/client.ts'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+
+export type LookupState = 'confirmed' | 'provisional' | 'unused'
+export type LookupSearch = {
+  q: string
+  manuId: string
+  state: LookupState | 'all'
+  page: number
+  perPage: number
+}
+
+/** Lookups with what stands behind them. */
+export function useManagedLookups(kind: LookupKind, query: LookupSearch, enabled = true) {
+  return useQuery({
+    queryKey: ['lookups', kind, query],
+    queryFn: ({ signal }) => call(adminLookupEndpoints.manageLookups, { params: { kind }, query, signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+/** Every list that shows names: the admin's, those of the forms, and the listings themselves. */
+export function useRefreshLookups() {
+  const queryClient = useQueryClient()
+  return () => {
+    for (const list of ['lookups', 'categories', 'manufacturers', 'carmodels', 'listings']) {
+      void queryClient.invalidateQueries({ queryKey: [list] })
+    }
+  }
+}
+
+/** What an admin does with one lookup. `onGone` where it is no longer there afterwards. */
+export function useLookupChanges(kind: LookupKind, onGone: () => void) {
+  const refresh = useRefreshLookups()
+  const about = `lookups ${kind}`
+  const confirming = useMutation({
+    mutationFn: ({ id }: ManagedLookup) => call(adminLookupEndpoints.confirmLookup, { params: { kind, id } }),
+    onSuccess: ({ name }) => notifyDone(`“${name}” confirmed`, { about }),
+    onError: (error) => notifyError(error, 'The name could not be confirmed. Try again.', { about }),
+    onSettled: refresh,
+  })
+  const renaming = useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      call(adminLookupEndpoints.renameLookup, { params: { kind, id }, body: { name } }),
+    onSuccess: ({ name }) => notifyDone(`Renamed to “${name}”`, { about }),
+    onError: (error) => notifyError(error, 'The name could not be changed. Try again.', { about }),
+    onSettled: refresh,
+  })
+  const merging = useMutation({
+    mutationFn: ({ from, into }: { from: ManagedLookup; into: ManagedLookup }) =>
+      call(adminLookupEndpoints.mergeLookup, { params: { kind, id: from.id }, body: { into: into.id } }),
+    onSuccess: (_, { from, into }) => {
+      notifyDone(`“${from.name}” merged into “${into.name}”; its listings follow`, { about })
+      onGone()
+    },
+    onError: (error) => notifyError(error, 'The names could not be merged. Try again.', { about }),
+    onSettled: refresh,
+  })
+  const deleting = useMutation({
+    mutationFn: ({ id }: ManagedLookup) => call(adminLookupEndpoints.deleteLookup, { params: { kind, id } }),
+    onSuccess: (_, { name }) => {
+      notifyDone(`“${name}” deleted`, { about })
+      onGone()
+    },
+    onError: (error) => notifyError(error, 'The name could not be deleted. Try again.', { about }),
+    onSettled: refresh,
+  })
+  return { confirming, renaming, merging, deleting }
+}
+
+export type LookupChanges = ReturnType<typeof useLookupChanges>

@@ -1,0 +1,11 @@
+import { timeAgo } from '#web/components/account/account-words.ts'
+import { momentWords } from './moment-words.ts'
+
+/** "3 days ago", with the moment itself under the pointer. */
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={momentWords(at)}>
+      {timeAgo(at, new Date())}
+    </time>
+  )
+}

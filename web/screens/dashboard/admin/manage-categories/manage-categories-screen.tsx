@@ -1,0 +1,20 @@
+import { lookupEndpoints } from '#contract/lookups.ts'
+import { call } from '#web/api/client.ts'
+import { CreateNameForm } from '#web/components/admin/lookups/create-name-form.tsx'
+import { LookupDesk } from '#web/components/admin/lookups/lookup-desk.tsx'
+import { Page } from '#web/components/page.tsx'
+
+const create = async (name: string) => (await call(lookupEndpoints.createCategory, { body: { name } })).name
+
+export function Component() {
+  return (
+    <Page title="Manage Categories" lead="What kinds of parts there are.">
+      <LookupDesk
+        kind="category"
+        form={
+          <CreateNameForm label="Write Category Name" field="name" submit="Create category" create={create} />
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,26 @@
+import { lookupEndpoints } from '#contract/lookups.ts'
+import { call } from '#web/api/client.ts'
+import { CreateNameForm } from '#web/components/admin/lookups/create-name-form.tsx'
+import { LookupDesk } from '#web/components/admin/lookups/lookup-desk.tsx'
+import { Page } from '#web/components/page.tsx'
+
+const create = async (manuname: string) =>
+  (await call(lookupEndpoints.createManufacturer, { body: { manuname } })).manuname
+
+export function Component() {
+  return (
+    <Page title="Manage Manufacturers" lead="Who made the cars that parts come from.">
+      <LookupDesk
+        kind="manufacturer"
+        form={
+          <CreateNameForm
+            label="Write Manufacturer Name"
+            field="manuname"
+            submit="Create manufacturer"
+            create={create}
+          />
+        }
+      />
+    </Page>
+  )
+}

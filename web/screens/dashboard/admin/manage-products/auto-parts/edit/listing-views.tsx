@@ -1,0 +1,30 @@
+import { Link, useSearchParams } from 'react-router'
+import classes from './listing-views.module.css'
+
+const views = [
+  { view: 'listing', label: 'Listing', search: '' },
+  { view: 'history', label: 'History', search: '?view=history' },
+] as const
+
+export type ListingView = (typeof views)[number]['view']
+
+export const useListingView = (): ListingView =>
+  useSearchParams()[0].get('view') === 'history' ? 'history' : 'listing'
+
+export function ListingViews({ view: current }: { view: ListingView }) {
+  return (
+    <nav aria-label="This listing" className={classes.views}>
+      {views.map(({ view, label, search }) => (
+        <Link
+          key={view}
+          to={{ search }}
+          preventScrollReset
+          className={classes.view}
+          aria-current={view === current ? 'page' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,133 @@
+/** A listing as text, field by field, and the rules of those texts: pure. */
+
+import type { BulkField } from '#contract/admin-listings.ts'
+import {
+  checkListing,
+  fieldLabels,
+  type ListingField,
+  type ListingKind,
+  parseShipping,
+  toCents,
+  toWholeNumber,
+} from '#contract/listing-rules.ts'
+import { type Listing, listingStatuses } from '#contract/listings.ts'
+import {
+  conflictsOf,
+  type Sentences,
+  type ServerRow,
+  type SheetRow,
+  type Values,
+} from '#web/components/data-grid/sheet-row.ts'
+
+/** What the page calls the fields; the rest is called as in every form. */
+const labels: Readonly<Record<string, string>> = {
+  ...fieldLabels,
+  partname: 'Name',
+  partdescription: 'Product Description',
+  partnum: 'Part #',
+  dealername: 'Dealer',
+  dealerphone: 'Phone',
+  status: 'Status',
+}
+
+export const labelOf = (field: string): string => labels[field] ?? field
+
+const dollars = (amount: number) => amount.toFixed(2)
+const text = (value: string | number | null) => (value === null ? '' : String(value))
+
+function shippingText({ shippingKind, partshipping }: Listing): string {
+  if (shippingKind === 'free') return 'Free'
+  if (shippingKind === 'pickup') return 'Pickup only'
+  return partshipping === null ? '' : dollars(partshipping)
+}
+
+export function toServerRow(listing: Listing): ServerRow {
+  const values: Record<BulkField | 'partmanuname' | 'kind', string> = {
+    kind: listing.kind,
+    partmanuname: listing.partmanuname,
+    partprice: dollars(listing.partprice),
+    partgrade: text(listing.partgrade),
+    partnum: text(listing.partnum),
+    partname: listing.partname,
+    partdescription: listing.partdescription,
+    partyear: listing.partyear,
+    partmodel: listing.partmodel,
+    parttrim: text(listing.parttrim),
+    partquantity: text(listing.partquantity),
+    partshipping: shippingText(listing),
+    partmiles: text(listing.partmiles),
+    partdamage: text(listing.partdamage),
+    stocknum: text(listing.stocknum),
+    dealername: listing.dealername,
+    dealerphone: text(listing.dealerphone),
+    partcity: listing.partcity,
+    partstate: listing.partstate,
+    zipcode: text(listing.zipcode),
+    status: listing.status,
+  }
+  return { id: listing.id, version: listing.version, values }
+}
+
+/** A value as it is kept, however it was typed or pasted: "$1,299.5" of a price is "1299.50". */
+export function normaliseValue(field: string, typed: string): string {
+  const plain = typed.trim().replaceAll(/\r\n?/g, '\n')
+  const spell = spellings[field]
+  return spell ? spell(plain) : plain
+}
+
+const upper = (plain: string) => plain.toUpperCase()
+
+const wholeNumber = (plain: string) => {
+  const value = toWholeNumber(plain)
+  return Number.isNaN(value) ? plain : String(value)
+}
+
+function price(plain: string): string {
+  const digits = plain.replace(/^\$\s*/, '').replaceAll(/,(?=\d{3}(\D|$))/g, '')
+  return /^\d{1,8}(\.\d{1,2})?$/.test(digits) ? dollars(toCents(digits) / 100) : plain
+}
+
+function shipping(plain: string): string {
+  const read = parseShipping(plain)
+  if (!read) return plain
+  if (read.kind === 'flat') return dollars(read.cents / 100)
+  return read.kind === 'free' ? 'Free' : 'Pickup only'
+}
+
+const spellings: Readonly<Record<string, (plain: string) => string>> = {
+  partprice: price,
+  partshipping: shipping,
+  partgrade: upper,
+  status: upper,
+  partquantity: wholeNumber,
+  partmiles: wholeNumber,
+}
+
+const statusRule = `Status is ${listingStatuses.join(' or ')}`
+
+/** What the rules say of a row's changes; the server runs the same ones. */
+export function checkValues(changed: Values, row: SheetRow): Sentences {
+  const { status, ...fields } = changed
+  const year = new Date().getFullYear()
+  const problem = checkListing(row.values.kind as ListingKind, fields, { mode: 'edit', year })
+  const wrongStatus = status !== undefined && !(listingStatuses as readonly string[]).includes(status)
+  return { ...(problem?.fields as Sentences | undefined), ...(wrongStatus && { status: statusRule }) }
+}
+
+/** Away from its cell, a sentence says which field it is about. */
+function named(field: string, sentence: string): string {
+  const rule = fieldLabels[field as ListingField]
+  return rule !== undefined && sentence.startsWith(rule) ? sentence : `${labelOf(field)}: ${sentence}`
+}
+
+/** Everything that stands in the way of saving a row, in sentences. */
+export function sentencesOf(row: SheetRow): string[] {
+  return [
+    ...row.errors,
+    ...Object.entries({ ...row.refused, ...row.broken }).map(([field, sentence]) => named(field, sentence)),
+    ...conflictsOf(row).map((field) => `${labelOf(field)}: changed by somebody else too`),
+  ]
+}
+
+export const titleOf = ({ values }: SheetRow): string =>
+  [values.partyear, values.partmanuname, values.partmodel, values.partname].filter(Boolean).join(' ')
