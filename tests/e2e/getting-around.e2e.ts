@@ -87,13 +87,15 @@ test.describe('the menu of a phone', () => {
 })
 
 test('a buyer finds a part by words and by number, and the address keeps the search', async ({ page }) => {
-  await page.goto('/parts')
+  // Not the newest: what another story imports goes away again.
+  await page.goto('/parts?q=radiator+core+support')
   const first = page.getByRole('article').first()
   const number = ((await first.getByText('Part #').locator('..').textContent()) ?? '')
     .replace('Part #', '')
     .trim()
-  await page.getByLabel('Search', { exact: true }).fill(number.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase())
-  await expect(page).toHaveURL(/q=/)
+  const typed = number.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
+  await page.getByLabel('Search', { exact: true }).fill(typed)
+  await expect(page).toHaveURL(new RegExp(`q=${typed}`))
   await expect(page.getByRole('article').filter({ hasText: number }).first()).toBeVisible()
   await page.reload()
   await expect(page.getByRole('article').filter({ hasText: number }).first()).toBeVisible()
