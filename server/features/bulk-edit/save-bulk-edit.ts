@@ -6,8 +6,8 @@ import {
   lockListings,
 } from '#server/features/listings/bulk-change-queries.ts'
 import { toColumns } from '#server/features/listings/listing-columns.ts'
+import { readLocked } from '#server/features/listings/listing-detail-queries.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
-import { readListings } from '#server/features/listings/listing-queries.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { findModelSpellings } from '#server/features/lookups/name-queries.ts'
@@ -36,14 +36,14 @@ type Checked = { item: BulkItem; id?: string; listing?: ListingRecord; failure?:
  * Changes many listings in one transaction: items that pass are saved under one change set, whatever becomes of the others.
  * Answers a result for each item, in their order.
  */
-export async function saveBulkEdit(db: Db, edit: BulkEdit): Promise<SavedBulkEdit> {
-  const { checked, updated, changeSetId } = await inTransaction(db, async (trx) => {
+export function saveBulkEdit(db: Db, edit: BulkEdit): Promise<SavedBulkEdit> {
+  return inTransaction(db, async (trx) => {
     const checked = await checkItems(trx, edit)
     const changes = await findChanges(trx, checked)
     const changeSetId = changes.length > 0 ? await saveChanges(trx, edit, changes) : null
-    return { checked, updated: changes.length, changeSetId }
+    const results = await tellResults(trx, checked, { changes, actor: edit.actor })
+    return { updated: changes.length, changeSetId, results }
   })
-  return { updated, changeSetId, results: await tellResults(db, checked, edit.actor) }
 }
 
 /** Locks the listings of all items, so that what is found out of them stays true until the end. */
@@ -132,21 +132,30 @@ function saveChanges(trx: Db, edit: BulkEdit, changes: readonly BulkChange[]): P
   })
 }
 
-async function tellResults(db: Db, checked: readonly Checked[], actor: Actor): Promise<BulkResult[]> {
-  const told = checked.flatMap(({ id, failure: failed }) =>
-    id !== undefined && (!failed || failed.code === 'STALE') ? id : [],
+type Told = { changes: readonly BulkChange[]; actor: Actor }
+
+/** Saved and stale listings are answered as they are now. */
+async function tellResults(
+  trx: Db,
+  checked: readonly Checked[],
+  { changes, actor }: Told,
+): Promise<BulkResult[]> {
+  const columns = new Map(changes.map((change) => [change.before.id, change.columns]))
+  const told = checked.flatMap(({ listing, failure: failed }) =>
+    listing && isTold(failed) ? { record: listing, columns: columns.get(listing.id) } : [],
   )
-  const current = new Map((await readListings(db, told)).map((row) => [row.id, presentListing(row, actor)]))
+  const current = await readLocked(trx, told)
   return checked.map(({ item: { key }, id, listing, failure: failed }) => {
-    const isTold = !failed || failed.code === 'STALE'
-    const now = isTold ? current.get(id ?? '') : undefined
+    const now = isTold(failed) ? current.get(id ?? '') : undefined
     return {
       id: id ?? (key && 'id' in key ? key.id : null),
-      partnum: key && 'partnum' in key ? key.partnum : (now?.partnum ?? listing?.part_number ?? null),
+      partnum: key && 'partnum' in key ? key.partnum : (now?.partNumber ?? listing?.part_number ?? null),
       ok: !failed,
       errors: [],
       ...failed,
-      ...(now && { current: now }),
+      ...(now && { current: presentListing(now, actor) }),
     }
   })
 }
+
+const isTold = (failed: ItemFailure | undefined) => !failed || failed.code === 'STALE'

@@ -50,6 +50,11 @@ export type ReadListing = {
   images: { id: string; sha256: string; alt: string; width: number; height: number }[]
 }
 
+/** Pictures `i` of one listing, in their order. */
+export const imagesOf = sql`
+  jsonb_agg(jsonb_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width, 'height', i.height)
+            order by i.position)`
+
 /** Columns and joins of a read listing; `l` is the listing. Pictures come along, so that a page is one statement. */
 const readColumns = sql`
   l.id, l.seller_id as "sellerId", l.kind, l.slug, l.status, l.name, l.description,
@@ -72,8 +77,7 @@ const readJoins = sql`
   left join category c on c.id = l.category_id
   left join category_group g on g.id = c.group_id
   left join lateral (
-    select jsonb_agg(jsonb_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width,
-                                        'height', i.height) order by i.position) as images
+    select ${imagesOf} as images
     from listing_image i where i.listing_id = l.id and i.state = 'ready'
   ) pictures on true
 `

@@ -36,6 +36,12 @@ export function tallyOf(sellerId: string | undefined): RawBuilder<Tally> {
   `
 }
 
+/** The public listings of the seller that a column names, for a select over sellers. */
+export const liveListingsOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+  coalesce((select live from listing_tally where seller_id = ${sellerId}), 0)
+  + coalesce((select sum(live) from listing_tally_change where seller_id = ${sellerId}), 0)
+)::bigint`
+
 /** A select of one number: sellers who have something public. */
 export const sellersListing: RawBuilder<unknown> = sql`
   select count(*) from (
