@@ -1,6 +1,7 @@
 import { accountEndpoints } from './accounts.ts'
 import { adminListingEndpoints } from './admin-listings.ts'
 import { adminLookupEndpoints } from './admin-lookups.ts'
+import { adminPeopleEndpoints } from './admin-people.ts'
 import { analyticsEndpoints } from './analytics.ts'
 import { billingEndpoints } from './billing.ts'
 import { importEndpoints } from './imports.ts'
@@ -13,6 +14,7 @@ import { promotionEndpoints, stagingEndpoints } from './staging.ts'
 /** Every call of the API on one page. A route that is not in this table does not exist. */
 export const routes = {
   ...accountEndpoints,
+  ...adminPeopleEndpoints,
   ...lookupEndpoints,
   ...adminLookupEndpoints,
   ...listingEndpoints,

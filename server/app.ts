@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminLookupEndpoints } from '#contract/admin-lookups.ts'
+import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
@@ -16,6 +17,7 @@ import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
+import { auditRoutes } from '#server/features/audit/routes.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
@@ -28,6 +30,7 @@ import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
+import { peopleRoutes } from '#server/features/people/routes.ts'
 import { promotionRoutes } from '#server/features/promotion/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { stagingRoutes } from '#server/features/staging/routes.ts'
@@ -109,6 +112,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
   mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
+  const people = peopleRoutes({ now, canReadPlans: stripe !== undefined })
+  mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   if (config.mode === 'demo') serveOutbox(app, db)

@@ -1,0 +1,27 @@
+import type { adminPeopleEndpoints } from '#contract/admin-people.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import { readCursor, toCursor } from './audit-cursor.ts'
+import { listActions, listAudit } from './queries.ts'
+
+const ENTRIES_A_PAGE = 50
+
+export function auditRoutes(): Handlers<Pick<typeof adminPeopleEndpoints, 'listAudit'>> {
+  return {
+    async listAudit({ db, query }) {
+      const { cursor, ...filter } = query
+      const after = cursor ? readCursor(cursor) : undefined
+      const [rows, actions] = await Promise.all([
+        // One more tells whether there is a further page.
+        listAudit(db, filter, { after, limit: ENTRIES_A_PAGE + 1 }),
+        listActions(db),
+      ])
+      const shown = rows.slice(0, ENTRIES_A_PAGE)
+      const last = shown.at(-1)
+      return {
+        items: shown.map((row) => ({ ...row, at: row.at.toISOString() })),
+        nextCursor: last && rows.length > ENTRIES_A_PAGE ? toCursor(last) : null,
+        actions,
+      }
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { adminPeopleEndpoints, Person } from '#contract/admin-people.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { AppError } from '#server/platform/app-error.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import { changePerson } from './change-person.ts'
+import { countPeople, findPerson, listPeople } from './queries.ts'
+import { signOutPerson } from './sign-out-person.ts'
+
+type Deps = {
+  now: () => Date
+  /** Whether there is a payment provider to ask for a seller's plan. */
+  canReadPlans: boolean
+}
+
+export function peopleRoutes({
+  now,
+  canReadPlans,
+}: Deps): Handlers<Omit<typeof adminPeopleEndpoints, 'listAudit'>> {
+  const read = (db: Db, id: string) => getPerson(db, id, now())
+  return {
+    async listPeople({ db, query }) {
+      const { page, perPage, ...filter } = query
+      const [items, total] = await Promise.all([
+        listPeople(db, filter, { page, perPage, now: now() }),
+        countPeople(db, filter),
+      ])
+      return { items, total, page, perPage }
+    },
+
+    readPerson: ({ db, params }) => read(db, params.id),
+
+    async changePerson(request) {
+      const { db, params } = request
+      const { id: personId } = await read(db, params.id)
+      const change = { ...(await request.body()), personId, by: byOf(request) }
+      await changePerson(db, change, { now: now(), canReadPlans })
+      return read(db, personId)
+    },
+
+    async signOutPerson(request) {
+      const { db, params } = request
+      const { id: personId } = await read(db, params.id)
+      await signOutPerson(db, { personId, by: byOf(request) })
+      return { ok: true }
+    },
+  }
+}
+
+const byOf = ({ actor, ip, requestId }: { actor: Actor; ip: string; requestId: string }) => ({
+  actorUserId: actor.userId,
+  ip,
+  requestId,
+})
+
+async function getPerson(db: Db, id: string, now: Date): Promise<Person> {
+  const person = await findPerson(db, id, now)
+  if (!person) throw new AppError('NOT_FOUND', 'There is no such account.')
+  return person
+}

@@ -1,0 +1,102 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Person } from '#contract/admin-people.ts'
+import { newPerson } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+let admin: SignedIn
+let seller: SignedIn
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+  seller = await app.signUp({ person: newPerson({ name: 'Ilse Marchetti' }) })
+})
+
+type Entry = {
+  id: string
+  at: string
+  action: string
+  by: { name: string; email: string } | null
+  target: string | null
+  ip: string | null
+  requestId: string | null
+  detail: object
+}
+type Page = { items: Entry[]; nextCursor: string | null; actions: string[] }
+const audit = async (query: Record<string, string> = {}) =>
+  (await admin.api.get<Page>(`/admin/audit?${new URLSearchParams(query)}`)).body
+
+/** Entries of former times, which no call makes. */
+async function writeEntries(count: number, action: string): Promise<void> {
+  const rows = Array.from({ length: count }, (_, n) => ({
+    action,
+    // Three of one moment each, over a border between months.
+    at: new Date(Date.UTC(2026, 2, 1) + Math.floor(n / 3) * 3_600_000 - 24 * 3_600_000),
+    actor_user_id: seller.user.id,
+  }))
+  await app.db.insertInto('audit_entry').values(rows).execute()
+}
+
+test('42 role changes, grants and sign-ins stand there with who, when, where and the request', async () => {
+  await admin.api.put<Person>(`/admin/users/${seller.user.id}`, { trusted: true })
+  const { items, actions } = await audit({ target: seller.user.sellerId })
+  expect(items).toMatchObject([
+    {
+      action: 'trust-changed',
+      by: { id: admin.user.id, name: admin.person.name, email: admin.person.email },
+      ip: '127.0.0.1',
+      requestId: expect.any(String),
+      detail: { from: false, to: true },
+    },
+  ])
+  expect(actions).toEqual([...new Set(actions)].toSorted())
+  expect(actions).toEqual(expect.arrayContaining(['registered', 'signed-in', 'trust-changed']))
+})
+
+test('who did it, by a part of name or e-mail, together with other filters', async () => {
+  const all = await audit({ who: 'marchetti' })
+  expect(all.items.map(({ action }) => action)).toEqual(['signed-in', 'registered'])
+  expect((await audit({ who: seller.person.email, action: 'registered' })).items).toHaveLength(1)
+  expect((await audit({ who: 'nobody of that name' })).items).toEqual([])
+  expect((await audit({ who: '%' })).items).toEqual([])
+  const today = new Date().toISOString().slice(0, 10)
+  expect((await audit({ who: 'marchetti', from: today, to: today })).items).toHaveLength(2)
+  expect((await audit({ who: 'marchetti', to: '2020-01-01' })).items).toEqual([])
+})
+
+test.each([{ action: 'paged' }, { action: 'paged', who: 'Marchetti' }])(
+  'pages of %j lead through all, each entry once, also where many are of one moment',
+  async (filter) => {
+    if (!('who' in filter)) await writeEntries(120, 'paged')
+    const seen: Entry[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: Page = await audit({ ...filter, ...(cursor && { cursor }) })
+      seen.push(...page.items)
+      cursor = page.nextCursor
+    }
+    expect(seen).toHaveLength(120)
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(120)
+    expect(seen.map(({ at }) => at)).toEqual(
+      seen
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    )
+    const day = await audit({ ...filter, from: '2026-03-01', to: '2026-03-01' })
+    expect(day.items.every(({ at }) => at.startsWith('2026-03-01'))).toBe(true)
+    expect(day.items).toHaveLength(48)
+  },
+)
+
+test('what has no person behind it is there as well', async () => {
+  await app.visitor.post('/login', { email: 'nobody@yard.example', password: 'x' })
+  const { items } = await audit({ action: 'sign-in-failed' })
+  expect(items[0]).toMatchObject({ by: null, ip: '127.0.0.1' })
+})
+
+test.each(['cursor=x', 'from=yesterday', 'to=2026-02-30', `who=${'x'.repeat(201)}`])(
+  'B14 400 for %s',
+  async (query) => {
+    expect((await admin.api.get(`/admin/audit?${query}`)).status).toBe(400)
+  },
+)
