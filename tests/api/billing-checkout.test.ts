@@ -98,6 +98,33 @@ describe('POST /subscription/checkout', () => {
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID' })
   })
 
+  test('beside a subscription that waits for its first payment no other can be bought', async () => {
+    const seller = await app.signUp()
+    const { sessionId } = (await seller.api.post<StartedCheckout>('/subscription/checkout')).body
+    const { stripeCustomerId } = await profileOf(seller)
+    const sdk = simulator.sdk()
+    await sdk.checkout.sessions.expire(sessionId)
+    const { id } = await sdk.subscriptions.create({
+      customer: stripeCustomerId ?? '',
+      items: [{ price: 'price_pro_monthly' }],
+      default_payment_method: 'pm_card_chargeCustomerFail',
+    })
+    await untilUser(seller, { sellerTier: 'FREE', subscriptionStatus: 'PENDING' })
+    for (const path of ['/subscription/checkout', '/subscription/upgrade']) {
+      const { status, body } = await seller.api.post<ErrorReply>(path)
+      expect([status, body.error]).toEqual([
+        409,
+        'Your payment is still being confirmed. Please wait a few minutes.',
+      ])
+    }
+    // Ended without anybody having told us.
+    await simulator.behave({ webhooks: { hold: true } })
+    await sdk.subscriptions.cancel(id)
+    const again = await seller.api.post<StartedCheckout>('/subscription/checkout')
+    await simulator.behave({})
+    expect(again.status).toBe(200)
+  })
+
   test('a customer who was deleted at the provider is made again', async () => {
     const seller = await app.signUp()
     const { sellerId } = seller.user

@@ -13,6 +13,28 @@ export function requireChargeable(actor: Actor, { tier }: Pick<Standing, 'tier'>
   if (tier === 'PAID') throw alreadyPro()
 }
 
-export function alreadyPro(): AppError {
+type Plan = Pick<Standing, 'tier' | 'subscriptionStatus'>
+
+/** There is a subscription that gives no Pro yet, or none any more, and starts as soon as its invoice is paid. */
+export function isUnpaid({ tier, subscriptionStatus }: Plan): boolean {
+  return tier === 'FREE' && (subscriptionStatus === 'PENDING' || subscriptionStatus === 'PAST_DUE')
+}
+
+/**
+ * Who may begin another subscription: beside one that can still start it would be paid twice.
+ * @throws AppError CONFLICT
+ */
+export function requireUnsubscribed(plan: Plan): void {
+  if (plan.tier === 'PAID') throw alreadyPro()
+  if (!isUnpaid(plan)) return
+  throw new AppError(
+    'CONFLICT',
+    plan.subscriptionStatus === 'PENDING'
+      ? 'Your payment is still being confirmed. Please wait a few minutes.'
+      : 'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to have it back.',
+  )
+}
+
+function alreadyPro(): AppError {
   return new AppError('CONFLICT', 'You have Pro already. Open Manage Billing to change or end it.')
 }

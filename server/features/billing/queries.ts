@@ -6,6 +6,7 @@ import type { PlanState } from './plan-state.ts'
 
 export type Standing = {
   readonly tier: User['sellerTier']
+  readonly subscriptionStatus: User['subscriptionStatus']
   readonly connectStatus: User['connectStatus']
   readonly customerId: string | null
   readonly accountId: string | null
@@ -14,8 +15,8 @@ export type Standing = {
 /** How a seller stands at this moment; what the actor of a request says may be some seconds older. */
 export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
-    select tier, connect_status as "connectStatus", stripe_customer_id as "customerId",
-           stripe_account_id as "accountId"
+    select tier, subscription_status as "subscriptionStatus", connect_status as "connectStatus",
+           stripe_customer_id as "customerId", stripe_account_id as "accountId"
     from seller where id = ${sellerId}`.execute(db)
   return one(rows)
 }

@@ -1,13 +1,12 @@
 import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { ensureCustomer } from './ensure-customer.ts'
 import { makeOnce } from './make-once.ts'
-import { alreadyPro, requireChargeable } from './policy.ts'
-import type { Checkout, ProviderCalls } from './provider.ts'
+import { isUnpaid, requireChargeable, requireUnsubscribed } from './policy.ts'
+import type { ProviderCalls } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { detachCustomer, getStanding } from './queries.ts'
+import { detachCustomer, getStanding, type Standing } from './queries.ts'
 import { closeRequest, findOpenRequest } from './request-queries.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
@@ -27,6 +26,7 @@ export async function startCheckout(deps: Deps, actor: Actor): Promise<Started> 
   const person = { sellerId, name, email }
   const customerId = await ensureCustomer(db, calls, person)
   try {
+    requireUnsubscribed(await readStanding(deps, sellerId))
     return await startNew(deps, actor, customerId)
   } catch (error) {
     if (!isAboutCustomer(error)) throw error
@@ -47,24 +47,18 @@ async function findStarted({ db, calls }: Deps, sellerId: string): Promise<Start
   if (checkout?.status === 'open' && checkout.url !== null) {
     return { sessionId: checkout.id, url: checkout.url }
   }
-  if (checkout?.status === 'complete') await refusePaid({ db, calls }, sellerId, checkout)
+  // They paid, and came back before the provider's message about it.
+  if (checkout?.status === 'complete') await syncSubscription(db, calls, sellerId)
   await closeRequest(db, request.id, checkout?.status === 'complete' ? 'done' : 'void')
   return undefined
 }
 
-/** They paid, and came back before the provider's message about it. */
-async function refusePaid(
-  { db, calls }: Pick<Deps, 'db' | 'calls'>,
-  sellerId: string,
-  { subscriptionId }: Checkout,
-): Promise<void> {
-  const synced = await syncSubscription(db, calls, sellerId)
-  const { tier } = await getStanding(db, sellerId)
-  if (tier === 'PAID') throw alreadyPro()
-  const paid = synced?.subscriptions.find(({ id }) => id === subscriptionId)
-  if (paid?.status === 'incomplete') {
-    throw new AppError('CONFLICT', 'Your payment is still being confirmed. Please wait a few minutes.')
-  }
+/** How a seller stands; whether an invoice is still open only the provider knows. */
+async function readStanding({ db, calls }: Deps, sellerId: string): Promise<Standing> {
+  const known = await getStanding(db, sellerId)
+  if (!isUnpaid(known)) return known
+  await syncSubscription(db, calls, sellerId)
+  return getStanding(db, sellerId)
 }
 
 async function startNew(deps: Deps, actor: Actor, customerId: string): Promise<Started> {
