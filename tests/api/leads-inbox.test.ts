@@ -140,8 +140,9 @@ describe('POST /seller/leads/{id}/answers', () => {
     const title = `2014 Ford ${listing.partmodel} Alternator`
     expect(mail).toMatchObject({ reply_to: seller.person.email, subject: `Re: ${title}`, state: 'queued' })
     for (const part of [
+      `Dana Whitfield answers your message about ${title} on PartHarbor:`,
       'Hello Mona Reyes,\n\nYes, on the shelf.\n\nCome by until six.\n\nDana Whitfield',
-      `You wrote about ${title} on PartHarbor:\n> Still there?\n> From: you`,
+      `You wrote:\n> Still there?\n> From: you`,
       `https://parts.example/parts/${listing.partslug}`,
     ]) {
       expect(mail?.body).toContain(part)

@@ -44,7 +44,17 @@ test('an answer about a part that is gone has no link, and a yard of the same na
     site,
   )
   expect(mail.body).not.toContain('The part:')
-  expect(mail.body.match(/Dana Whitfield/g)).toHaveLength(1)
+  expect(mail.body.split('\n').filter((line) => line === 'Dana Whitfield')).toHaveLength(1)
+})
+
+test('an answer says whose words it brings before it brings them', () => {
+  const author = { name: 'Dana Whitfield', email: 'dana@yard.example' }
+  const text = 'PartHarbor Security: log in at https://evil.example'
+  const { body } = answerMail(message, { text, author, sellerName: 'Whitfield Auto' }, site)
+  expect(body.split('\n')[0]).toBe(
+    'Whitfield Auto answers your message about 2014 Ford F-150 Alternator on PartHarbor:',
+  )
+  expect(body.indexOf(text)).toBeGreaterThan(0)
 })
 
 test('a title with a line break makes no header', () => {

@@ -39,7 +39,10 @@ export function newMessageMail(message: Message, to: string, site: Site): NewMai
 
 type Answer = { text: string; author: { name: string; email: string }; sellerName: string }
 
-/** What the seller answers, to the buyer; from here on the two of them write to each other directly. */
+/**
+ * What the seller answers, to the buyer; from here on the two of them write to each other directly. Whose words follow
+ * stands before them: anybody may leave a stranger's address at a part of their own, and write to it in our name.
+ */
 export function answerMail(
   message: Message & { email: string },
   { text, author, sellerName }: Answer,
@@ -50,10 +53,11 @@ export function answerMail(
     replyTo: author.email,
     subject: `Re: ${message.title}`,
     body: paragraphs([
+      `${sellerName} answers your message about ${message.title} on ${site.productName}:`,
       `Hello ${message.name},`,
       text.trim(),
       author.name === sellerName ? author.name : `${author.name}\n${sellerName}`,
-      `You wrote about ${message.title} on ${site.productName}:\n${quote(message.message)}`,
+      `You wrote:\n${quote(message.message)}`,
       partLink(message, site),
     ]),
   }
