@@ -8,6 +8,9 @@ import { expect } from '#tests/e2e/support/story.ts'
 const dashboard = '/dashboard/seller'
 const settings = '/dashboard/seller/account-settings'
 
+// Each failure takes the seconds that the server gives the provider.
+test.describe.configure({ timeout: 120_000 })
+
 test.afterEach(({ desk }) => desk.provider.heal())
 
 /** The button says its own sentence, and can be pressed again. */

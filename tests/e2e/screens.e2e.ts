@@ -4,8 +4,8 @@ import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
 import { stockFile } from '#tests/e2e/support/stock-file.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-// By far the most stories, and none needs another: both browsers share them.
-test.describe.configure({ mode: 'parallel' })
+// By far the most stories, and none needs another: both browsers share them. Four looks take a busy machine a while.
+test.describe.configure({ mode: 'parallel', timeout: 120_000 })
 
 /** Every screen, looked at by axe in light and dark, wide and narrow; pictures of them land in test-results/screens. */
 const publicScreens = {
@@ -105,7 +105,7 @@ test('a message of the inbox, and the figures as a table', async ({ page }) => {
 })
 
 test('checkout, what it leads to, and the provider’s other pages', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const { token } = await signInAsNewSeller(page)
   const look = (name: string) => takeScreenshots(page, name, expectNoSeriousAxe)
   const open = async (path: string) => page.goto((await callApi<{ url: string }>(page, token, path)).url)
