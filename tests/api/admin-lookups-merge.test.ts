@@ -1,0 +1,388 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { Listing } from '#contract/listings.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { createProvisionalNames } from '#server/features/lookups/create-provisional-names.ts'
+import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
+import { finishMerges } from '#server/features/relabelling/finish-merges.ts'
+import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
+import { jobRow, untilStatus } from '#tests/support/job-bench.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
+import {
+  changesOf,
+  importRows,
+  partFields,
+  partsFields,
+  sendRows,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+let admin: SignedIn
+let seller: SignedIn
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+  seller = await app.signUp()
+})
+
+async function made<T>(path: string, body: object): Promise<T> {
+  const answer = await admin.api.post<T>(path, body)
+  expect([body, answer.status]).toEqual([body, 201])
+  return answer.body
+}
+const category = (name: string) => made<Category>('/category', { name })
+const manufacturer = (manuname: string) => made<Manufacturer>('/manufacturer', { manuname })
+const model = (manuId: string, carname: string) => made<CarModel>('/carmodel', { manuId, carname })
+async function merge(kind: string, from: { id: string }, into: { id: string }): Promise<string> {
+  const path = `/admin/lookups/${kind}/${from.id}/merge`
+  const { status, body } = await admin.api.post<{ jobId: string }>(path, { into: into.id })
+  expect(status).toBe(202)
+  return body.jobId
+}
+/** Runs the jobs until this one has ended, and leaves none running. */
+async function finish(jobId: string) {
+  const worker = await startRelabelling(app)
+  const job = await untilStatus(app, jobId, 'completed')
+  await worker.close()
+  return job
+}
+const listingNow = async (id: string) => (await seller.api.get<Listing>(`/seller/parts/${id}`)).body
+const rowOf = (kind: 'category' | 'manufacturer' | 'car_model', id: string) =>
+  app.db.selectFrom(kind).selectAll().where('id', '=', id).executeTakeFirst()
+const foundIn = async (query: string) =>
+  (await seller.api.get<{ items: Listing[] }>(`/seller/parts?${query}`)).body.items.map(({ id }) => id)
+
+describe('merging categories', () => {
+  test('at once pickers and forms know one of them; the listings, deleted ones too, follow', async () => {
+    const [from, into] = [await category('Zorp Brakes'), await category('Zorp Braking')]
+    const [kept, deleted] = [
+      await makeQuickListing(seller.api, { partcategoryId: from.id }),
+      await makeQuickListing(seller.api, { partcategoryId: from.id }),
+    ]
+    const other = await makeQuickListing(seller.api, { partcategoryId: into.id })
+    await seller.api.delete(`/seller/parts/${deleted.id}`)
+    const jobId = await merge('category', from, into)
+
+    const { body: picker } = await app.visitor.get<Category[]>('/categories')
+    expect(picker.filter(({ name }) => name.startsWith('Zorp Bra'))).toMatchObject([
+      { id: into.id, aliases: ['Zorp Brakes'] },
+    ])
+    expect((await lookupNamed(admin, 'category', 'Zorp Braking')).listings).toBe(2)
+    const opened = await makeQuickListing(seller.api, { partcategoryId: from.id })
+    expect(opened.partcategoryId).toBe(into.id)
+    const again = await admin.api.post<ErrorReply>('/category', { name: 'zorp brakes' })
+    expect([again.status, again.body.error]).toEqual([
+      409,
+      '“zorp brakes” is another name of the category “Zorp Braking”',
+    ])
+    const twice = await admin.api.post(`/admin/lookups/category/${from.id}/merge`, { into: into.id })
+    expect(twice.status).toBe(404)
+    const remove = await admin.api.delete<ErrorReply>(`/admin/lookups/category/${into.id}`)
+    expect(remove.body.error).toContain('is being merged into “Zorp Braking”')
+
+    const job = await finish(jobId)
+    expect(job.result).toMatchObject({ moved: 2 })
+    expect(await rowOf('category', from.id)).toBeUndefined()
+    expect(await listingNow(kept.id)).toMatchObject({
+      partcategoryId: into.id,
+      partcategory: { name: 'Zorp Braking' },
+      version: 2,
+    })
+    expect(await foundIn('q=zorp%20brakes')).toEqual([opened.id, other.id, kept.id])
+    expect(await foundIn(`categoryId=${into.id}`)).toEqual([opened.id, other.id, kept.id])
+    expect((await changesOf(app, kept.id)).at(-1)?.changes).toEqual({ category_id: [from.id, into.id] })
+    const change = await app.db
+      .selectFrom('change_set')
+      .select(['actor_kind', 'actor_user_id', 'reason'])
+      .where('job_id', '=', jobId)
+      .execute()
+    expect(change).toEqual([{ actor_kind: 'job', actor_user_id: admin.user.id, reason: 'merge category' }])
+    const restored = await seller.api.post<Listing>(`/seller/parts/${deleted.id}/restore`)
+    expect(restored.body.partcategoryId).toBe(into.id)
+  })
+
+  test('what was looked at and asked for of the one counts for the other', async () => {
+    const [from, into] = [await category('Zorp Dial'), await category('Zorp Gauge')]
+    const sellerId = seller.user.sellerId
+    const day = (category_id: string, date: string, views: number, leads: number) => ({
+      seller_id: sellerId,
+      day: date,
+      category_id,
+      views,
+      leads,
+    })
+    await app.db
+      .insertInto('seller_day')
+      .values([
+        day(from.id, '2026-03-01', 5, 1),
+        day(from.id, '2026-03-02', 7, 0),
+        day(into.id, '2026-03-01', 2, 2),
+      ])
+      .execute()
+    await finish(await merge('category', from, into))
+    const days = await app.db
+      .selectFrom('seller_day')
+      .selectAll()
+      .where('category_id', 'in', [from.id, into.id])
+      .orderBy('day')
+      .execute()
+    expect(days).toEqual([day(into.id, '2026-03-01', 7, 3), day(into.id, '2026-03-02', 7, 0)])
+  })
+
+  test('in a row: the first goes all the way', async () => {
+    const [a, b, c] = [await category('Zorp A'), await category('Zorp B'), await category('Zorp C')]
+    const listing = await makeQuickListing(seller.api, { partcategoryId: a.id })
+    await merge('category', a, b)
+    const second = await merge('category', b, c)
+    expect((await rowOf('category', a.id))?.merged_into).toBe(c.id)
+    await finish(second)
+    expect((await listingNow(listing.id)).partcategoryId).toBe(c.id)
+    expect([await rowOf('category', a.id), await rowOf('category', b.id)]).toEqual([undefined, undefined])
+    expect((await lookupNamed(admin, 'category', 'Zorp C')).aliases).toEqual(['Zorp A', 'Zorp B'])
+  })
+
+  test('B3 two merges of two into each other at once: one wins', async () => {
+    const [a, b] = [await category('Zorp Left'), await category('Zorp Right')]
+    const answers = await Promise.all([
+      admin.api.post<{ jobId: string }>(`/admin/lookups/category/${a.id}/merge`, { into: b.id }),
+      admin.api.post<{ jobId: string }>(`/admin/lookups/category/${b.id}/merge`, { into: a.id }),
+    ])
+    const won = answers.find(({ status }) => status === 202)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 422])
+    await finish(won?.body.jobId ?? '')
+    expect(
+      (await managed(admin, 'category', 'q=zorp&perPage=100')).items.filter(({ id }) =>
+        [a.id, b.id].includes(id),
+      ),
+    ).toHaveLength(1)
+  })
+})
+
+describe('merging manufacturers and models', () => {
+  test('models move, equal names become one, and the listings say so', async () => {
+    const [from, into] = [await manufacturer('Zorpmobil'), await manufacturer('Zorp Motors')]
+    const [twin, other, moving] = [
+      await model(from.id, 'Falcon Z'),
+      await model(into.id, 'falconz'),
+      await model(from.id, 'Comet Z'),
+    ]
+    await admin.api.put(`/admin/lookups/car-model/${twin.id}`, { name: 'FALCON Z' })
+    const [ofTwin, ofMoving, ofNone] = [
+      await makeQuickListing(seller.api, { partmanuId: from.id, partmodel: 'x', partmodelId: twin.id }),
+      await makeQuickListing(seller.api, { partmanuId: from.id, partmodel: 'x', partmodelId: moving.id }),
+      await makePictureListing(seller.api, { partmanuId: from.id, partmodel: 'Unheard Of' }),
+    ]
+    const jobId = await merge('manufacturer', from, into)
+    const { body: models } = await app.visitor.get<CarModel[]>(`/carmodels?manuId=${into.id}`)
+    expect(models.map(({ id }) => id).toSorted()).toEqual([other.id, moving.id].toSorted())
+    const typed = { partmanuId: '', partmanuname: 'zorpmobil', partmodel: 'falcon z' }
+    expect(await makePictureListing(seller.api, typed)).toMatchObject({
+      partmanuId: into.id,
+      partmodelId: other.id,
+    })
+    // A form that was opened before, and a file that brought a model in between.
+    await withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, (trx) =>
+      trx
+        .insertInto('car_model')
+        .values({ manufacturer_id: from.id, name: 'Late Z', confirmed: false })
+        .execute(),
+    )
+    const opened = { partmanuId: from.id, partmodel: 'x', partmodelId: twin.id }
+    expect(await makeQuickListing(seller.api, opened)).toMatchObject({ partmanuname: 'Zorp Motors' })
+
+    await finish(jobId)
+    expect(await rowOf('manufacturer', from.id)).toBeUndefined()
+    expect(await rowOf('car_model', twin.id)).toBeUndefined()
+    const says = async ({ id }: Listing) => {
+      const { partmanuId, partmanuname, partmodelId, partmodel } = await listingNow(id)
+      return [partmanuId, partmanuname, partmodelId, partmodel]
+    }
+    expect(await says(ofTwin)).toEqual([into.id, 'Zorp Motors', other.id, 'falconz'])
+    expect(await says(ofMoving)).toEqual([into.id, 'Zorp Motors', moving.id, 'Comet Z'])
+    expect(await says(ofNone)).toEqual([into.id, 'Zorp Motors', null, 'Unheard Of'])
+    const late = await lookupNamed(admin, 'car-model', 'Late Z')
+    expect(late).toMatchObject({ manuId: into.id, confirmed: false })
+    const moves = await app.db
+      .selectFrom('lookup_change')
+      .select('changes')
+      .where('lookup_id', 'in', [twin.id, moving.id])
+      .orderBy('id')
+      .execute()
+    expect(moves.map(({ changes }) => changes)).toEqual(
+      expect.arrayContaining([{ merged_into: [null, other.id] }, { manufacturer_id: [from.id, into.id] }]),
+    )
+  })
+
+  test('a merged model is known by its old name', async () => {
+    const { id: manuId } = await manufacturer('Zorp Carriage')
+    const [from, into] = [await model(manuId, 'Crown Vic'), await model(manuId, 'Crown Victoria')]
+    await admin.api.put(`/admin/lookups/car-model/${from.id}`, { name: 'Crown Vick' })
+    const listing = await makeQuickListing(seller.api, {
+      partmanuId: manuId,
+      partmodel: 'x',
+      partmodelId: from.id,
+    })
+    await finish(await merge('car-model', from, into))
+    expect(await listingNow(listing.id)).toMatchObject({ partmodelId: into.id, partmodel: 'Crown Victoria' })
+    for (const partmodel of ['crown vic', 'CROWN VICK']) {
+      const typed = await makePictureListing(seller.api, { partmanuId: manuId, partmodel })
+      expect([typed.partmodelId, typed.partmodel]).toEqual([into.id, 'Crown Victoria'])
+    }
+  })
+
+  test('a provisional one that takes in a confirmed one is confirmed', async () => {
+    const found = await withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, (trx, changeSetId) =>
+      createProvisionalNames(trx, changeSetId, { categories: [], manufacturers: ['Zorp Werke'], models: [] }),
+    )
+    const from = await manufacturer('Zorp Works')
+    const into = { id: found.manufacturers[0]?.id ?? '' }
+    await finish(await merge('manufacturer', from, into))
+    expect(await lookupNamed(admin, 'manufacturer', 'Zorp Werke')).toMatchObject({
+      id: into.id,
+      confirmed: true,
+    })
+  })
+})
+
+describe('a job that is broken off', () => {
+  const COUNT = 1_300
+
+  /** Many listings of a category, as an import makes them. */
+  async function stocked(name: string) {
+    const yard = await proSeller(app, { trusted: true })
+    const from = await category(`${name} Old`)
+    await importRows(app, yard, partsFields(COUNT, { partcategory: `${name} Old` }))
+    return { yard, from, into: await category(`${name} New`) }
+  }
+  const countIn = async (id: string) =>
+    Number(
+      (
+        await app.db
+          .selectFrom('listing')
+          .select((eb) => eb.fn.countAll().as('n'))
+          .where('category_id', '=', id)
+          .executeTakeFirst()
+      )?.n,
+    )
+  const historySize = async (jobId: string) => {
+    const { rows } = await sql<{ n: number; listings: number }>`
+      select count(*)::int as n, count(distinct listing_id)::int as listings
+      from listing_change c join change_set s on s.id = c.change_set_id where s.job_id = ${jobId}
+    `.execute(app.db)
+    return rows[0]
+  }
+
+  test('stopped in the middle of a merge it goes on with the next worker, and no listing is changed twice', async () => {
+    const { from, into } = await stocked('Zorp Stop')
+    const jobId = await merge('category', from, into)
+    const first = await startRelabelling(app)
+    await vi.waitFor(async () => expect(await countIn(into.id)).toBeGreaterThan(0), { interval: 5 })
+    await first.close()
+    const [moved, left] = [await countIn(into.id), await countIn(from.id)]
+    expect(moved + left).toBe(COUNT)
+    await finish(jobId)
+    expect([await countIn(into.id), await rowOf('category', from.id)]).toEqual([COUNT, undefined])
+    expect(await historySize(jobId)).toEqual({ n: COUNT, listings: COUNT })
+  })
+
+  test('cancelled, it is taken up again', async () => {
+    const { from, into } = await stocked('Zorp Cancel')
+    const jobId = await merge('category', from, into)
+    await requestCancel(app.db, jobId)
+    expect((await jobRow(app, jobId)).status).toBe('cancelled')
+    expect(await hasUnfinished(app.db)).toBe(true)
+    expect(await finishMerges(app.db)).toEqual({ resumed: 1 })
+    expect(await finishMerges(app.db)).toEqual({ resumed: 0 })
+    const [again] = await app.db
+      .selectFrom('job')
+      .select('id')
+      .where('queue', '=', relabelListingsQueue.name)
+      .where('status', '=', 'queued')
+      .execute()
+    await finish(again?.id ?? '')
+    expect(await countIn(into.id)).toBe(COUNT)
+    expect(await hasUnfinished(app.db)).toBe(false)
+  })
+
+  test('run again after all is done it changes nothing', async () => {
+    const [from, into] = [await category('Zorp Twice'), await category('Zorp Once')]
+    const listing = await makeQuickListing(seller.api, { partcategoryId: from.id })
+    const jobId = await merge('category', from, into)
+    await finish(jobId)
+    const { version } = await listingNow(listing.id)
+    await sql`update job set status = 'queued', ended_at = null where id = ${jobId}`.execute(app.db)
+    await finish(jobId)
+    expect((await listingNow(listing.id)).version).toBe(version)
+  })
+})
+
+describe('imports that run meanwhile', () => {
+  test('write none of the old names once a rename or merge stands', async () => {
+    const yard = await proSeller(app, { trusted: true })
+    const [from, into] = [await category('Zorp Import Old'), await category('Zorp Import New')]
+    const maker = await manufacturer('Zorp Import Make')
+    await model(maker.id, 'One')
+    const rows = partsFields(3_000, {
+      partcategory: 'Zorp Import Old',
+      partmanu: 'Zorp Import Make',
+      partmodel: 'One',
+    })
+    const { promotionId } = await sendRows(app, yard, rows, { chunk: 1_000 })
+    await untilState(app, promotionId, 'applying')
+    await admin.api.put(`/admin/lookups/manufacturer/${maker.id}`, { name: 'Zorp Renamed Make' })
+    const jobId = await merge('category', from, into)
+    const job = await finish(jobId)
+    await untilState(app, promotionId, 'applied')
+    const listings = await app.db
+      .selectFrom('listing')
+      .select((eb) => ['category_id', 'manufacturer_name', eb.fn.countAll<number>().as('n')])
+      .where('seller_id', '=', yard.user.sellerId)
+      .groupBy(['category_id', 'manufacturer_name'])
+      .execute()
+    expect(listings).toEqual([{ category_id: into.id, manufacturer_name: 'Zorp Renamed Make', n: 3_000 }])
+    expect(job.attempts).toBe(0)
+    expect(await rowOf('category', from.id)).toBeUndefined()
+  })
+
+  test('a file of old names means what they were merged into, and brings nothing new', async () => {
+    const yard = await proSeller(app, { trusted: true })
+    const maker = await manufacturer('Zorp File Make')
+    const [from, into] = [await model(maker.id, 'Old Name'), await model(maker.id, 'New Name')]
+    await finish(await merge('car-model', from, into))
+    await importRows(app, yard, [
+      partFields(1, { partmanu: 'zorp file make', partmodel: 'OLD NAME' }),
+    ])
+    expect((await managed(admin, 'car-model', `manuId=${maker.id}`)).total).toBe(1)
+    const listing = await app.db
+      .selectFrom('listing')
+      .select(['car_model_id', 'model_name'])
+      .where('seller_id', '=', yard.user.sellerId)
+      .executeTakeFirst()
+    expect(listing).toEqual({ car_model_id: into.id, model_name: 'New Name' })
+  })
+})
+
+test('a page that another transaction holds up is waited for, not lost', async () => {
+  const [from, into] = [await category('Zorp Held'), await category('Zorp Free')]
+  const listing = await makeQuickListing(seller.api, { partcategoryId: from.id })
+  const worker = await startRelabelling(app)
+  let jobId = ''
+  await withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, async (trx, changeSetId) => {
+    await sql`update listing set miles = 7, version = version + 1 where id = ${listing.id}`.execute(trx)
+    await joinChangeSet(trx, changeSetId)
+    jobId = await merge('category', from, into)
+    await vi.waitFor(async () => expect((await jobRow(app, jobId)).status).toBe('running'))
+  })
+  await untilStatus(app, jobId, 'completed')
+  await worker.close()
+  expect(await listingNow(listing.id)).toMatchObject({ partcategoryId: into.id, version: 3 })
+})
