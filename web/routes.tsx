@@ -102,6 +102,10 @@ const adminPages: RouteObject[] = [
     paths.manageProducts,
     () => import('#web/screens/dashboard/admin/manage-products/manage-products-screen.tsx'),
   ),
+  page(
+    paths.bulkEdit,
+    () => import('#web/screens/dashboard/admin/manage-products/bulk-edit/bulk-edit-screen.tsx'),
+  ),
   page('/dashboard/admin/manage-products/auto-parts/:slug/edit', manageListing),
   page('/dashboard/admin/manage-products/product-update/auto-parts/:slug', manageListing),
   page(

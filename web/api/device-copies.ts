@@ -25,12 +25,16 @@ export function readFromDevice(copy: DeviceCopy): string | null {
 export const draftPrefix = 'listingDraft:'
 export const draftPictures = 'listingDrafts'
 
+/** The database of the browser with an admin's unsaved rows of bulk edit. */
+export const unsavedRows = 'unsavedRows'
+
 /** At logout: the next person at this computer is somebody else. */
 export function forgetDeviceCopies(): void {
   try {
     const drafts = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))
     for (const key of [...copies, ...drafts]) localStorage.removeItem(key)
     indexedDB.deleteDatabase(draftPictures)
+    indexedDB.deleteDatabase(unsavedRows)
   } catch {
     // Storage is closed to this page; nothing was kept there.
   }

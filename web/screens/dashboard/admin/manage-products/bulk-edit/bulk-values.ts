@@ -116,8 +116,8 @@ export function checkValues(changed: Values, row: SheetRow): Sentences {
 
 /** Away from its cell, a sentence says which field it is about. */
 function named(field: string, sentence: string): string {
-  const rule = fieldLabels[field as ListingField]
-  return rule !== undefined && sentence.startsWith(rule) ? sentence : `${labelOf(field)}: ${sentence}`
+  const names = [labelOf(field), fieldLabels[field as ListingField] ?? labelOf(field)]
+  return names.some((name) => sentence.startsWith(name)) ? sentence : `${labelOf(field)}: ${sentence}`
 }
 
 /** Everything that stands in the way of saving a row, in sentences. */

@@ -1,7 +1,13 @@
 import { BULK_ITEMS_MOST, type BulkResult } from '#contract/admin-listings.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Outcome, Sheet } from '#web/components/data-grid/sheet.ts'
-import { changesOf, conflictsOf, isChanged, type SheetRow, type Values } from '#web/components/data-grid/sheet-row.ts'
+import {
+  changesOf,
+  conflictsOf,
+  isChanged,
+  type SheetRow,
+  type Values,
+} from '#web/components/data-grid/sheet-row.ts'
 import { sentencesOf, toServerRow } from './bulk-values.ts'
 import type { FailedRow } from './failed-rows.ts'
 
@@ -52,10 +58,14 @@ export async function saveRows(
     report.broke = error
   }
   report.failed = rows.flatMap(({ id }) => failureOf(sheet.row(id)))
+  // Rows that stand on the server as they are here need no saving: an answer may have been lost on the way.
+  if (report.broke === undefined && rows.every(({ id }) => isSettled(sheet.row(id)))) report.ok = true
   return report
 }
 
 const isReady = (row: SheetRow) => Object.keys(row.broken).length === 0 && conflictsOf(row).length === 0
+
+const isSettled = (row: SheetRow | undefined) => row === undefined || !isChanged(row)
 
 function failureOf(row: SheetRow | undefined): FailedRow[] {
   const errors = row && isChanged(row) ? sentencesOf(row) : []

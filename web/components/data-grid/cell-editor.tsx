@@ -1,0 +1,88 @@
+import { type KeyboardEvent, useId, useRef } from 'react'
+import classes from './data-grid.module.css'
+import type { Editing, Grid } from './grid.ts'
+import type { GridColumn } from './grid-column.ts'
+import { commitText } from './grid-edits.ts'
+import { isOneCell } from './selection.ts'
+
+type CellEditorProps = {
+  grid: Grid
+  column: GridColumn
+  editing: Editing
+  /** Gives the focus back to the grid. */
+  onEnd: () => void
+}
+
+const moves: Record<string, { rows: number; columns: number }> = {
+  ArrowUp: { rows: -1, columns: 0 },
+  ArrowDown: { rows: 1, columns: 0 },
+  ArrowLeft: { rows: 0, columns: -1 },
+  ArrowRight: { rows: 0, columns: 1 },
+}
+
+/** The field in a cell. Letters stay in it: no other part of the page is drawn while one types. */
+export function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
+  const ended = useRef(false)
+  const choices = useId()
+  const end = (text: string, everywhere = false) => {
+    ended.current = true
+    commitText(grid, text, everywhere)
+    onEnd()
+  }
+  const cancel = () => {
+    ended.current = true
+    grid.stopEditing()
+    onEnd()
+  }
+  const endAndMove = (event: KeyboardEvent<HTMLInputElement>, go: () => void) => {
+    event.preventDefault()
+    // A reckoning over several cells leaves them selected.
+    const wide = !isOneCell(grid.range())
+    end(event.currentTarget.value)
+    if (!wide) go()
+  }
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    event.stopPropagation()
+    if (event.nativeEvent.isComposing) return
+    const { key, shiftKey, currentTarget } = event
+    if (key === 'Escape') return cancel()
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) return end(currentTarget.value, true)
+    if (key === 'Enter') return endAndMove(event, () => grid.move({ rows: shiftKey ? -1 : 1, columns: 0 }))
+    if (key === 'Tab') return endAndMove(event, () => grid.tab(shiftKey))
+    const step = moves[key]
+    if (step && editing.mode === 'type') return endAndMove(event, () => grid.move(step))
+  }
+  return (
+    <>
+      <input
+        className={classes.editor}
+        // The person asked for this field by a key or a click.
+        // biome-ignore lint/a11y/noAutofocus: the cell that is being written has the focus
+        autoFocus
+        aria-label={column.label}
+        defaultValue={editing.text}
+        inputMode={column.decimals === undefined ? undefined : 'decimal'}
+        list={column.choices ? choices : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        onFocus={(event) => {
+          const { currentTarget } = event
+          if (editing.mode === 'edit') currentTarget.select()
+        }}
+        onKeyDown={press}
+        onBlur={(event) => {
+          if (ended.current) return
+          ended.current = true
+          commitText(grid, event.currentTarget.value)
+        }}
+      />
+      {column.choices && (
+        <datalist id={choices}>
+          {column.choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are placed by themselves, as those of a table cannot be
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
+import { widthOf } from './column-layout.ts'
+import classes from './data-grid.module.css'
+import type { Grid } from './grid.ts'
+import { gridClipboard } from './grid-clipboard.ts'
+import { HEADER, ROW, scrollFor } from './grid-geometry.ts'
+import { GridHeader } from './grid-header.tsx'
+import { commandFor } from './grid-keys.ts'
+import { gridPointer } from './grid-pointer.ts'
+import { GridRow } from './grid-row.tsx'
+import { rowTop } from './row-window.ts'
+import { type GridActions, runCommand } from './run-command.ts'
+import type { ColumnControls } from './use-column-layout.ts'
+import { useGridState, useSheetView } from './use-grid.ts'
+import { useRowWindow } from './use-row-window.ts'
+
+type DataGridProps = {
+  grid: Grid
+  controls: ColumnControls
+  label: string
+  actions: GridActions
+  /** What opens below a row, and how high it is. */
+  panel: (id: string) => ReactNode
+  panelHeight: number
+  busy?: boolean
+  onTooLong: (sentence: string) => void
+  /** Stands in place of the rows while there are none. */
+  empty: ReactNode
+}
+
+/** A spreadsheet of the rows of a sheet: only rows in sight are in the page, and the grid is one tab stop. */
+export function DataGrid({
+  grid,
+  controls,
+  label,
+  actions,
+  panel,
+  panelHeight,
+  busy,
+  onTooLong,
+  empty,
+}: DataGridProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { ids } = useSheetView(grid.sheet)
+  const { selection, open } = useGridState(grid)
+  const { shown: columns, layout } = controls
+  const heights = useMemo(() => ({ row: ROW, panel: panelHeight }), [panelHeight])
+  const opened = useMemo(
+    () => (open.size === 0 ? [] : ids.flatMap((id, place) => (open.has(id) ? place : []))),
+    [ids, open],
+  )
+  const window = useRowWindow(scroller, ids.length, opened, heights)
+  const cellId = useCellId()
+  const focusGrid = useCallback(() => scroller.current?.focus({ preventScroll: true }), [])
+  const topOf = useCallback((row: number) => rowTop(row, opened, heights), [opened, heights])
+  useHeadInSight(grid, scroller, controls, topOf)
+
+  const active = selection.anchor
+  const drawn = placesIn(window, active.row, ids.length)
+  const press = useKeys(grid, controls, actions)
+  const activeId = cellId(ids[active.row] ?? '', columns[active.column]?.key ?? '')
+  const hint = `${activeId}-hint`
+  return (
+    <>
+      <div
+        ref={scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-describedby={hint}
+        aria-rowcount={ids.length + 1}
+        aria-colcount={columns.length}
+        aria-multiselectable
+        aria-busy={busy}
+        aria-activedescendant={ids.length > 0 ? activeId : undefined}
+        className={classes.grid}
+        style={trackStyle(columns.map((column) => widthOf(column, layout)))}
+        onKeyDown={press}
+        {...gridPointer(grid, focusGrid)}
+        {...gridClipboard(grid, onTooLong)}
+      >
+        <GridHeader controls={controls} />
+        <div role="rowgroup" className={classes.body} style={{ height: topOf(ids.length) }}>
+          {drawn.map((place) => {
+            const id = ids[place] as string
+            const top = topOf(place)
+            const row = { grid, id, index: place, top, columns, cellId, onEditEnd: focusGrid }
+            return [
+              <GridRow key={id} {...row} />,
+              open.has(id) && (
+                <PanelRow key={`${id}-panel`} top={top + ROW} height={panelHeight} columns={columns.length}>
+                  {panel(id)}
+                </PanelRow>
+              ),
+            ]
+          })}
+        </div>
+        {ids.length === 0 && <div className={classes.empty}>{empty}</div>}
+      </div>
+      <span id={hint} hidden>
+        Press ? for the keys. Press Escape and then Tab to leave the grid.
+      </span>
+    </>
+  )
+}
+
+type PanelProps = { top: number; height: number; columns: number; children: ReactNode }
+
+function PanelRow({ top, height, columns, children }: PanelProps) {
+  return (
+    <div
+      role="row"
+      tabIndex={-1}
+      className={classes.panelRow}
+      style={{ transform: `translateY(${top}px)`, height }}
+    >
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the fields in it have the focus */}
+      <div role="gridcell" aria-colindex={1} aria-colspan={columns} className={classes.panel}>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function useCellId() {
+  const own = useId()
+  return useCallback((row: string, column: string) => `${own}${row}-${column}`, [own])
+}
+
+const trackStyle = (widths: readonly number[]) =>
+  ({
+    '--tracks': widths.map((width, place) => track(width, place === widths.length - 1)).join(' '),
+    '--full': `${widths.reduce((sum, width) => sum + width, 0)}px`,
+  }) as CSSProperties
+
+// The last column takes what is left of the width.
+const track = (width: number, last: boolean) => (last ? `minmax(${width}px, 1fr)` : `${width}px`)
+
+/** The rows in sight, and the active one wherever it is: it is what a screen reader is at. */
+function placesIn({ first, last }: { first: number; last: number }, active: number, rows: number): number[] {
+  const places = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place)
+  if (active < rows && active < first) places.unshift(active)
+  if (active < rows && active > last) places.push(active)
+  return places
+}
+
+/** Escape outside of a cell's field lets the next Tab leave the grid. */
+function useKeys(grid: Grid, controls: ColumnControls, actions: GridActions) {
+  const leaving = useRef(false)
+  return (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.target !== event.currentTarget || event.nativeEvent.isComposing) return
+    const command = commandFor(event)
+    const leaves = leaving.current && command?.name === 'tab'
+    if (event.key !== 'Shift') leaving.current = command?.name === 'leave'
+    if (!command || leaves) return
+    if (!runCommand(grid, command, actions, controls)) return
+    // The page has some of the keys too, for when the focus is elsewhere.
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+/** Scrolls as little as needed to have the moving end of the selection in sight. */
+function useHeadInSight(
+  grid: Grid,
+  scroller: RefObject<HTMLDivElement | null>,
+  { shown, layout }: ColumnControls,
+  topOf: (row: number) => number,
+): void {
+  const { head } = useGridState(grid).selection
+  const seen = useRef(head)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    grid.pageRows = Math.max(1, Math.floor((element.clientHeight - HEADER) / ROW) - 1)
+    if (seen.current === head) return
+    seen.current = head
+    const top = topOf(head.row)
+    const left = shown.slice(0, head.column).reduce((sum, column) => sum + widthOf(column, layout), 0)
+    const column = shown[head.column]
+    const rows = { from: top, to: top + ROW }
+    const columns = { from: left, to: left + (column ? widthOf(column, layout) : 0) }
+    const y = scrollFor(rows, element.scrollTop, element.clientHeight - HEADER)
+    const x = scrollFor(columns, element.scrollLeft, element.clientWidth)
+    if (y !== element.scrollTop || x !== element.scrollLeft) element.scrollTo(x, y)
+  }, [grid, head, scroller, shown, layout, topOf])
+}

@@ -1,0 +1,206 @@
+/** What a person does to the selected cells. Each is one step, which one undo takes back. */
+
+import { applyArithmetic, parseArithmetic } from './arithmetic.ts'
+import { type CellWrite, clearWrites, fillDownWrites, fillToWrites, pasteWrites } from './cell-writes.ts'
+import type { EditStep } from './edit-history.ts'
+import { matcher, replacer, type Search } from './find-replace.ts'
+import type { Grid } from './grid.ts'
+import { isEditable } from './grid-column.ts'
+import { type CellAddress, cellCount, cellsOf, everything, isOneCell, rangeOf } from './selection.ts'
+import { hasProblems } from './sheet-row.ts'
+import { formatTsv, parseTsv } from './tsv.ts'
+
+const cells = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'cell' : 'cells'}`
+const rows = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`
+
+/** Writes what may be written and says how it went. */
+function write(
+  grid: Grid,
+  label: string,
+  writes: readonly CellWrite[],
+  also: readonly string[] = [],
+): number {
+  const fitting = writes.flatMap(({ row, column, text }) => {
+    const target = grid.columns[column]
+    const id = grid.idAt(row)
+    return isEditable(target) && id !== undefined ? { id, field: target.field, text } : []
+  })
+  const changed = grid.sheet.edit(label, fitting)
+  const wrong = writes.filter((cell) => grid.problemAt(cell) !== undefined).length
+  const locked = writes.length - fitting.length
+  const parts = [
+    `${label}: ${cells(changed)} changed`,
+    ...(wrong > 0 ? [`${cells(wrong)} with an error`] : []),
+    ...(locked > 0 ? [`${cells(locked)} cannot be changed and stayed`] : []),
+    ...also,
+  ]
+  grid.say(parts.join(', '))
+  return changed
+}
+
+export function copyCells(grid: Grid): string {
+  const { top, bottom, left, right } = grid.range()
+  const lines = Array.from({ length: bottom - top + 1 }, (_, row) =>
+    Array.from({ length: right - left + 1 }, (_, column) => grid.textAt(top + row, left + column)),
+  )
+  grid.say(`Copied ${cells(cellCount(grid.range()))}`)
+  return formatTsv(lines)
+}
+
+export function cutCells(grid: Grid): string {
+  const text = copyCells(grid)
+  write(grid, 'Cut', clearWrites(grid.range()))
+  return text
+}
+
+/** Answers the sentence for whoever pasted more than there was room for. */
+export function pasteText(grid: Grid, text: string): string | undefined {
+  if (text === '' || grid.size().rows === 0) return undefined
+  const { writes, range, rowsLeftOut } = pasteWrites(parseTsv(text), grid.range(), grid.size())
+  const leftOut = rowsLeftOut > 0 ? [`${rows(rowsLeftOut)} did not fit`] : []
+  write(grid, 'Paste', writes, leftOut)
+  grid.select({
+    anchor: { row: range.top, column: range.left },
+    head: { row: range.bottom, column: range.right },
+  })
+  if (rowsLeftOut === 0) return undefined
+  return `${rows(rowsLeftOut)} of the copied block did not fit: load more rows and paste again.`
+}
+
+export function clearCells(grid: Grid): void {
+  write(grid, 'Clear', clearWrites(grid.range()))
+}
+
+export function fillDown(grid: Grid): void {
+  write(grid, 'Fill down', fillDownWrites(grid.range(), grid.textAt))
+}
+
+/** The end of dragging the handle. */
+export function fillTo(grid: Grid, row: number): void {
+  const range = grid.range()
+  grid.dragFill(undefined)
+  if (row >= range.top && row <= range.bottom) return
+  write(grid, 'Fill', fillToWrites(range, row, grid.textAt))
+  grid.select({
+    anchor: { row: Math.min(range.top, row), column: range.left },
+    head: { row: Math.max(range.bottom, row), column: range.right },
+  })
+}
+
+/**
+ * Ends the writing of a cell. A reckoning ("+5%") goes to every number that is selected; with `everywhere` a value goes to
+ * every selected cell; else it goes to the active one.
+ */
+export function commitText(grid: Grid, text: string, everywhere = false): void {
+  const { editing } = grid.state()
+  if (!editing) return
+  grid.stopEditing()
+  const { row, column } = editing
+  const target = grid.columns[column]
+  if (target?.decimals !== undefined && reckon(grid, text)) return
+  if (!everywhere) {
+    commitOne(grid, { row, column }, text)
+    return
+  }
+  const writes = [...cellsOf(grid.range())].map((cell) => ({ ...cell, text }))
+  write(grid, 'Fill', writes)
+}
+
+function commitOne(grid: Grid, cell: CellAddress, text: string): void {
+  const column = grid.columns[cell.column]
+  const id = grid.idAt(cell.row)
+  if (!isEditable(column) || id === undefined) return
+  const changed = grid.sheet.edit('Typing', [{ id, field: column.field, text }])
+  const problem = grid.problemAt(cell)
+  if (changed > 0) grid.say(problem === undefined ? `${column.label} changed` : `${column.label}: ${problem}`)
+}
+
+/** Reckons with the selected numbers; false where what is typed is no reckoning. */
+export function reckon(grid: Grid, typed: string): boolean {
+  const step = parseArithmetic(typed)
+  if (!step) return false
+  const writes = [...cellsOf(grid.range())].flatMap((cell) => {
+    const decimals = grid.columns[cell.column]?.decimals
+    if (decimals === undefined || !isEditable(grid.columns[cell.column])) return []
+    const text = applyArithmetic(step, grid.textAt(cell.row, cell.column), decimals)
+    return text === undefined ? [] : { ...cell, text }
+  })
+  write(grid, typed.trim(), writes)
+  return true
+}
+
+/** Replaces in the selection, or in all rows while one cell alone is selected. */
+export function replaceAll(grid: Grid, search: Search, replacement: string): number {
+  const replace = replacer(search, replacement)
+  const all = rangeOf(everything(grid.size()))
+  const range = isOneCell(grid.range()) ? all : grid.range()
+  const writes = [...cellsOf(range)].flatMap((cell) => {
+    if (!isEditable(grid.columns[cell.column])) return []
+    const text = replace(grid.textAt(cell.row, cell.column))
+    return text === undefined ? [] : { ...cell, text }
+  })
+  return write(grid, 'Replace', writes)
+}
+
+/** Goes to the next cell, after the active one and around, for which `wanted` holds. */
+function goToNext(grid: Grid, wanted: (cell: CellAddress) => boolean, back: boolean): boolean {
+  const size = grid.size()
+  const { anchor } = grid.state().selection
+  const count = size.rows * size.columns
+  const from = anchor.row * size.columns + anchor.column
+  for (let gone = 1; gone <= count; gone++) {
+    const place = (from + (back ? count - gone : gone)) % count
+    const cell = { row: Math.floor(place / size.columns), column: place % size.columns }
+    if (!wanted(cell)) continue
+    grid.selectCell(cell)
+    return true
+  }
+  return false
+}
+
+export function findNext(grid: Grid, search: Search, back = false): boolean {
+  const matches = matcher(search)
+  const found = goToNext(grid, ({ row, column }) => matches(grid.textAt(row, column)), back)
+  if (!found) grid.say('Nothing found')
+  return found
+}
+
+/** Goes to the next cell with an error; an error of a row as a whole is met at the row's `errorColumn`. */
+export function nextError(grid: Grid, errorColumn: string, back = false): boolean {
+  const column = grid.columns.findIndex(({ key }) => key === errorColumn)
+  const shown = new Set(grid.columns.map(({ field }) => field))
+  const found = goToNext(
+    grid,
+    (cell) => {
+      if (grid.problemAt(cell) !== undefined) return true
+      const row = grid.sheet.row(grid.idAt(cell.row) ?? '')
+      if (cell.column !== column || !row || !hasProblems(row)) return false
+      return ![...Object.keys(row.broken), ...Object.keys(row.refused)].some((field) => shown.has(field))
+    },
+    back,
+  )
+  const { anchor } = grid.state().selection
+  grid.say(found ? (grid.problemAt(anchor) ?? 'This row has an error') : 'No row has an error')
+  return found
+}
+
+export function undo(grid: Grid): void {
+  tellTurned(grid, 'Undone', grid.sheet.undo())
+}
+
+export function redo(grid: Grid): void {
+  tellTurned(grid, 'Done again', grid.sheet.redo())
+}
+
+/** The person sees what came back. */
+function tellTurned(grid: Grid, how: string, step: EditStep | undefined): void {
+  if (!step) {
+    grid.say('There is nothing left')
+    return
+  }
+  const [first] = step.edits
+  const row = grid.sheet.view().ids.indexOf(first?.id ?? '')
+  const column = grid.columns.findIndex(({ field }) => field !== undefined && field === first?.field)
+  if (row >= 0 && column >= 0) grid.selectCell({ row, column })
+  grid.say(`${how}: ${step.label}, ${cells(step.edits.length)}`)
+}

@@ -1,0 +1,165 @@
+/** Which key does what while a cell is active and not being written: pure. The sheet of shortcuts shows the same list. */
+
+import type { Step } from './selection.ts'
+
+export type GridCommand =
+  | { name: 'move'; step: Step; extend: boolean }
+  | { name: 'page'; down: boolean; extend: boolean }
+  | { name: 'tab'; back: boolean }
+  | { name: 'type'; text: string }
+  | { name: 'widen'; by: number }
+  | { name: Plain }
+type Plain =
+  | 'edit'
+  | 'open'
+  | 'leave'
+  | 'clear'
+  | 'undo'
+  | 'redo'
+  | 'fillDown'
+  | 'find'
+  | 'selectAll'
+  | 'selectRows'
+  | 'selectColumns'
+  | 'nextError'
+  | 'previousError'
+  | 'save'
+  | 'help'
+
+export type KeyPress = {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  shiftKey: boolean
+  altKey: boolean
+}
+
+const arrows: Record<string, Step> = {
+  ArrowUp: { rows: -1, columns: 0 },
+  ArrowDown: { rows: 1, columns: 0 },
+  ArrowLeft: { rows: 0, columns: -1 },
+  ArrowRight: { rows: 0, columns: 1 },
+}
+const edges: Record<string, Step> = {
+  Home: { rows: 0, columns: -Infinity },
+  End: { rows: 0, columns: Infinity },
+}
+const corners: Record<string, Step> = {
+  Home: { rows: -Infinity, columns: -Infinity },
+  End: { rows: Infinity, columns: Infinity },
+}
+const plain: Record<string, Plain> = {
+  Enter: 'open',
+  F2: 'edit',
+  Escape: 'leave',
+  Delete: 'clear',
+  Backspace: 'clear',
+  F8: 'nextError',
+  '?': 'help',
+}
+const withControl: Record<string, Plain> = {
+  z: 'undo',
+  y: 'redo',
+  d: 'fillDown',
+  f: 'find',
+  h: 'find',
+  a: 'selectAll',
+  s: 'save',
+  ' ': 'selectColumns',
+}
+
+const farther = ({ rows, columns }: Step): Step => ({
+  rows: rows === 0 ? 0 : rows * Infinity,
+  columns: columns === 0 ? 0 : columns * Infinity,
+})
+
+/** Undefined where the key is the browser's: copying, pasting and cutting come as events of their own. */
+export function commandFor(press: KeyPress): GridCommand | undefined {
+  const { key, shiftKey: extend, altKey } = press
+  const control = press.ctrlKey || press.metaKey
+  if (altKey) return widening(press)
+  const step = stepFor(key, control)
+  if (step) return { name: 'move', step, extend }
+  if (key === 'PageUp' || key === 'PageDown') return { name: 'page', down: key === 'PageDown', extend }
+  if (control) return controlCommand(key, extend)
+  if (key === 'Tab') return { name: 'tab', back: extend }
+  if (key === 'F8' && extend) return { name: 'previousError' }
+  if (key === ' ' && extend) return { name: 'selectRows' }
+  const name = plain[key]
+  if (name) return { name }
+  return [...key].length === 1 ? { name: 'type', text: key } : undefined
+}
+
+function stepFor(key: string, control: boolean): Step | undefined {
+  const arrow = arrows[key]
+  if (arrow) return control ? farther(arrow) : arrow
+  return control ? corners[key] : edges[key]
+}
+
+function controlCommand(key: string, shift: boolean): GridCommand | undefined {
+  const letter = key.toLowerCase()
+  if (letter === 'z' && shift) return { name: 'redo' }
+  const name = withControl[letter]
+  return name && { name }
+}
+
+// The alternative to dragging a column's edge.
+function widening({ key, shiftKey }: KeyPress): GridCommand | undefined {
+  if (!shiftKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined
+  return { name: 'widen', by: key === 'ArrowRight' ? 16 : -16 }
+}
+
+/** For the sheet of shortcuts: what to press, and what it does. */
+export const shortcuts: readonly {
+  group: string
+  keys: readonly (readonly [keys: string, does: string])[]
+}[] = [
+  {
+    group: 'Move',
+    keys: [
+      ['Arrows', 'One cell'],
+      ['Tab / Shift+Tab', 'Next or previous cell'],
+      ['Home / End', 'First or last column'],
+      ['Ctrl+Home / Ctrl+End', 'First or last cell'],
+      ['Ctrl+Arrows', 'To the edge'],
+      ['Page Up / Page Down', 'One page'],
+      ['F8 / Shift+F8', 'Next or previous error'],
+      ['Esc, then Tab', 'Leave the grid'],
+    ],
+  },
+  {
+    group: 'Select',
+    keys: [
+      ['Shift+Arrows', 'Grow the selection'],
+      ['Shift+Click or drag', 'Select a range'],
+      ['Shift+Space', 'Whole rows'],
+      ['Ctrl+Space', 'Whole columns'],
+      ['Ctrl+A', 'Everything that is loaded'],
+    ],
+  },
+  {
+    group: 'Edit',
+    keys: [
+      ['Enter or F2', 'Edit the cell, or open the row'],
+      ['Enter / Shift+Enter', 'Done, and down or up'],
+      ['Ctrl+Enter', 'Done, in every selected cell'],
+      ['Esc', 'Keep the old value'],
+      ['Delete', 'Empty the selection'],
+      ['+5%  *1.1  -2  =19.99', 'Reckon with the selected numbers'],
+      ['Ctrl+D', 'Fill down; or drag the handle'],
+      ['Ctrl+F', 'Find and replace'],
+    ],
+  },
+  {
+    group: 'Clipboard and history',
+    keys: [
+      ['Ctrl+C / Ctrl+X', 'Copy or cut for Excel and Sheets'],
+      ['Ctrl+V', 'Paste a block; one value fills the selection'],
+      ['Ctrl+Z', 'Undo, also a paste'],
+      ['Ctrl+Y or Ctrl+Shift+Z', 'Do it again'],
+      ['Ctrl+S', 'Save the changes'],
+      ['Alt+Shift+← / →', 'Narrow or widen the column'],
+      ['?', 'This list'],
+    ],
+  },
+]

@@ -1,0 +1,120 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are placed by themselves, as those of a table cannot be
+import { IconAlertTriangleFilled, IconArrowsExchange } from '@tabler/icons-react'
+import { memo, type ReactNode, useMemo } from 'react'
+import { CellEditor } from './cell-editor.tsx'
+import classes from './data-grid.module.css'
+import { type Grid, type RowMarks, readMarks } from './grid.ts'
+import { type GridColumn, isEditable } from './grid-column.ts'
+import { conflictsOf, problemOf, type SheetRow, textOf } from './sheet-row.ts'
+import { useRowMarks, useSheetRow } from './use-grid.ts'
+
+export type RowProps = {
+  grid: Grid
+  id: string
+  index: number
+  top: number
+  columns: readonly GridColumn[]
+  cellId: (row: string, column: string) => string
+  onEditEnd: () => void
+}
+
+/** One row. It is drawn again when it changes itself, or when the selection comes or goes. */
+export const GridRow = memo(function GridRow(props: RowProps) {
+  const { grid, id, index, top, columns } = props
+  const row = useSheetRow(grid.sheet, id)
+  const marked = useRowMarks(grid, index)
+  const marks = useMemo(() => readMarks(marked), [marked])
+  if (!row) return null
+  return (
+    <div
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      data-row={index}
+      className={classes.row}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {columns.map((column, place) => (
+        <GridCell key={column.key} {...props} row={row} column={column} place={place} marks={marks} />
+      ))}
+    </div>
+  )
+})
+
+type CellProps = RowProps & { row: SheetRow; column: GridColumn; place: number; marks: RowMarks }
+
+function GridCell(props: CellProps) {
+  const { grid, id, row, column, place, marks, cellId, onEditEnd } = props
+  const ownId = cellId(id, column.key)
+  const state = cellLook(row, column)
+  const isWrong = state.problem !== undefined || state.conflict
+  const editing = marks.editing === place ? grid.state().editing : undefined
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the one tab stop and names its active cell
+    <div
+      role="gridcell"
+      id={ownId}
+      aria-colindex={place + 1}
+      data-column={place}
+      className={classes.cell}
+      aria-readonly={!isEditable(column)}
+      aria-invalid={isWrong || undefined}
+      aria-describedby={isWrong ? `${ownId}-problem` : undefined}
+      data-changed={mark(state.changed)}
+      data-conflict={mark(state.conflict)}
+      data-locked={mark(!isEditable(column))}
+      data-number={mark(column.decimals !== undefined)}
+      title={state.problem}
+      {...selectionLook(marks, place)}
+    >
+      {editing ? (
+        <CellEditor grid={grid} column={column} editing={editing} onEnd={onEditEnd} />
+      ) : (
+        <CellContent grid={grid} column={column} row={row} />
+      )}
+      {isWrong && <Mark id={`${ownId}-problem`} conflict={state.conflict} problem={state.problem} />}
+      {marks.handle === place && !editing && <span className={classes.handle} data-fill-handle aria-hidden />}
+    </div>
+  )
+}
+
+const mark = (is: boolean) => is || undefined
+
+function cellLook(row: SheetRow, { field }: GridColumn) {
+  if (field === undefined) return { changed: false, conflict: false, problem: undefined }
+  return {
+    changed: row.pending[field] !== undefined,
+    conflict: conflictsOf(row).includes(field),
+    problem: problemOf(row, field),
+  }
+}
+
+function selectionLook({ from, to, active, filling }: RowMarks, place: number) {
+  const isInside = place >= from && place <= to
+  return {
+    'aria-selected': isInside && !filling,
+    'data-active': mark(active === place),
+    'data-selected': mark(isInside && !filling),
+    'data-filling': mark(isInside && filling),
+  }
+}
+
+type ContentProps = { grid: Grid; column: GridColumn; row: SheetRow }
+
+function CellContent({ grid, column, row }: ContentProps): ReactNode {
+  if (column.field === undefined) return column.draw?.(row, grid)
+  return <span className={classes.text}>{textOf(row, column.field)}</span>
+}
+
+/** Never by colour alone: a sign, and the sentence for who does not see it. */
+function Mark({ id, conflict, problem }: { id: string; conflict: boolean; problem: string | undefined }) {
+  const Sign = conflict ? IconArrowsExchange : IconAlertTriangleFilled
+  return (
+    <>
+      <Sign size={14} className={classes.sign} aria-hidden />
+      <span id={id} hidden>
+        {conflict ? 'Somebody else changed this cell too. Open the row’s errors to choose.' : problem}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Group, SegmentedControl, TextInput, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconReplace } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { ColumnsMenu } from './columns-menu.tsx'
+import type { Grid } from './grid.ts'
+import { nextError, reckon, redo, undo } from './grid-edits.ts'
+import classes from './grid-toolbar.module.css'
+import type { RowFilter } from './sheet.ts'
+import type { ColumnControls } from './use-column-layout.ts'
+import { useSheetView } from './use-grid.ts'
+
+type GridToolbarProps = {
+  grid: Grid
+  controls: ColumnControls
+  errorColumn: string
+  onFind: () => void
+  onHelp: () => void
+  /** Something typed into "Change numbers" was no reckoning. */
+  onNotUnderstood: () => void
+}
+
+/** Everything that the keys do, for the mouse; it works on the selected cells. */
+export function GridToolbar({
+  grid,
+  controls,
+  errorColumn,
+  onFind,
+  onHelp,
+  onNotUnderstood,
+}: GridToolbarProps) {
+  const view = useSheetView(grid.sheet)
+  return (
+    <div role="toolbar" aria-label="Edit cells" className={classes.bar}>
+      <Group gap={4}>
+        <Tool label="Undo (Ctrl+Z)" disabled={!view.canUndo} onClick={() => undo(grid)}>
+          <IconArrowBackUp size={18} />
+        </Tool>
+        <Tool label="Redo (Ctrl+Y)" disabled={!view.canRedo} onClick={() => redo(grid)}>
+          <IconArrowForwardUp size={18} />
+        </Tool>
+        <Tool label="Find and replace (Ctrl+F)" onClick={onFind}>
+          <IconReplace size={18} />
+        </Tool>
+        <Reckoning grid={grid} onNotUnderstood={onNotUnderstood} />
+      </Group>
+      <SegmentedControl
+        size="xs"
+        aria-label="Rows to show"
+        value={view.filter}
+        onChange={(filter) => grid.sheet.show(filter as RowFilter)}
+        data={[
+          { value: 'all', label: 'All rows' },
+          { value: 'wrong', label: `Only rows with errors (${view.wrong})` },
+          { value: 'changed', label: `Only changed rows (${view.changed})` },
+        ]}
+      />
+      <Button
+        variant="default"
+        size="xs"
+        disabled={view.wrong === 0}
+        onClick={() => nextError(grid, errorColumn)}
+      >
+        Next error
+      </Button>
+      <Group gap={4} ml="auto">
+        <ColumnsMenu controls={controls} />
+        <Tool label="Keyboard shortcuts (?)" onClick={onHelp}>
+          <IconKeyboard size={18} />
+        </Tool>
+      </Group>
+    </div>
+  )
+}
+
+type ToolProps = { label: string; disabled?: boolean; onClick: () => void; children: ReactNode }
+
+function Tool({ label, disabled = false, onClick, children }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size={30} aria-label={label} disabled={disabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+type ReckoningProps = { grid: Grid; onNotUnderstood: () => void }
+
+function Reckoning({ grid, onNotUnderstood }: ReckoningProps) {
+  const [typed, setTyped] = useState('')
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || typed.trim() === '') return
+    if (reckon(grid, typed)) setTyped('')
+    else onNotUnderstood()
+  }
+  return (
+    <Tooltip label="Enter changes the selected numbers: +5%, *1.1, -2 or =19.99">
+      <TextInput
+        size="xs"
+        w="9rem"
+        aria-label="Change numbers"
+        placeholder="+5%  *1.1  =19.99"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+    </Tooltip>
+  )
+}

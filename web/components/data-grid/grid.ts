@@ -1,0 +1,208 @@
+import { type GridColumn, isEditable, type RowPanels } from './grid-column.ts'
+import {
+  type CellAddress,
+  type CellRange,
+  clampSelection,
+  type GridSize,
+  moveSelection,
+  rangeOf,
+  type Selection,
+  type Step,
+  selectionAt,
+  tabTarget,
+} from './selection.ts'
+import type { Sheet } from './sheet.ts'
+import { problemOf, textOf } from './sheet-row.ts'
+
+/** `type` began with a letter: the arrows end it. `edit` began with F2 or a double click: they move in the text. */
+export type Editing = CellAddress & { text: string; mode: 'type' | 'edit' }
+
+export type GridState = {
+  selection: Selection
+  editing: Editing | undefined
+  /** The row as far as which the handle is dragged. */
+  fillTo: number | undefined
+  /** Rows whose panel is open. */
+  open: ReadonlySet<string>
+  /** What a screen reader says; counted, so that the same words are said again. */
+  said: { text: string; count: number }
+}
+
+const atStart: GridState = {
+  selection: selectionAt({ row: 0, column: 0 }),
+  editing: undefined,
+  fillTo: undefined,
+  open: new Set(),
+  said: { text: '', count: 0 },
+}
+
+/** How a row is marked, as one text, so that a row is drawn again only where its own marks change. */
+export type RowMarks = {
+  from: number
+  to: number
+  active: number
+  editing: number
+  handle: number
+  filling: boolean
+}
+
+/** Selection, editing and what is in sight of a sheet, outside React. */
+export class Grid implements RowPanels {
+  readonly sheet: Sheet
+  readonly #listeners = new Set<() => void>()
+  #columns: readonly GridColumn[]
+  #state = atStart
+  /** Rows of a page, for PageUp and PageDown. */
+  pageRows = 20
+
+  constructor(sheet: Sheet, columns: readonly GridColumn[]) {
+    this.sheet = sheet
+    this.#columns = columns
+    sheet.subscribe(() => this.#fit())
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly state = (): GridState => this.#state
+
+  get columns(): readonly GridColumn[] {
+    return this.#columns
+  }
+
+  showColumns(columns: readonly GridColumn[]): void {
+    const { anchor } = this.#state.selection
+    const key = this.#columns[anchor.column]?.key
+    const column = Math.max(
+      0,
+      columns.findIndex((one) => one.key === key),
+    )
+    this.#columns = columns
+    this.#change({ selection: selectionAt({ row: anchor.row, column }), editing: undefined })
+  }
+
+  size(): GridSize {
+    return { rows: this.sheet.view().ids.length, columns: this.#columns.length }
+  }
+
+  range(): CellRange {
+    return rangeOf(this.#state.selection)
+  }
+
+  idAt(row: number): string | undefined {
+    return this.sheet.view().ids[row]
+  }
+
+  textAt = (row: number, column: number): string => {
+    const field = this.#columns[column]?.field
+    const record = this.sheet.row(this.idAt(row) ?? '')
+    return record && field !== undefined ? textOf(record, field) : ''
+  }
+
+  problemAt({ row, column }: CellAddress): string | undefined {
+    const field = this.#columns[column]?.field
+    const record = this.sheet.row(this.idAt(row) ?? '')
+    return record && field !== undefined ? problemOf(record, field) : undefined
+  }
+
+  /** The marks of a row, joined: see `readMarks`. */
+  readonly marks = (row: number): string => {
+    const { selection, editing, fillTo } = this.#state
+    const { top, bottom, left, right } = this.range()
+    const inside = row >= top && row <= bottom
+    const filling = fillTo !== undefined && ((row > bottom && row <= fillTo) || (row < top && row >= fillTo))
+    const marked = inside || filling
+    return [
+      marked ? left : -1,
+      marked ? right : -1,
+      selection.anchor.row === row ? selection.anchor.column : -1,
+      editing?.row === row ? editing.column : -1,
+      row === bottom ? right : -1,
+      filling ? 1 : 0,
+    ].join()
+  }
+
+  select(selection: Selection): void {
+    this.#change({ selection: clampSelection(selection, this.size()), editing: undefined })
+  }
+
+  selectCell(cell: CellAddress, extend = false): void {
+    this.select(extend ? { anchor: this.#state.selection.anchor, head: cell } : selectionAt(cell))
+  }
+
+  move(step: Step, extend = false): void {
+    this.#change({ selection: moveSelection(this.#state.selection, step, this.size(), extend) })
+    this.#tellProblem()
+  }
+
+  /** False where there is no next cell, so that the focus leaves the grid. */
+  tab(back: boolean): boolean {
+    const target = tabTarget(this.#state.selection, this.size(), back)
+    if (target) this.selectCell(target)
+    return target !== undefined
+  }
+
+  /** Opens the active cell for writing: with what was typed in place of its text, or with its text. */
+  startEditing(typed?: string): boolean {
+    const { anchor } = this.#state.selection
+    if (!isEditable(this.#columns[anchor.column]) || this.idAt(anchor.row) === undefined) return false
+    const text = typed ?? this.textAt(anchor.row, anchor.column)
+    this.#change({ editing: { ...anchor, text, mode: typed === undefined ? 'edit' : 'type' } })
+    return true
+  }
+
+  stopEditing(): void {
+    if (this.#state.editing) this.#change({ editing: undefined })
+  }
+
+  dragFill(fillTo: number | undefined): void {
+    this.#change({ fillTo })
+  }
+
+  isOpen(id: string): boolean {
+    return this.#state.open.has(id)
+  }
+
+  toggle(id: string): void {
+    const open = new Set(this.#state.open)
+    if (!open.delete(id)) open.add(id)
+    this.#change({ open })
+  }
+
+  say(text: string): void {
+    this.#change({ said: { text, count: this.#state.said.count + 1 } })
+  }
+
+  #tellProblem(): void {
+    const problem = this.problemAt(this.#state.selection.head)
+    if (problem !== undefined) this.say(problem)
+  }
+
+  /** Rows may have gone from under the selection. */
+  #fit(): void {
+    const { selection, editing, open } = this.#state
+    const fitting = clampSelection(selection, this.size())
+    const moved = fitting.anchor.row !== selection.anchor.row || fitting.head.row !== selection.head.row
+    const gone = [...open].filter((id) => this.sheet.row(id) === undefined)
+    if (!moved && gone.length === 0) return
+    this.#change({
+      selection: fitting,
+      editing: moved ? undefined : editing,
+      open: gone.length > 0 ? new Set([...open].filter((id) => !gone.includes(id))) : open,
+    })
+  }
+
+  #change(part: Partial<GridState>): void {
+    this.#state = { ...this.#state, ...part }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export function readMarks(marks: string): RowMarks {
+  const [from = -1, to = -1, active = -1, editing = -1, handle = -1, filling = 0] = marks
+    .split(',')
+    .map(Number)
+  return { from, to, active, editing, handle, filling: filling === 1 }
+}

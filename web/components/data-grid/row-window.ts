@@ -1,0 +1,45 @@
+/** Which rows stand in sight: pure. Rows have one height; an opened one has a panel of one height below it. */
+
+export type RowHeights = { row: number; panel: number }
+
+/** Where a row begins, and with the row count where the last one ends. `open` are the opened rows, ascending. */
+export function rowTop(row: number, open: readonly number[], heights: RowHeights): number {
+  return row * heights.row + countBelow(open, row) * heights.panel
+}
+
+function countBelow(open: readonly number[], row: number): number {
+  const first = open.findIndex((place) => place >= row)
+  return first === -1 ? open.length : first
+}
+
+/** The row that holds a point of the list. */
+export function rowAt(y: number, rows: number, open: readonly number[], heights: RowHeights): number {
+  let from = 0
+  let to = Math.max(0, rows - 1)
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2)
+    if (rowTop(middle, open, heights) <= y) from = middle
+    else to = middle - 1
+  }
+  return from
+}
+
+export type RowWindow = { first: number; last: number }
+
+// Rows beyond the edges, so that a wheel's step shows no gap; the window moves by as many at once.
+const BEYOND = 6
+
+/** The rows to draw for what is scrolled into sight. */
+export function rowWindow(
+  view: { top: number; height: number },
+  rows: number,
+  open: readonly number[],
+  heights: RowHeights,
+): RowWindow {
+  const first = rowAt(view.top, rows, open, heights)
+  const last = rowAt(view.top + view.height, rows, open, heights)
+  return {
+    first: Math.max(0, (Math.floor(first / BEYOND) - 1) * BEYOND),
+    last: Math.min(rows - 1, (Math.floor(last / BEYOND) + 2) * BEYOND - 1),
+  }
+}

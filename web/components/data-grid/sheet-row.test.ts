@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import {
+  changesOf,
+  conflictsOf,
+  hasProblems,
+  isChanged,
+  keepMine,
+  problemOf,
+  rebaseRow,
+  refuseRow,
+  saveRow,
+  textOf,
+  toSheetRow,
+  writeCells,
+} from './sheet-row.ts'
+
+const check = ({ price }: Readonly<Record<string, string>>): Record<string, string> =>
+  price === 'bad' ? { price: 'Digits only' } : {}
+const server = (values: Record<string, string>, version = 1) => ({ id: 'a', version, values })
+const row = toSheetRow(server({ price: '10', dealer: 'Yard' }))
+const write = (field: string, text: string, from = row) => writeCells(from, { [field]: { text } }, check)
+
+test('a change keeps the value that its editor had found', () => {
+  const twice = write('price', '12', write('price', '11'))
+  expect(twice.pending).toEqual({ price: { base: '10', mine: '12' } })
+  expect(textOf(twice, 'price')).toBe('12')
+  expect(changesOf(twice)).toEqual({ price: '12' })
+})
+
+test('the value that stands there already is no change', () => {
+  expect(isChanged(write('price', '10', write('price', '11')))).toBe(false)
+})
+
+test('a value is checked, and forgiven once it is right', () => {
+  const bad = write('price', 'bad')
+  expect(problemOf(bad, 'price')).toBe('Digits only')
+  expect(hasProblems(write('price', '9', bad))).toBe(false)
+})
+
+const merges = [
+  ['nothing of theirs', { price: '10', dealer: 'Yard' }, { price: '11' }, []],
+  ['another cell of theirs', { price: '10', dealer: 'Salvage' }, { price: '11' }, []],
+  ['the same value of theirs', { price: '11', dealer: 'Yard' }, {}, []],
+  ['another value of theirs', { price: '15', dealer: 'Yard' }, { price: '11' }, ['price']],
+] as const
+
+test.each(merges)('my change meets %s', (_name, values, changes, conflicts) => {
+  const merged = rebaseRow(write('price', '11'), server(values, 2), check)
+  expect(merged.version).toBe(2)
+  expect(textOf(merged, 'dealer')).toBe(values.dealer)
+  expect(changesOf(merged)).toEqual(changes)
+  expect(conflictsOf(merged)).toEqual(conflicts)
+})
+
+test('a conflict ends by keeping mine or taking theirs', () => {
+  const merged = rebaseRow(write('price', '11'), server({ price: '15', dealer: 'Yard' }, 2), check)
+  const mine = writeCells(merged, { price: keepMine(merged, 'price') }, check)
+  expect(mine.pending).toEqual({ price: { base: '15', mine: '11' } })
+  expect(conflictsOf(mine)).toEqual([])
+  expect(isChanged(write('price', '15', merged))).toBe(false)
+})
+
+test('typing over a conflict does not end it unseen', () => {
+  const merged = rebaseRow(write('price', '11'), server({ price: '15', dealer: 'Yard' }, 2), check)
+  expect(conflictsOf(write('price', '12', merged))).toEqual(['price'])
+})
+
+test('a conflict is another one when they change it again', () => {
+  const once = rebaseRow(write('price', '11'), server({ price: '15', dealer: 'Yard' }, 2), check)
+  const back = rebaseRow(once, server({ price: '10', dealer: 'Yard' }, 3), check)
+  expect(conflictsOf(back)).toEqual([])
+})
+
+test('what the server refused stands at its cell until the cell is written', () => {
+  const refused = refuseRow(write('price', '11'), ['Price: too high'], { price: 'Too high' })
+  expect(problemOf(refused, 'price')).toBe('Too high')
+  expect(refused.errors).toEqual([])
+  expect(problemOf(write('dealer', 'Other', refused), 'price')).toBe('Too high')
+  expect(hasProblems(write('price', '9', refused))).toBe(false)
+})
+
+test('what it said of the row alone stands until the row is written', () => {
+  const refused = refuseRow(write('price', '11'), ['This listing was deleted'])
+  expect(refused.errors).toEqual(['This listing was deleted'])
+  expect(hasProblems(write('dealer', 'Other', refused))).toBe(false)
+})
+
+test('after a save only what was written meanwhile is unsaved', () => {
+  const sent = { price: '11' }
+  const current = server({ price: '11', dealer: 'Yard' }, 2)
+  expect(isChanged(saveRow(write('price', '11'), sent, current, check))).toBe(false)
+  const meanwhile = write('dealer', 'Mine', write('price', '12', write('price', '11')))
+  const saved = saveRow(meanwhile, sent, current, check)
+  expect(saved.pending).toEqual({
+    price: { base: '11', mine: '12' },
+    dealer: { base: 'Yard', mine: 'Mine' },
+  })
+})
+
+test('a value that the server spells its own way is saved all the same', () => {
+  const current = server({ price: '11', dealer: 'YARD' }, 2)
+  expect(isChanged(saveRow(write('dealer', 'yard'), { dealer: 'yard' }, current, check))).toBe(false)
+})

@@ -1,0 +1,133 @@
+/**
+ * A row with its unsaved changes, and how they meet what others changed meanwhile: pure. Every value is text; a change
+ * remembers the value that its editor had found (`base`), so that base, mine and theirs can be told apart.
+ */
+
+import type { CellState } from './edit-history.ts'
+
+export type Values = Readonly<Record<string, string>>
+export type Pending = { base: string; mine: string }
+export type Sentences = Readonly<Record<string, string>>
+
+/** A row as the server has it. */
+export type ServerRow = { id: string; version: number; values: Values }
+
+export type SheetRow = ServerRow & {
+  pending: Readonly<Record<string, Pending>>
+  /** What the rules say of unsaved values, by field. */
+  broken: Sentences
+  /** What the server said of them. */
+  refused: Sentences
+  /** What it said of the row as a whole. */
+  errors: readonly string[]
+}
+
+/** What the rules say of these values, by field. */
+export type CheckValues = (changed: Values, row: SheetRow) => Sentences
+
+export const toSheetRow = (row: ServerRow): SheetRow => ({
+  ...row,
+  pending: {},
+  broken: {},
+  refused: {},
+  errors: [],
+})
+
+export const textOf = (row: SheetRow, field: string): string =>
+  row.pending[field]?.mine ?? row.values[field] ?? ''
+
+export const isChanged = (row: SheetRow): boolean => Object.keys(row.pending).length > 0
+
+/** The unsaved values alone. */
+export const changesOf = (row: SheetRow): Values =>
+  Object.fromEntries(Object.entries(row.pending).map(([field, { mine }]) => [field, mine]))
+
+/** Fields that somebody else changed as well, to something else. */
+export const conflictsOf = (row: SheetRow): string[] =>
+  Object.entries(row.pending).flatMap(([field, { base }]) =>
+    base === (row.values[field] ?? '') ? [] : field,
+  )
+
+/** What stands in the way of saving a cell. */
+export const problemOf = (row: SheetRow, field: string): string | undefined =>
+  row.broken[field] ?? row.refused[field]
+
+export const hasProblems = (row: SheetRow): boolean =>
+  row.errors.length > 0 ||
+  Object.keys(row.broken).length > 0 ||
+  Object.keys(row.refused).length > 0 ||
+  conflictsOf(row).length > 0
+
+export const cellState = (row: SheetRow, field: string): CellState => ({
+  text: textOf(row, field),
+  base: row.pending[field]?.base,
+})
+
+const without = (record: Sentences, field: string): Sentences => {
+  const { [field]: _gone, ...rest } = record
+  return rest
+}
+
+const recheck = (row: SheetRow, check: CheckValues): SheetRow => ({
+  ...row,
+  broken: check(changesOf(row), row),
+})
+
+/**
+ * Writes cells. A value that the server has already is no change. `base` is given where a state of before comes back;
+ * else a change keeps the base that it began with.
+ */
+export function writeCells(
+  row: SheetRow,
+  cells: Readonly<Record<string, CellState>>,
+  check: CheckValues,
+): SheetRow {
+  const pending = { ...row.pending }
+  let { refused } = row
+  for (const [field, { text, base }] of Object.entries(cells)) {
+    const known = row.values[field] ?? ''
+    if (text === known) delete pending[field]
+    else pending[field] = { base: base ?? pending[field]?.base ?? known, mine: text }
+    refused = without(refused, field)
+  }
+  return recheck({ ...row, pending, refused, errors: [] }, check)
+}
+
+/**
+ * The three-way merge: the row as the server has it now, with the unsaved changes on top. What both changed alike is no
+ * change any more; what only one of them changed stands; what both changed differently is a conflict (`conflictsOf`)
+ * until somebody chooses.
+ */
+export function rebaseRow(row: SheetRow, current: ServerRow, check: CheckValues): SheetRow {
+  const left = Object.entries(row.pending).filter(
+    ([field, { mine }]) => mine !== (current.values[field] ?? ''),
+  )
+  return recheck({ ...row, ...current, pending: Object.fromEntries(left) }, check)
+}
+
+/**
+ * The row after these values of it were saved. What was written meanwhile stays unsaved, on top of what is saved now;
+ * the server may have spelled a value its own way.
+ */
+export function saveRow(row: SheetRow, sent: Values, current: ServerRow, check: CheckValues): SheetRow {
+  const left = Object.entries(row.pending).filter(([field, { mine }]) => mine !== sent[field])
+  const pending = left.map(([field, { base, mine }]) => {
+    const found = field in sent ? (current.values[field] ?? '') : base
+    return [field, { base: found, mine }] as const
+  })
+  return rebaseRow({ ...row, pending: Object.fromEntries(pending), refused: {}, errors: [] }, current, check)
+}
+
+/** Mine stays, on top of theirs. */
+export function keepMine(row: SheetRow, field: string): CellState {
+  return { text: textOf(row, field), base: row.values[field] ?? '' }
+}
+
+/**
+ * The server refused the row. Sentences of fields stand at their cells, and need not be said of the row again; of a row
+ * that turned out to be as it should be there is nothing to say.
+ */
+export function refuseRow(row: SheetRow, errors: readonly string[], fields: Sentences = {}): SheetRow {
+  if (!isChanged(row)) return row
+  return { ...row, refused: fields, errors: Object.keys(fields).length > 0 ? [] : errors }
+}

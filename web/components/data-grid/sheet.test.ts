@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest'
+import { Grid } from './grid.ts'
+import {
+  clearCells,
+  commitText,
+  copyCells,
+  fillDown,
+  fillTo,
+  findNext,
+  nextError,
+  pasteText,
+  redo,
+  replaceAll,
+  undo,
+} from './grid-edits.ts'
+import { Sheet } from './sheet.ts'
+import type { ServerRow } from './sheet-row.ts'
+
+const check = ({ price = '' }: Readonly<Record<string, string>>): Record<string, string> =>
+  price === '' || /^\d+(\.\d+)?$/.test(price) ? {} : { price: 'Digits only' }
+const columns = [
+  { key: 'name', label: 'Name', width: 100, field: 'name' },
+  { key: 'price', label: 'Price', width: 80, field: 'price', editable: true, decimals: 2 },
+  { key: 'dealer', label: 'Dealer', width: 80, field: 'dealer', editable: true },
+  { key: 'errors', label: 'Errors', width: 80 },
+]
+const row = (place: number, version = 1): ServerRow => ({
+  id: `r${place}`,
+  version,
+  values: { name: `Part ${place}`, price: `${place}0.00`, dealer: 'Yard' },
+})
+
+function gridOf(count = 4): Grid {
+  const sheet = new Sheet({ check, normalise: (_field, text) => text.trim() })
+  sheet.load(
+    Array.from({ length: count }, (_, place) => row(place)),
+    'replace',
+  )
+  return new Grid(sheet, columns)
+}
+type Corner = [row: number, column: number]
+const select = (grid: Grid, from: Corner, to = from) =>
+  grid.select({ anchor: { row: from[0], column: from[1] }, head: { row: to[0], column: to[1] } })
+const column = (grid: Grid, place: number) =>
+  Array.from({ length: grid.size().rows }, (_, index) => grid.textAt(index, place))
+
+test('a pasted block is validated, skips what cannot be changed and is one undo', () => {
+  const grid = gridOf()
+  select(grid, [1, 0])
+  pasteText(grid, 'New name\t55\tSalvage\r\nOther\tbad\tSalvage\r\n')
+  expect(column(grid, 0)).toEqual(['Part 0', 'Part 1', 'Part 2', 'Part 3'])
+  expect(column(grid, 1)).toEqual(['00.00', '55', 'bad', '30.00'])
+  expect(grid.problemAt({ row: 2, column: 1 })).toBe('Digits only')
+  expect(grid.state().said.text).toBe(
+    'Paste: 4 cells changed, 1 cell with an error, 2 cells cannot be changed and stayed',
+  )
+  expect(grid.sheet.view()).toMatchObject({ changed: 2, wrong: 1 })
+  undo(grid)
+  expect(grid.sheet.view()).toMatchObject({ changed: 0, wrong: 0, canUndo: false, canRedo: true })
+  redo(grid)
+  expect(grid.sheet.view()).toMatchObject({ changed: 2, wrong: 1 })
+})
+
+test('a block that is too long says what did not fit', () => {
+  const grid = gridOf()
+  select(grid, [3, 1])
+  expect(pasteText(grid, '1\n2\n3')).toContain('2 rows')
+})
+
+test('a copied block comes as text for a spreadsheet', () => {
+  const grid = gridOf()
+  select(grid, [0, 1], [1, 2])
+  expect(copyCells(grid)).toBe('00.00\tYard\r\n10.00\tYard')
+})
+
+test('what is typed into a number over a selection reckons with all of it', () => {
+  const grid = gridOf()
+  select(grid, [1, 1], [3, 2])
+  grid.startEditing('+')
+  commitText(grid, '+5%')
+  expect(column(grid, 1)).toEqual(['00.00', '10.50', '21.00', '31.50'])
+  expect(column(grid, 2)).toEqual(['Yard', 'Yard', 'Yard', 'Yard'])
+})
+
+test('a value goes to the active cell, and with Ctrl to every selected one', () => {
+  const grid = gridOf()
+  select(grid, [0, 2], [2, 2])
+  grid.startEditing('A')
+  commitText(grid, 'A')
+  expect(column(grid, 2)).toEqual(['A', 'Yard', 'Yard', 'Yard'])
+  grid.startEditing('B')
+  commitText(grid, 'B', true)
+  expect(column(grid, 2)).toEqual(['B', 'B', 'B', 'Yard'])
+})
+
+test('fills down, drags the handle and clears', () => {
+  const grid = gridOf()
+  select(grid, [1, 1], [2, 1])
+  fillDown(grid)
+  expect(column(grid, 1)).toEqual(['00.00', '10.00', '10.00', '30.00'])
+  select(grid, [0, 1])
+  fillTo(grid, 3)
+  expect(column(grid, 1)).toEqual(['00.00', '00.00', '00.00', '00.00'])
+  expect(grid.range()).toEqual({ top: 0, bottom: 3, left: 1, right: 1 })
+  clearCells(grid)
+  expect(column(grid, 1)).toEqual(['', '', '', ''])
+})
+
+test('finds around the end, and replaces in the selection or everywhere', () => {
+  const grid = gridOf()
+  const search = { find: 'yard', matchCase: false, wholeCell: false }
+  select(grid, [3, 2])
+  findNext(grid, search)
+  expect(grid.state().selection.anchor).toEqual({ row: 0, column: 2 })
+  select(grid, [0, 2], [1, 2])
+  expect(replaceAll(grid, search, 'Salvage')).toBe(2)
+  select(grid, [0, 0])
+  expect(replaceAll(grid, search, 'X')).toBe(2)
+  expect(column(grid, 2)).toEqual(['Salvage', 'Salvage', 'X', 'X'])
+})
+
+test('goes to the next error, of a cell or of a row as a whole', () => {
+  const grid = gridOf()
+  expect(nextError(grid, 'errors')).toBe(false)
+  grid.sheet.edit('Typing', [
+    { id: 'r2', field: 'price', text: 'bad' },
+    { id: 'r3', field: 'dealer', text: 'Other' },
+  ])
+  grid.sheet.settle([{ id: 'r3', kind: 'refused', errors: ['This listing was deleted'], fields: {} }])
+  nextError(grid, 'errors')
+  expect(grid.state().selection.anchor).toEqual({ row: 2, column: 1 })
+  nextError(grid, 'errors')
+  expect(grid.state().selection.anchor).toEqual({ row: 3, column: 3 })
+  nextError(grid, 'errors', true)
+  expect(grid.state().selection.anchor).toEqual({ row: 2, column: 1 })
+})
+
+test('loading in place keeps unsaved rows on top; appending adds no row twice', () => {
+  const { sheet } = gridOf(3)
+  sheet.edit('Typing', [{ id: 'r2', field: 'price', text: '5' }])
+  sheet.load([row(7), row(8)], 'replace')
+  expect(sheet.view().ids).toEqual(['r2', 'r7', 'r8'])
+  sheet.load([row(8), row(9)], 'append')
+  expect(sheet.view().ids).toEqual(['r2', 'r7', 'r8', 'r9'])
+  sheet.load([row(1), { ...row(2, 2), values: { ...row(2).values, dealer: 'Salvage' } }], 'replace')
+  expect(sheet.view().ids).toEqual(['r2', 'r1'])
+  expect(sheet.row('r2')).toMatchObject({ version: 2, pending: { price: { mine: '5' } } })
+})
+
+test('rows of an earlier visit come back on top and meet what is new since', () => {
+  const { sheet } = gridOf(2)
+  sheet.edit('Typing', [{ id: 'r1', field: 'price', text: '5' }])
+  const kept = sheet.changedRows()
+  const later = gridOf(0).sheet
+  later.restore(kept)
+  later.load([row(0), { ...row(1, 4), values: { ...row(1).values, price: '77' } }], 'replace')
+  expect(later.view()).toMatchObject({ ids: ['r1', 'r0'], changed: 1, conflicts: 1 })
+})
+
+test('filters show rows with errors or changes, and let a row stay while it is put right', () => {
+  const grid = gridOf()
+  const { sheet } = grid
+  sheet.edit('Typing', [
+    { id: 'r1', field: 'price', text: 'bad' },
+    { id: 'r2', field: 'price', text: '5' },
+  ])
+  sheet.show('wrong')
+  expect(sheet.view().ids).toEqual(['r1'])
+  sheet.edit('Typing', [{ id: 'r1', field: 'price', text: '6' }])
+  expect(sheet.view().ids).toEqual(['r1'])
+  sheet.show('changed')
+  expect(sheet.view().ids).toEqual(['r1', 'r2'])
+})
+
+test('writing one cell makes one new row and one new set of marks', () => {
+  const grid = gridOf()
+  const before = ['r0', 'r1', 'r2'].map(grid.sheet.row)
+  grid.sheet.edit('Typing', [{ id: 'r1', field: 'price', text: '6' }])
+  expect(['r0', 'r1', 'r2'].map((id, place) => grid.sheet.row(id) === before[place])).toEqual([
+    true,
+    false,
+    true,
+  ])
+  const marks = [0, 1, 2].map(grid.marks)
+  grid.selectCell({ row: 1, column: 1 })
+  expect([0, 1, 2].map((place) => grid.marks(place) === marks[place])).toEqual([false, false, true])
+})

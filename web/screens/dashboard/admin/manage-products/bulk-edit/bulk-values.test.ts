@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { toSheetRow, writeCells } from '#web/components/data-grid/sheet-row.ts'
+import { checkValues, normaliseValue, sentencesOf } from './bulk-values.ts'
+
+test.each([
+  ['partprice', '$1,299.5', '1299.50'],
+  ['partprice', ' 129 ', '129.00'],
+  ['partprice', '12,95', '12,95'],
+  ['partprice', 'call', 'call'],
+  ['partprice', '', ''],
+  ['partgrade', 'b', 'B'],
+  ['status', 'hidden', 'HIDDEN'],
+  ['partquantity', '1,200', '1200'],
+  ['partmiles', 'many', 'many'],
+  ['partshipping', '$20', '20.00'],
+  ['partshipping', '0', 'Free'],
+  ['partshipping', 'pickup', 'Pickup only'],
+  ['partdescription', ' two\r\nlines ', 'two\nlines'],
+  ['dealername', ' Green Country ', 'Green Country'],
+])('%s: "%s" is kept as "%s"', (field, typed, kept) => {
+  expect(normaliseValue(field, typed)).toBe(kept)
+})
+
+const row = toSheetRow({
+  id: 'a',
+  version: 1,
+  values: { kind: 'ecommerce', partprice: '10.00', partgrade: 'A' },
+})
+const change = (changes: Record<string, string>) =>
+  writeCells(
+    row,
+    Object.fromEntries(Object.entries(changes).map(([field, text]) => [field, { text }])),
+    checkValues,
+  )
+
+test.each([
+  [{ partprice: '12,95' }, ['Price: Digits with at most 2 decimals, such as 129.95']],
+  [{ partprice: '' }, ['Price is required']],
+  [{ partgrade: 'E' }, ['Grade: Choose A excellent, B good, C fair or D poor']],
+  [{ zipcode: '7410' }, ['Zipcode: A zipcode is 5 digits, or 5+4 such as 74103-1234']],
+  [{ status: 'SOLD' }, ['Status is ACTIVE or HIDDEN']],
+  [{ partnum: 'X'.repeat(61) }, ['Part Number has at most 60 characters']],
+  [{ partprice: '11.00', partgrade: 'B', status: 'HIDDEN', dealerphone: '' }, []],
+])('%o: %o', (changes, sentences) => {
+  expect(sentencesOf(change(changes))).toEqual(sentences)
+})

@@ -1,0 +1,92 @@
+import { useRef, useState } from 'react'
+import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import type { ListingPage } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
+import { type AdminFilters, filterQuery } from '#web/components/admin/all-listings.ts'
+import type { Grid } from '#web/components/data-grid/grid.ts'
+import type { FilterValues } from '#web/components/listing-filters/filter-state.ts'
+import { toServerRow } from './bulk-values.ts'
+import { useNewestQuestion } from './use-newest-question.ts'
+
+/** Spec 2, section 9. */
+export const ROWS_A_PAGE = 20
+/** More is a job for a file; and a page of this many rows still answers every key at once. */
+export const ROWS_MOST = 5_000
+/** The most that the server answers at once. */
+const ROWS_A_CALL = 100
+
+type Answer = Pick<ListingPage, 'total' | 'lastPage' | 'totalIsAtLeast'>
+
+export type BulkList = {
+  loading: boolean
+  /** The list could not be loaded, and nothing is there. */
+  failed: boolean
+  found: Answer | undefined
+  /** The page that is looked at, from 1. */
+  page: number
+  hasPrevious: boolean
+  hasNext: boolean
+  reload: (filters?: FilterValues<AdminFilters>) => Promise<void>
+  previous: () => void
+  next: () => Promise<void>
+  /** All rows of the filters, as far as they fit. */
+  loadAll: () => Promise<void>
+}
+
+/** The pages of the list: Next appends what is not loaded yet, everything else replaces what is. */
+export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): BulkList {
+  const [found, setFound] = useState<Answer>()
+  const [page, setPage] = useState(1)
+  const { loading, failed, ask } = useNewestQuestion()
+  const loaded = useRef(0)
+
+  const read = (filters: FilterValues<AdminFilters>, at: number, perPage: number, signal: AbortSignal) =>
+    call(adminListingEndpoints.listAll, { query: { ...filterQuery(filters), page: at, perPage }, signal })
+
+  const lookAt = (to: number) => {
+    setPage(to)
+    const { anchor } = grid.state().selection
+    grid.selectCell({ row: (to - 1) * ROWS_A_PAGE, column: anchor.column })
+  }
+  const shownPages = () => Math.max(1, Math.ceil(grid.sheet.view().ids.length / ROWS_A_PAGE))
+
+  return {
+    loading,
+    failed,
+    found,
+    page,
+    hasPrevious: page > 1,
+    hasNext: page < shownPages() || loaded.current < (found?.lastPage ?? 1),
+    reload: (filters = applied) =>
+      ask(async (signal) => {
+        const answer = await read(filters, 1, ROWS_A_PAGE, signal)
+        grid.sheet.load(answer.items.map(toServerRow), 'replace')
+        loaded.current = 1
+        setFound(answer)
+        lookAt(1)
+      }),
+    previous: () => lookAt(page - 1),
+    async next() {
+      if (page < shownPages()) return lookAt(page + 1)
+      await ask(async (signal) => {
+        const answer = await read(applied, loaded.current + 1, ROWS_A_PAGE, signal)
+        grid.sheet.load(answer.items.map(toServerRow), 'append')
+        loaded.current += 1
+        setFound(answer)
+        lookAt(Math.min(page + 1, shownPages()))
+      })
+    },
+    loadAll: () =>
+      ask(async (signal) => {
+        let last = 1
+        for (let at = 1; at <= Math.min(last, ROWS_MOST / ROWS_A_CALL); at++) {
+          const answer = await read(applied, at, ROWS_A_CALL, signal)
+          last = answer.lastPage
+          grid.sheet.load(answer.items.map(toServerRow), at === 1 ? 'replace' : 'append')
+          loaded.current = at * (ROWS_A_CALL / ROWS_A_PAGE)
+          setFound({ ...answer, lastPage: Math.ceil((last * ROWS_A_CALL) / ROWS_A_PAGE) })
+        }
+        lookAt(1)
+      }),
+  }
+}

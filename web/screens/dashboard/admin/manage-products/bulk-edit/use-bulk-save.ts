@@ -1,0 +1,101 @@
+import { useRef, useState } from 'react'
+import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { call } from '#web/api/client.ts'
+import { errorSentence } from '#web/api/failures.ts'
+import type { Sheet } from '#web/components/data-grid/sheet.ts'
+import { notifyDone, notifyError, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
+import { type SaveItem, type SaveReport, saveRows } from './save-rows.ts'
+
+export type KeptListing = { id: string; title: string; why: string }
+
+/** What became of the last save, until the next one. */
+export type LastSave = Pick<SaveReport, 'updated' | 'changeSetIds' | 'failed'> & {
+  /** Set once it was taken back. */
+  undone?: { count: number; kept: KeptListing[] }
+}
+
+export type BulkSave = {
+  saving: boolean
+  last: LastSave | undefined
+  save: () => Promise<void>
+  undoSave: () => Promise<void>
+}
+
+// The toast about a save gives way to the one about its undo.
+const about = 'bulk save'
+/** Long enough to look at what was saved and to reach the button; the button below the filters stays. */
+const undoMs = 10_000
+
+/** Saving, and taking a save back; after both the first page is read again (spec 2, section 4). */
+export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave {
+  const [saving, setSaving] = useState(false)
+  const [last, setLast] = useState<LastSave>()
+  // State comes too late for a second press in the same frame.
+  const isRunning = useRef(false)
+  const alone = async (work: () => Promise<void>) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setSaving(true)
+    await work()
+    isRunning.current = false
+    setSaving(false)
+  }
+
+  const undo = (changeSetIds: readonly string[]) =>
+    alone(async () => {
+      const kept: KeptListing[] = []
+      let count = 0
+      try {
+        // The last call first: it may stand on what an earlier one wrote.
+        for (const id of changeSetIds.toReversed()) {
+          const answer = await call(adminListingEndpoints.undoChangeSet, { params: { id } })
+          count += answer.undone
+          kept.push(...answer.kept)
+        }
+        notifyDone(`Undone: ${count} item(s)`, { about })
+      } catch (error) {
+        notifyError(error, 'Could not undo this save', { about })
+        return
+      }
+      setLast({ updated: 0, changeSetIds: [], failed: [], undone: { count, kept } })
+      await reload()
+    })
+
+  const save = () =>
+    alone(async () => {
+      if (sheet.view().changed === 0) {
+        notifyInfo('No changes to save')
+        return
+      }
+      const send = (items: SaveItem[]) => call(adminListingEndpoints.bulkUpdate, { body: { items } })
+      const report = await saveRows(sheet, send)
+      setLast(report)
+      tell(report, () => void undo(report.changeSetIds))
+      if (report.ok) await reload()
+    })
+
+  return { saving, last, save, undoSave: () => undo(last?.changeSetIds ?? []) }
+}
+
+/** One message about the save; what was refused stands at its rows. */
+function tell(report: SaveReport, undo: () => void): void {
+  const { updated, ok, broke, error, changeSetIds, failed } = report
+  if (broke !== undefined) {
+    const why = errorSentence(broke, broke instanceof Error ? broke.message : '')
+    notifyProblem(`Bulk update error: ${why}`, { about })
+    return
+  }
+  if (ok) {
+    const action = { label: 'Undo this save', run: undo }
+    const undoable = changeSetIds.length > 0 ? { action, closeAfterMs: undoMs } : {}
+    notifyDone(`Updated ${updated} item(s)`, { about, ...undoable })
+    return
+  }
+  if (failed.length > 0 && error === undefined) {
+    notifyProblem('Nothing was sent: every changed row has an error. Put the marked cells right first.', {
+      about,
+    })
+    return
+  }
+  notifyProblem(error ?? 'Bulk update failed', { about })
+}
