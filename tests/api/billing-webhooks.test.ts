@@ -92,7 +92,14 @@ describe('POST /webhooks/stripe', () => {
     ['the body written anew', JSON.stringify(JSON.parse(good), null, 1), signatureOf(good)],
     ['no body', '', signatureOf('')],
     ['a body that is no JSON', '{', signatureOf('{')],
-    ['a body that is no event', 'null', signatureOf('null')],
+    ...[
+      'null',
+      '[]',
+      `{"id":{"a":1},"type":"invoice.paid","data":{"object":{}}}`,
+      `{"id":"${id}","type":null,"data":{"object":{}}}`,
+      `{"id":"${id}","type":"invoice.paid","data":{"object":null}}`,
+      `{"id":"${id}","type":"account.updated","account":{"id":"acct_1"},"data":{"object":{}}}`,
+    ].map((body): [string, string, string] => [`a body that is no event: ${body}`, body, signatureOf(body)]),
   ])('C7 400 without any effect for %s', async (_, body, signature) => {
     const answer = await deliver(body, signature)
     expect(answer.status).toBe(400)

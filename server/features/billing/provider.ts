@@ -57,6 +57,6 @@ export type ProviderEvent = {
 export type StripeClient = {
   /** Calls that are over after this time, whatever the provider does. */
   within(ms: number): ProviderCalls
-  /** The event of these bytes; undefined where the signature is wrong, too old, or missing. */
+  /** The event of these bytes; undefined where it is none, or the signature is wrong, too old, or missing. */
   readEvent(body: Buffer, signature: string | undefined): ProviderEvent | undefined
 }

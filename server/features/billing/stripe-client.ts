@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
+import { z } from 'zod'
 import type { Payments } from '#server/payments-settings.ts'
 import type { PayoutAccount } from './connect-state.ts'
 import type { Subscription } from './plan-state.ts'
@@ -47,12 +48,20 @@ function addressOf(url: string): { host: string; port: string; protocol: 'http' 
   }
 }
 
+const words = z.string().min(1).max(255)
+const eventShape = z.object({
+  id: words,
+  type: words,
+  account: words.optional(),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+})
+
 type Delivered = { body: Buffer; signature: string | undefined; secret: string }
 
 function verifiedEvent(stripe: Stripe, { body, signature, secret }: Delivered): ProviderEvent | undefined {
   try {
-    const { id, type, account, data } = stripe.webhooks.constructEvent(body, signature ?? '', secret)
-    return { id, type, account, object: data.object as ProviderEvent['object'] }
+    const { data, ...event } = eventShape.parse(stripe.webhooks.constructEvent(body, signature ?? '', secret))
+    return { ...event, account: event.account, object: data.object }
   } catch {
     return undefined
   }
