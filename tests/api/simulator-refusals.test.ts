@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import Stripe from 'stripe'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PRO_PRICE, SIMULATOR_KEY, startTestSimulator } from '#tests/support/simulator.ts'
@@ -269,3 +270,21 @@ describe('told to misbehave', () => {
     expect(await stripe.customers.create({})).toMatchObject({ object: 'customer' })
   })
 })
+
+test.each(['/v1/events', '/simulator/behaviour', '/checkout/abc'])(
+  '%s is nothing for a foreign page whose name leads to this machine',
+  async (path) => {
+    const asked = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { host, authorization: `Bearer ${SIMULATOR_KEY}` }
+        get(`${simulator.url}${path}`, { headers }, (answer) => resolve(answer.resume().statusCode)).on(
+          'error',
+          reject,
+        )
+      })
+    for (const host of ['evil.example', 'localhost.evil.example:12111', '127.0.0.1.evil.example']) {
+      expect(await asked(host)).toBe(403)
+    }
+    expect(await asked('localhost:12111')).not.toBe(403)
+  },
+)
