@@ -1,7 +1,8 @@
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
+import { waitInWords } from '#server/platform/wait-in-words.ts'
 import { nobodysHash, verifyPassword } from './password.ts'
-import { type ThrottleRule, throttleRules, waitInWords } from './sign-in-throttle.ts'
+import { type ThrottleRule, throttleRules } from './sign-in-throttle.ts'
 import { countAttempt, deleteAttempts, findBlockedUntil, uncountAttempt } from './throttle-queries.ts'
 
 type Attempt = {

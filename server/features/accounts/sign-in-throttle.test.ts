@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { throttleRules, waitInWords } from './sign-in-throttle.ts'
+import { throttleRules } from './sign-in-throttle.ts'
 
 const keys = (email: string, ip: string) => throttleRules(email, ip).map(({ key }) => key)
 
@@ -26,13 +26,4 @@ test('S5 an account is counted in whatever case it is written, and apart from ot
 
 test('S43 what was typed as an e-mail is not kept', () => {
   expect(keys('my-secret-password', '203.0.113.7').join()).not.toContain('secret')
-})
-
-test.each([
-  [1, '1 second'],
-  [80, '80 seconds'],
-  [160, '3 minutes'],
-  [900, '15 minutes'],
-])('%d s is said as "%s"', (seconds, words) => {
-  expect(waitInWords(seconds)).toBe(words)
 })

@@ -33,9 +33,3 @@ export function throttleRules(email: string, ip: string): [account: ThrottleRule
 export function throttlePrefix(email: string): string {
   return `account:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}:`
 }
-
-/** "12 seconds", "3 minutes": for the sentence that asks to wait. */
-export function waitInWords(seconds: number): string {
-  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
-  return seconds === 1 ? '1 second' : `${seconds} seconds`
-}

@@ -1,6 +1,6 @@
-import { waitInWords } from '#server/features/accounts/sign-in-throttle.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { networkOf } from '#server/platform/network-of.ts'
+import { waitInWords } from '#server/platform/wait-in-words.ts'
 
 /** Who asks after five parts of one yard within an hour had better call; a machine that floods an inbox is stopped. */
 export const MESSAGES_TO_ONE_SELLER = { most: 5, seconds: 3_600 }

@@ -1,4 +1,5 @@
 import type { User } from '#contract/accounts.ts'
+import { longDate } from '#web/components/time-words.ts'
 
 type Plan = Pick<User, 'sellerTier' | 'subscriptionStatus' | 'subscriptionId' | 'subscriptionEndsAt'>
 
@@ -64,7 +65,8 @@ export const payoutSentences: Record<User['connectStatus'], string> = {
   IN_PROGRESS: 'Begun, but Stripe still needs something from you.',
   PENDING: 'Everything is sent. Stripe is checking it, which can take a few days.',
   VERIFIED: 'Payouts are active. Stripe pays out to your bank.',
-  REJECTED: 'Stripe cannot pay out to this account. They tell you why; we can help you read it.',
+  REJECTED:
+    'Stripe declined this payout account. Write to Technical Support, and we will help you find out why.',
 }
 
 export type PlanNotice = { tone: 'bad' | 'warning' | 'sea'; text: string; billing: boolean }
@@ -84,7 +86,8 @@ export function planNotice(user: Plan, now: Date): PlanNotice | undefined {
     return { tone: 'sea', text, billing: false }
   }
   if (subscriptionStatus === 'PENDING') {
-    const text = 'Your Pro subscription waits for its first payment. If you have paid, it starts by itself.'
+    const text =
+      'Your Pro subscription is waiting for its first payment. If you have paid, it starts on its own.'
     return { tone: 'warning', text, billing: false }
   }
   return undefined
@@ -96,30 +99,6 @@ function pastDue(tier: User['sellerTier']): PlanNotice {
       ? 'Your last payment failed. Update your card under Manage Billing to keep Pro.'
       : 'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to have it back.'
   return { tone: 'bad', text, billing: true }
-}
-
-/** "March 3, 2026", where the person is. */
-export function longDate(iso: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date(iso))
-}
-
-const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-]
-const relative = new Intl.RelativeTimeFormat('en-US')
-
-/** "3 days ago"; a moment ahead of this clock is "just now" too. */
-export function timeAgo(iso: string, now: Date): string {
-  const seconds = (now.getTime() - new Date(iso).getTime()) / 1000
-  const step = steps.find(([, length]) => seconds >= length)
-  if (!step) return 'just now'
-  const [unit, length] = step
-  return relative.format(-Math.floor(seconds / length), unit)
 }
 
 /** The letter on the avatar; a whole character, also where it is one beyond the first plane. */

@@ -1,5 +1,4 @@
-import { timeAgo } from '#web/components/account/account-words.ts'
-import { momentWords } from './moment-words.ts'
+import { momentWords, timeAgo } from '#web/components/time-words.ts'
 
 /** "3 days ago", with the moment itself under the pointer. */
 export function Moment({ at }: { at: string }) {

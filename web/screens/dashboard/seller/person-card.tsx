@@ -1,6 +1,7 @@
 import { Avatar, Card, Group, Text, Title } from '@mantine/core'
 import type { User } from '#contract/accounts.ts'
-import { firstLetter, timeAgo } from '#web/components/account/account-words.ts'
+import { firstLetter } from '#web/components/account/account-words.ts'
+import { timeAgo } from '#web/components/time-words.ts'
 
 export function PersonCard({ user }: { user: User }) {
   return (

@@ -9,9 +9,8 @@ import {
   placeOf,
   shippingInWords,
 } from '#web/components/listing-card/listing-words.ts'
+import { longDate } from '#web/components/time-words.ts'
 import classes from './part.module.css'
-
-const day = (time: string) => new Date(time).toLocaleDateString('en-US', { dateStyle: 'long' })
 
 /** What a buyer decides by: price, number, grade, what it fits, where it is and who has it. */
 export function Offer({ listing }: { listing: Listing }) {
@@ -39,7 +38,7 @@ export function Offer({ listing }: { listing: Listing }) {
             </Line>
           ))}
           <Line icon={<IconCalendar size={20} aria-hidden />}>
-            Listed <time dateTime={listing.createdAt}>{day(listing.createdAt)}</time>
+            Listed <time dateTime={listing.createdAt}>{longDate(listing.createdAt)}</time>
           </Line>
         </Stack>
       </Stack>

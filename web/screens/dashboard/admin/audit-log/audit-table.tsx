@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core'
-import { momentWords } from '#web/components/admin/moment-words.ts'
 import classes from '#web/components/admin/records-table.module.css'
+import { momentWords } from '#web/components/time-words.ts'
 import { actionWords, detailLines } from './audit-words.ts'
 import type { AuditEntry } from './use-audit.ts'
 

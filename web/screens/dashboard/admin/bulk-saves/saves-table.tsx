@@ -1,9 +1,9 @@
 import { Badge, Button, Table } from '@mantine/core'
 import { Moment } from '#web/components/admin/moment.tsx'
-import { momentWords } from '#web/components/admin/moment-words.ts'
 import classes from '#web/components/admin/records-table.module.css'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { listingsInWords } from '#web/components/imports/import-words.ts'
+import { momentWords } from '#web/components/time-words.ts'
 import type { BulkSave, useUndoSave } from './use-bulk-saves.ts'
 
 type SavesTableProps = { saves: readonly BulkSave[]; undoing: ReturnType<typeof useUndoSave>['undoing'] }

@@ -1,7 +1,7 @@
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { timeAgo } from '#web/components/account/account-words.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { LoadError } from '#web/components/load-error.tsx'
+import { timeAgo } from '#web/components/time-words.ts'
 import classes from './sessions-card.module.css'
 import { type Device, useSessions } from './use-sessions.ts'
 

@@ -3,10 +3,11 @@ import { IconCar, IconMail, IconPhone } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Lead } from '#contract/leads.ts'
+import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { viewNames } from './inbox-view.ts'
-import { mailLink, momentOf, partOf, phoneLink, stateBefore, stateColors } from './lead-words.ts'
+import { mailLink, partOf, phoneLink, stateBefore, stateColors } from './lead-words.ts'
 import classes from './leads.module.css'
 import { useLeadActions } from './use-leads.ts'
 
@@ -29,7 +30,7 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
               <Badge color={stateColors[lead.state]}>{viewNames[lead.state]}</Badge>
             </Group>
             <Text className="second">
-              <time dateTime={lead.createdAt}>{momentOf(lead.createdAt)}</time>
+              <time dateTime={lead.createdAt}>{momentWords(lead.createdAt)}</time>
             </Text>
           </div>
           <Group gap="sm">
@@ -144,7 +145,7 @@ function Thread({ lead }: { lead: Lead }) {
       {lead.answers.map(({ id, message, by, createdAt }) => (
         <li key={id} className={classes.answered}>
           <p className={classes.by}>
-            {by} answered, <time dateTime={createdAt}>{momentOf(createdAt)}</time>
+            {by} answered, <time dateTime={createdAt}>{momentWords(createdAt)}</time>
           </p>
           {message}
         </li>

@@ -3,12 +3,12 @@ import { Link, useNavigate } from 'react-router'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Lead, leadEndpoints } from '#contract/leads.ts'
 import empty from '#web/artwork/empty.svg?raw'
-import { timeAgo } from '#web/components/account/account-words.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Pager } from '#web/components/pager.tsx'
+import { momentWords, timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { countIn, emptyWords, type Inbox, inboxQuery, viewNames } from './inbox-view.ts'
-import { momentOf, partOf, stateColors } from './lead-words.ts'
+import { partOf, stateColors } from './lead-words.ts'
 import classes from './leads.module.css'
 
 type LeadPage = Answer<typeof leadEndpoints.listLeads>
@@ -61,7 +61,7 @@ function Line({ lead, inbox }: { lead: Lead; inbox: Inbox }) {
               {viewNames[state]}
             </Badge>
           )}
-          <time dateTime={createdAt} title={momentOf(createdAt)} className={classes.time}>
+          <time dateTime={createdAt} title={momentWords(createdAt)} className={classes.time}>
             {timeAgo(createdAt, new Date())}
           </time>
         </span>

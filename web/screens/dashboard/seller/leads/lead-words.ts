@@ -7,9 +7,6 @@ type About = Pick<Lead, 'listing' | 'listingTitle'>
 /** The part as it is called now; where it was deleted, as it was called then. */
 export const partOf = ({ listing, listingTitle }: About): string => listing?.title ?? listingTitle
 
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-export const momentOf = (iso: string): string => moment.format(new Date(iso))
-
 /** Opens the seller's own mail program, with the part as the subject. */
 export const mailLink = (email: string, about: About): string =>
   `mailto:${email}?subject=${encodeURIComponent(`Re: ${partOf(about)}`)}`

@@ -4,6 +4,7 @@ import type { ImportReceipt, ImportRecord } from '#contract/imports.ts'
 import { formatCount, listingsInWords, rowsInWords } from '#web/components/imports/import-words.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
 import { LoadError } from '#web/components/load-error.tsx'
+import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import classes from './receipt.module.css'
 import { StateCard } from './state-card.tsx'
@@ -32,9 +33,6 @@ function appliedTitle({ progress }: ImportRecord): string {
   return progress?.total === 0 ? 'Your listings were as the file says already' : 'Your parts are live'
 }
 
-const dateOf = (time: string) =>
-  new Date(time).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-
 function Applied({ receipt }: { receipt: ImportReceipt }) {
   const { created, updated, unchanged, ended, merged, rejected, total, appliedAt, approvedBy, mode } = receipt
   const parts: OutcomePart[] = [
@@ -51,7 +49,7 @@ function Applied({ receipt }: { receipt: ImportReceipt }) {
       <Outcome label="What this import did" parts={parts} />
       <Text className="second">
         {rowsInWords(total)} read
-        {appliedAt !== null && `, live since ${dateOf(appliedAt)}`}
+        {appliedAt !== null && `, live since ${momentWords(appliedAt)}`}
         {approvedBy !== null && `, approved by ${approvedBy}`}.
       </Text>
       <Group gap="sm">

@@ -1,4 +1,4 @@
-import { momentWords } from '#web/components/admin/moment-words.ts'
+import { momentWords } from '#web/components/time-words.ts'
 
 /** Values of a listing's history as people read them; what is said of a field depends on the field. */
 type Words = (value: unknown) => string

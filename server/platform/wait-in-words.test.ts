@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { waitInWords } from './wait-in-words.ts'
+
+test.each([
+  [1, '1 second'],
+  [80, '80 seconds'],
+  [160, '3 minutes'],
+  [900, '15 minutes'],
+])('%d s is said as "%s"', (seconds, words) => {
+  expect(waitInWords(seconds)).toBe(words)
+})

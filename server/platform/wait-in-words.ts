@@ -1,0 +1,5 @@
+/** "12 seconds", "3 minutes": for the sentence that asks to wait. */
+export function waitInWords(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}
