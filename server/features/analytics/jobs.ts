@@ -1,6 +1,5 @@
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import type { SummaryDeps } from './send-weekly-summaries.ts'
-import { sendWeeklySummaries } from './send-weekly-summaries.ts'
+import { type SummaryDeps, sendWeeklySummaries } from './send-weekly-summaries.ts'
 import { weeklySummaryQueue } from './summary-queues.ts'
 
 export function analyticsJobs(deps: SummaryDeps): JobDefinition[] {

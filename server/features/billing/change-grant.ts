@@ -20,15 +20,15 @@ type Grant = {
 export async function changeGrant(trx: Db, { sellerId, granted, canRead, by }: Grant): Promise<void> {
   const before = await setGrant(trx, sellerId, granted)
   await writeAudit(trx, { action: granted ? 'pro-granted' : 'pro-taken-back', target: sellerId, ...by })
-  const asked = canRead && before.customerId !== null
-  const plan = planState([], granted)
-  if (asked) {
-    if (granted) await setTier(trx, sellerId, 'PAID')
-    await enqueueJob(trx, { queue: readProviderQueue, payload: { subject: before.customerId ?? '' } })
+  const customerId = canRead ? before.customerId : null
+  const withoutGrant = customerId === null ? 'FREE' : before.tier
+  const tier = granted ? 'PAID' : withoutGrant
+  if (customerId === null) {
+    await writePlan(trx, sellerId, planState([], granted))
   } else {
-    await writePlan(trx, sellerId, plan)
+    await setTier(trx, sellerId, tier)
+    await enqueueJob(trx, { queue: readProviderQueue, payload: { subject: customerId } })
   }
-  const tier = asked && !granted ? before.tier : plan.tier
   if (tier !== before.tier) {
     const detail = { from: before.tier, to: tier, grant: granted }
     await writeAudit(trx, { action: 'tier-changed', target: sellerId, detail, ...by })

@@ -6,14 +6,19 @@ import { ensureAccount } from './ensure-account.ts'
 import type { ProviderCalls } from './provider.ts'
 import { getStanding } from './queries.ts'
 
-type Deps = { db: Db; calls: ProviderCalls; publicUrl: string; from: { ip: string; requestId: string } }
+export type OnboardingDeps = {
+  db: Db
+  calls: ProviderCalls
+  publicUrl: string
+  from: { ip: string; requestId: string }
+}
 
 /**
  * A fresh link to payout onboarding; the account is made the first time. A link works once and for minutes: the page it
  * sends people to when it has ended asks for another (C14).
  * @throws AppError CONFLICT for an account that the provider rejected, ProviderFailure
  */
-export async function openOnboarding(deps: Deps, actor: Actor): Promise<string> {
+export async function openOnboarding(deps: OnboardingDeps, actor: Actor): Promise<string> {
   const { db, calls, publicUrl, from } = deps
   const { sellerId, email } = actor
   const before = await getStanding(db, sellerId)

@@ -1,22 +1,17 @@
+import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { ProviderCalls } from './provider.ts'
+import { type OnboardingDeps, openOnboarding } from './open-onboarding.ts'
 import { syncConnect } from './sync-connect.ts'
-
-type Deps = { db: Db; calls: ProviderCalls; openOnboarding: () => Promise<string> }
 
 /**
  * The provider's page of the payout account. It has one only once the details are in; until then it is the onboarding.
  * @throws AppError CONFLICT where payouts were never begun, ProviderFailure
  */
-export async function openPayoutSettings(
-  { db, calls, openOnboarding }: Deps,
-  sellerId: string,
-): Promise<string> {
-  const synced = await syncConnect(db, calls, sellerId)
+export async function openPayoutSettings(deps: OnboardingDeps, actor: Actor): Promise<string> {
+  const synced = await syncConnect(deps.db, deps.calls, actor.sellerId)
   if (!synced) {
     throw new AppError('CONFLICT', 'Payouts are not set up yet. Begin payout onboarding first.')
   }
   const { account } = synced
-  return account.detailsSubmitted ? calls.createLoginLink(account.id) : openOnboarding()
+  return account.detailsSubmitted ? deps.calls.createLoginLink(account.id) : openOnboarding(deps, actor)
 }

@@ -47,10 +47,10 @@ export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<ty
     button(sentence, MOCK, (calls, request) =>
       startCheckout({ db, calls, publicUrl, from: from(request) }, request.actor),
     )
-  const onboarding = (calls: ProviderCalls, request: Request) =>
-    openOnboarding({ db, calls, publicUrl, from: from(request) }, request.actor)
   const onboardingLink = (sentence: string) =>
-    button(sentence, MOCK, async (calls, request) => ({ url: await onboarding(calls, request) }))
+    button(sentence, MOCK, async (calls, request) => ({
+      url: await openOnboarding({ db, calls, publicUrl, from: from(request) }, request.actor),
+    }))
   const refresh = button('Unable to refresh Stripe status', undefined, async (calls, { actor }) => {
     await Promise.all([syncSubscription(db, calls, actor.sellerId), syncConnect(db, calls, actor.sellerId)])
   })
@@ -87,10 +87,7 @@ export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<ty
       return accountId === null ? NOTHING : calls.getBalance(accountId)
     }),
     openPayoutSettings: button('Unable to open payout settings', MOCK, async (calls, request) => ({
-      url: await openPayoutSettings(
-        { db, calls, openOnboarding: () => onboarding(calls, request) },
-        request.actor.sellerId,
-      ),
+      url: await openPayoutSettings({ db, calls, publicUrl, from: from(request) }, request.actor),
     })),
   }
 }

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { answerMail, type Site } from './lead-mail.ts'
 import { titleOf } from './present-lead.ts'
-import { findLead, insertAnswer, type ReadLead } from './queries.ts'
+import { findLead, insertAnswer, type ReadLead, updateLeadState } from './queries.ts'
 
 type Answer = { lead: ReadLead & { email: string }; text: string; actor: Actor }
 
@@ -13,6 +13,7 @@ export function answerLead(db: Db, { lead, text, actor }: Answer, site: Site): P
   const { userId: authorUserId, name: authorName, email } = actor
   return inTransaction(db, async (trx) => {
     await insertAnswer(trx, { leadId: lead.id, authorUserId, authorName, message: text })
+    await updateLeadState(trx, lead.id, 'answered')
     const message = { ...lead, title: titleOf(lead), slug: lead.listing?.slug ?? null }
     const author = { name: authorName, email }
     await queueMail(trx, answerMail(message, { text, author, sellerName: lead.sellerName }, site))

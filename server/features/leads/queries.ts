@@ -92,7 +92,7 @@ export async function countLeads(db: Db, sellerId: string): Promise<Record<LeadS
   return counts
 }
 
-/** Whoever answered by telephone says so by the state, so the first time of it is kept like that of an answer by mail. */
+/** Answered is answered, by mail or (so says the seller) by telephone; when that was first is kept. */
 export async function updateLeadState(db: Db, id: string, state: LeadState): Promise<void> {
   await sql`
     update lead
@@ -108,7 +108,6 @@ export async function insertAnswer(trx: Db, answer: NewAnswer): Promise<void> {
     insert into lead_answer (lead_id, author_user_id, author_name, message)
     values (${answer.leadId}, ${answer.authorUserId}, ${answer.authorName}, ${answer.message})
   `.execute(trx)
-  await sql`update lead set state = 'answered', answered_at = now() where id = ${answer.leadId}`.execute(trx)
 }
 
 /** The addresses of a seller's people who want a mail for every message. */
