@@ -161,7 +161,7 @@ describe('POST /seller/leads/{id}/answers', () => {
     const refused = await answer(id, '')
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'CONFLICT', error: 'Ruth Amador left no e-mail address; call them on (918) 555-0107' },
+      body: { code: 'CONFLICT', error: 'Ruth Amador left no e-mail address. Call them at (918) 555-0107' },
     })
     expect((await read(id)).body).toMatchObject({ state: 'new', answers: [] })
   })

@@ -91,7 +91,7 @@ describe('POST /parts/{slug}/messages', () => {
     await newLead({ email: '' })
     const mail = await newestMailTo(seller.person.email)
     expect(mail?.reply_to).toBeNull()
-    expect(mail?.body).toContain('Ruth Amador left no e-mail address; call them on (918) 555-0107.')
+    expect(mail?.body).toContain('Ruth Amador left no e-mail address. Call them at (918) 555-0107.')
   })
 
   test('a stranger’s text makes no header and no line that passes for ours', async () => {

@@ -40,7 +40,7 @@ test('a buyer writes about a part; the seller is told by mail, answers and close
   await contact.getByLabel('Message').fill('Does it come with the bolts?\nI can pick it up on Friday.')
   await contact.getByRole('button', { name: 'Send message' }).click()
   await expect(contact.getByRole('heading', { name: 'Message sent' })).toBeFocused()
-  await expect(contact).toContainText(`The answer comes to ${buyer.email}.`)
+  await expect(contact).toContainText(`The answer goes to ${buyer.email}.`)
   await anybody.close()
 
   const told = await mailTo(page, person.email, /^Message from Marcus Bell: /)
@@ -66,5 +66,5 @@ test('a buyer writes about a part; the seller is told by mail, answers and close
   await views.getByRole('link', { name: /^Closed/ }).click()
   await expect(page.getByRole('list', { name: 'Closed messages' }).getByRole('listitem')).toHaveCount(1)
   await views.getByRole('link', { name: /^New/ }).click()
-  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing is waiting for you' })).toBeVisible()
 })

@@ -65,7 +65,9 @@ test('a rejected payout account is told, and what helps', async ({ page }) => {
   await expect(card).toContainText('not started')
   await card.getByRole('button', { name: 'Resume onboarding' }).click()
   await pressAtStripe(page, 'onboarding', 'Reject')
-  await expect(page.getByRole('alert').filter({ hasText: 'Stripe cannot pay out' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Stripe declined this payout account' }),
+  ).toBeVisible()
   await expect(page.getByRole('region', { name: 'Payouts' })).toContainText('rejected')
   await page.getByRole('link', { name: 'Write to support' }).click()
   await expect(page).toHaveURL(/\/support$/)

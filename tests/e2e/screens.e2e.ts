@@ -118,7 +118,7 @@ test('checkout, what it leads to, and the provider’s other pages', async ({ pa
   await expect(page.getByRole('heading', { name: 'Waiting for Stripe’s confirmation' })).toBeVisible()
   await look('callback-waiting')
   await page.goto('/stripe/callback?session_id=cs_test_of_somebody_else')
-  await expect(page.getByRole('heading', { name: 'This checkout is not one of your account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This checkout is not on your account' })).toBeVisible()
   await look('callback-foreign')
 
   await page.goto(url)

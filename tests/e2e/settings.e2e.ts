@@ -82,7 +82,7 @@ test('a forgotten password is chosen anew by the mailed link, once, and signs ou
     await expect(page).toHaveURL(/\/forgot-password$/)
     await page.getByLabel('Email').fill(person.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
-    await expect(page.getByRole('heading', { name: 'Look at your mail' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeFocused()
     const { body } = await mailTo(page, person.email, /^Choose a new password/)
     const link = /http\S+\/reset-password#\S+/.exec(body)?.[0] ?? 'no link'
 

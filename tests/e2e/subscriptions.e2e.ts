@@ -171,9 +171,7 @@ test('C8 the success page of somebody else’s checkout confirms nothing', async
   await signInAsNewSeller(page)
   for (const id of [sessionId, 'cs_test_never_heard_of']) {
     await page.goto(`/stripe/callback?session_id=${id}`)
-    await expect(
-      page.getByRole('heading', { name: 'This checkout is not one of your account' }),
-    ).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This checkout is not on your account' })).toBeVisible()
   }
   await page.getByRole('link', { name: 'Go to my seller dashboard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Seller Dashboard' })).toBeVisible()

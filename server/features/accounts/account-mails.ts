@@ -16,13 +16,13 @@ export function resetLinkMail(
     subject: `Choose a new password for ${productName}`,
     body: `Hello,
 
-you asked for a new password for ${productName} (${device}). Choose it here:
+We were asked for a new password for your ${productName} account (${device}). Choose it here:
 
 ${publicUrl}/reset-password#${token}
 
 The link works once, within ${LINK_MINUTES} minutes.
 
-If it was not you, do nothing: your password stays as it is.
+If it was not you, ignore this e-mail: your password stays as it is.
 
 ${productName}
 `,
@@ -36,11 +36,11 @@ export function passwordChangedMail(letterhead: Letterhead, to: string): NewMail
     subject: 'Your password was changed',
     body: `Hello,
 
-the password of your ${productName} account was changed just now, and all other devices were signed out.
+The password of your ${productName} account was just changed, and all other devices were signed out.
 
 If it was you, there is nothing to do.
 
-If it was not you, choose a new password at once on
+If it was not you, choose a new password right away at
 ${publicUrl}/forgot-password
 or write to ${supportEmail}.
 
@@ -60,10 +60,10 @@ export function emailChangedMail(
     subject: `Your e-mail address was changed to ${email}`,
     body: `Hello,
 
-your ${productName} account now belongs to the e-mail address ${email}. Sign in with that one from now on; no more
-mail comes to this one.
+Your ${productName} account now uses the e-mail address ${email}. Sign in with that one from now on; we no longer
+write to this one.
 
-If it was not you, write to ${supportEmail} at once, from this address. We give you the account back.
+If it was not you, write to ${supportEmail} right away, from this address, so that we can give your account back to you.
 
 ${productName}
 `,

@@ -4,6 +4,7 @@ import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { type Letterhead, passwordChangedMail } from './account-mails.ts'
 import type { Caller } from './caller.ts'
+import { LINK_MINUTES } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import { passwordProblem } from './password-strength.ts'
 import { findReset, markResetUsed, setPassword } from './reset-queries.ts'
@@ -46,6 +47,6 @@ export async function resetPassword(
 function linkExpired(): AppError {
   return new AppError(
     'LINK_EXPIRED',
-    'This link was used already or is older than 30 minutes. Ask for a new one on the login page.',
+    `This link was used already or is older than ${LINK_MINUTES} minutes. Ask for a new one on the login page.`,
   )
 }

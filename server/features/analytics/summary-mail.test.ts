@@ -38,7 +38,7 @@ Messages per 100 views: 2
 1 message not answered yet:
 https://parts.example/dashboard/seller/leads?state=new
 
-Looked at most:
+Most viewed:
 - 2014 Ford Horn: 1,200 views, 1 message
   https://parts.example/parts/2014-ford-horn-a1b2c3
 
@@ -53,5 +53,5 @@ https://parts.example/dashboard/seller/account-settings
 test('what did not happen is left out', () => {
   const { body } = summaryMail(dana, { ...quiet, unanswered: 2 }, site)
   expect(body).toContain('2 messages not answered yet')
-  expect(body).not.toMatch(/per 100 views|Looked at most/)
+  expect(body).not.toMatch(/per 100 views|Most viewed/)
 })

@@ -39,7 +39,7 @@ export function summaryMail(
       ...(unanswered === 0
         ? []
         : [`${count(unanswered, 'message')} not answered yet:\n${page('leads?state=new')}`]),
-      ...(parts.length === 0 ? [] : [`Looked at most:\n${parts.join('\n')}`]),
+      ...(parts.length === 0 ? [] : [`Most viewed:\n${parts.join('\n')}`]),
       `All figures: ${page('analytics')}`,
       `${productName} sends this on Mondays while "Send me a weekly summary" is on in your settings:\n${page('account-settings')}`,
     ].join('\n\n')}\n`,

@@ -34,5 +34,5 @@ export async function confirmCheckout(
 }
 
 function notFound(): AppError {
-  return new AppError('NOT_FOUND', 'There is no such checkout of yours.')
+  return new AppError('NOT_FOUND', 'Your account has no such checkout. Log in with the account that paid.')
 }

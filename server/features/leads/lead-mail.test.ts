@@ -25,7 +25,7 @@ test('a new message as the seller gets it', () => {
 Name: Ruth Amador
 E-mail: ruth@garage.example
 
-Answer this mail, or answer in your inbox:
+Reply to this e-mail, or answer in your inbox:
 https://parts.example/dashboard/seller/leads?lead=019a0000-0000-7000-8000-000000000001
 
 The part: https://parts.example/parts/2014-ford-f-150-alternator-a1b2c3

@@ -20,8 +20,8 @@ export function newMessageMail(message: Message, to: string, site: Site): NewMai
   const { name, email, phone, title } = message
   const answer =
     email === null
-      ? `${name} left no e-mail address; call them on ${phone}.`
-      : 'Answer this mail, or answer in your inbox:'
+      ? `${name} left no e-mail address. Call them at ${phone}.`
+      : 'Reply to this e-mail, or answer in your inbox:'
   return {
     to,
     ...(email !== null && { replyTo: email }),

@@ -44,7 +44,7 @@ function Actions({ user, billing }: { user: User; billing: boolean }) {
   if (isByArrangement(user)) {
     return (
       <Text size="sm" className="second">
-        Pro by arrangement: it was given to you, nothing is charged, and there is no bill to manage.
+        You have Pro by arrangement: nothing is charged, and there is no bill to manage.
       </Text>
     )
   }

@@ -29,7 +29,7 @@ export function Component() {
     <EntryPage
       title="Forgot password"
       heading="Forgot your password?"
-      lead="We mail you a link with which you choose a new one."
+      lead="We e-mail you a link to choose a new one."
       below={
         <>
           Remembered it?{' '}
@@ -74,11 +74,11 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
     <Stack gap="md" align="flex-start">
       <Title order={2} size="h3" ref={heading} tabIndex={-1}>
-        Look at your mail
+        Check your e-mail
       </Title>
       <Text>
         If <strong>{email}</strong> has an account here, a link is on its way. It works once, for 30 minutes.
-        Nothing there? Look among the spam, and at how the address is written.
+        Nothing there? Check your spam folder, and the spelling of the address.
       </Text>
       {site?.demo && (
         <Text className="second">

@@ -12,8 +12,9 @@ type Unfinished = Exclude<User['connectStatus'], 'VERIFIED'>
 const left: Record<Unfinished, string> = {
   NOT_STARTED: 'You can list now. To pay you out, Stripe needs a few details.',
   IN_PROGRESS: 'You can list now. To pay you out, Stripe still needs some details.',
-  PENDING: 'Stripe is checking what you sent. If it asks for more, you find it there.',
-  REJECTED: 'Stripe declined this payout account. We help you find out what can be done.',
+  PENDING: 'Stripe is checking what you sent. If it needs more, resume onboarding to see what.',
+  REJECTED:
+    'Stripe declined this payout account. Write to us, and we will help you find out what can be done.',
 }
 
 /** The step that is left before a seller can be paid; or that none is. */

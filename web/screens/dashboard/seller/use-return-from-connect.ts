@@ -4,11 +4,12 @@ import { useReturn } from '#web/components/payments/use-return.ts'
 import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 
 const outcomes: Record<User['connectStatus'], (toast: ToastPlace) => void> = {
-  NOT_STARTED: (toast) => notifyInfo('Payout onboarding is not begun yet.', toast),
+  NOT_STARTED: (toast) => notifyInfo('You have not started payout onboarding yet.', toast),
   IN_PROGRESS: (toast) => notifyInfo('Payout onboarding is not finished yet. Resume it any time.', toast),
   PENDING: (toast) => notifyInfo('Everything is sent. Stripe is checking it.', toast),
   VERIFIED: (toast) => notifyDone('Payouts verified', toast),
-  REJECTED: (toast) => notifyProblem('Stripe cannot pay out to this account.', toast),
+  REJECTED: (toast) =>
+    notifyProblem('Stripe declined this payout account. Write to Technical Support.', toast),
 }
 
 /** Whoever comes back from payout onboarding is told how it stands now. */

@@ -20,7 +20,7 @@ export function AccountAndPassword() {
         Ask for a link on <Link to={paths.forgotPassword}>Forgot password</Link>. It comes to the address of
         your account, works once, and for 30 minutes; with it you choose a new password and are signed out
         everywhere. The page says the same for every address, so nobody learns there who has an account. No
-        mail? Look among the spam, then write to <Link to={paths.support}>technical support</Link>.
+        mail? Check your spam folder, then write to <Link to={paths.support}>technical support</Link>.
       </p>
       <h2>Changing it</h2>
       <p>

@@ -44,7 +44,9 @@ export function Payouts() {
           </tr>
           <tr>
             <th scope="row">rejected</th>
-            <td>Stripe cannot pay out to this account. They tell you why; we can help you read it.</td>
+            <td>
+              Stripe declined the account. Write to Technical Support, and we will help you find out why.
+            </td>
           </tr>
         </tbody>
       </table>

@@ -14,7 +14,8 @@ export function Plans() {
       <p>
         Choose <em>Upgrade to Pro</em> on <Link to={paths.sellerDashboard}>your seller dashboard</Link>. You
         pay on a page of Stripe; we never see your card. Back here, Pro starts as soon as Stripe has confirmed
-        the payment, usually within seconds. If it takes longer, you need not wait: it starts by itself.
+        the payment, usually within seconds. If it takes longer, you do not have to wait: it starts on its
+        own.
       </p>
       <h2>When a payment fails</h2>
       <p>

@@ -45,9 +45,9 @@ test('a seller without a name is still somebody', () => {
 })
 
 test.each([
-  ['ann@yard.example', '', 'The answer comes to ann@yard.example.'],
-  ['', '555-0100', 'They reach you at 555-0100.'],
-  ['ann@yard.example', '555-0100', 'The answer comes to ann@yard.example, or by phone to 555-0100.'],
+  ['ann@yard.example', '', 'The answer goes to ann@yard.example.'],
+  ['', '555-0100', 'They will call you at 555-0100.'],
+  ['ann@yard.example', '555-0100', 'They will answer at ann@yard.example, or call 555-0100.'],
 ])('%j and %j: %s', (email, phone, words) => {
   expect(answerWords({ email, phone })).toBe(words)
 })

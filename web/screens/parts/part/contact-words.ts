@@ -25,8 +25,6 @@ export const sellerName = ({ dealername }: Pick<Listing, 'dealername'>): string 
 
 /** Where the seller's answer will come to. */
 export function answerWords({ email, phone }: { email: string; phone: string }): string {
-  if (email === '') return `They reach you at ${phone}.`
-  return phone === ''
-    ? `The answer comes to ${email}.`
-    : `The answer comes to ${email}, or by phone to ${phone}.`
+  if (email === '') return `They will call you at ${phone}.`
+  return phone === '' ? `The answer goes to ${email}.` : `They will answer at ${email}, or call ${phone}.`
 }

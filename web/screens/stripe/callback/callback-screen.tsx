@@ -22,8 +22,8 @@ export function Component() {
 function NothingToConfirm() {
   return (
     <Result title="There is no payment to confirm here" actions={<ToDashboard />}>
-      The address of this page names no checkout. If you have paid, Pro starts by itself within a minute; your
-      dashboard shows it.
+      The address of this page names no checkout. If you have paid, Pro starts on its own within a minute;
+      your dashboard shows it.
     </Result>
   )
 }
@@ -35,7 +35,7 @@ function Confirmation({ sessionId }: { sessionId: string }) {
       <div role="status">
         <Result title={waits ? 'Waiting for Stripe’s confirmation' : 'Confirming your payment'} spins>
           {waits
-            ? 'Stripe has not confirmed the subscription yet. We ask again by ourselves, for about half a minute.'
+            ? 'Stripe has not confirmed the subscription yet. We keep asking for about half a minute.'
             : 'One moment: we ask Stripe about your subscription.'}
         </Result>
       </div>
@@ -51,8 +51,9 @@ function Confirmation({ sessionId }: { sessionId: string }) {
 function Failure({ error, checkAgain }: { error: Error | null; checkAgain: () => void }) {
   if (isForeign(error)) {
     return (
-      <Result title="This checkout is not one of your account" actions={<ToDashboard />}>
-        It was begun from another account, or its address is not complete. Log in with the account that paid.
+      <Result title="This checkout is not on your account" actions={<ToDashboard />}>
+        It was started from another account, or the address of this page is incomplete. Log in with the
+        account that paid.
       </Result>
     )
   }
@@ -64,11 +65,12 @@ function Failure({ error, checkAgain }: { error: Error | null; checkAgain: () =>
   )
   return error ? (
     <Result title={errorSentence(error, 'Unable to verify subscription')} actions={actions}>
-      What you have paid is not lost: Pro starts by itself as soon as Stripe is in reach again.
+      Your payment is not lost: Pro starts on its own as soon as we can reach Stripe again.
     </Result>
   ) : (
     <Result title="Subscription confirmation is still pending." actions={actions}>
-      Some banks take longer. You need not wait here: Pro starts by itself when the payment is confirmed.
+      Some banks take longer. You do not have to wait here: Pro starts on its own once the payment is
+      confirmed.
     </Result>
   )
 }

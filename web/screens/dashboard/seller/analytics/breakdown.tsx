@@ -18,7 +18,7 @@ export function ByListing({ listings }: { listings: Analytics['byListing'] }) {
   return (
     <Breakdown
       title="By listing"
-      lead={listings.length < most ? 'Most looked at first.' : `The ${most} that were looked at most.`}
+      lead={listings.length < most ? 'Most viewed first.' : `The ${most} most viewed.`}
       column="Part"
       rows={listings.map(({ slug, title, ...sums }) => ({
         ...sums,
@@ -69,7 +69,7 @@ function Breakdown({ title, lead, column, rows }: BreakdownProps) {
       </Title>
       {lead && <Text className="second">{lead}</Text>}
       {rows.length === 0 ? (
-        <Text mt="sm">Nothing was looked at in these days.</Text>
+        <Text mt="sm">Nothing was viewed in these days.</Text>
       ) : (
         <Table mt="sm" verticalSpacing="xs" className={classes.breakdown}>
           <Table.Thead>

@@ -18,7 +18,7 @@ export function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps)
   if (lead.email === null) {
     return (
       <Text className="second">
-        {lead.name} left a phone number only.
+        {lead.name} left only a phone number.
         {lead.state === 'new' && ' Call them, then mark the message as answered.'}
       </Text>
     )
@@ -37,7 +37,7 @@ export function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps)
       <Stack gap="md">
         <Textarea
           label="Your answer"
-          description={`Goes to ${lead.email} by mail. What they write back comes to your own mailbox.`}
+          description={`Goes to ${lead.email} by e-mail. Their reply comes to your own mailbox.`}
           name="message"
           autosize
           minRows={4}

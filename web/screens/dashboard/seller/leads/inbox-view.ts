@@ -46,7 +46,7 @@ export function emptyWords(view: InboxView, counts: Counts): { title: string; te
     }
   }
   const texts: Record<InboxView, { title: string; text: string }> = {
-    new: { title: 'Nothing waits for you', text: 'Every message has been answered or closed.' },
+    new: { title: 'Nothing is waiting for you', text: 'Every message has been answered or closed.' },
     answered: { title: 'No answered messages', text: 'Messages move here when you answer them.' },
     closed: { title: 'No closed messages', text: 'Close a message when it is settled; it is kept here.' },
     all: { title: 'No messages yet', text: '' },
