@@ -7,8 +7,8 @@ import type { ErrorCode } from './error-codes.ts'
  */
 export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
 
-/** Which budget of requests a call draws on; the numbers are the server's (`server/platform/http/limits.ts`). */
-export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail'
+/** Which budget of requests a call draws on; the numbers are the server's (`server/platform/http/rate-window.ts`). */
+export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail' | 'payments'
 
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -118,6 +118,21 @@ describe('C11 where payments are off', () => {
   })
 })
 
+test('one seller cannot use up the calls that the provider takes of all', async () => {
+  const [greedy, other] = [await without.signUp(), await without.signUp()]
+  // More than two minutes of calls, so that it does not matter when the minute began.
+  const most = 2 * 120
+  const refused = []
+  for (let n = 0; n <= most; n += 1) {
+    const answer = await greedy.api.post<ErrorReply>('/get-account-balance')
+    if (answer.status !== 200) refused.push(answer)
+  }
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.at(-1)).toMatchObject({ status: 429, body: { code: 'TOO_MANY' } })
+  expect(Number(refused.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await other.api.post('/get-account-balance')).status).toBe(200)
+})
+
 async function allJobsDone(): Promise<void> {
   await expect
     .poll(

@@ -18,6 +18,8 @@ export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
   'sign-in': { most: 600, seconds: 60, shared: false },
   register: { most: 500, seconds: 3_600, shared: true },
   mail: { most: 60, seconds: 3_600, shared: true },
+  // The payment provider takes 100 calls a second of all of us together.
+  payments: { most: 120, seconds: 60, shared: true },
 }
 
 /**
