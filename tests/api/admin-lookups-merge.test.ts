@@ -358,9 +358,7 @@ describe('imports that run meanwhile', () => {
     const maker = await manufacturer('Zorp File Make')
     const [from, into] = [await model(maker.id, 'Old Name'), await model(maker.id, 'New Name')]
     await finish(await merge('car-model', from, into))
-    await importRows(app, yard, [
-      partFields(1, { partmanu: 'zorp file make', partmodel: 'OLD NAME' }),
-    ])
+    await importRows(app, yard, [partFields(1, { partmanu: 'zorp file make', partmodel: 'OLD NAME' })])
     expect((await managed(admin, 'car-model', `manuId=${maker.id}`)).total).toBe(1)
     const listing = await app.db
       .selectFrom('listing')

@@ -7,7 +7,7 @@ import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { createProvisionalNames } from '#server/features/lookups/create-provisional-names.ts'
 import { lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
-import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
+import { makePictureListing, makeQuickListing, quickListing, someLookups } from '#tests/support/make-rows.ts'
 import { changesOf } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -296,16 +296,22 @@ describe('DELETE /admin/lookups/{kind}/{id}', () => {
     expect((await remove('category', categoryId)).status).toBe(200)
   })
 
-  test('B4 of a delete and a listing at once one wins, and nothing is left over', async () => {
-    const { id } = await category('Landau Bar')
-    const body = { partcategoryId: id }
-    const [removed, made] = await Promise.allSettled([
-      remove('category', id),
-      makeQuickListing(seller.api, body),
-    ])
-    const stands = (await managed(admin, 'category', 'q=landau bar')).items
-    const deleted = removed.status === 'fulfilled' && removed.value.status === 200
-    expect([made.status === 'fulfilled', stands.length]).toEqual(deleted ? [false, 0] : [true, 1])
+  test('B4 of a delete and listings at once nothing is left over, and who lost is told what to do', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { id } = await category(`Landau Bar ${round}`)
+      const body = quickListing(await someLookups(seller.api), { partcategoryId: id })
+      const [removed, ...made] = await Promise.all([
+        remove('category', id),
+        ...[1, 2, 3].map(() => seller.api.post<ErrorReply>('/seller/quick-listings', body)),
+      ])
+      const listed = made.filter(({ status }) => status === 201)
+      const refused = made.filter(({ status }) => status === 422)
+      expect(listed.length + refused.length).toBe(3)
+      for (const answer of refused) expect(answer.body.fields?.partcategoryId).toContain('from the list')
+      const stands = (await managed(admin, 'category', `q=landau bar ${round}`)).items
+      expect(stands.map(({ listings }) => listings)).toEqual(removed.status === 200 ? [] : [listed.length])
+      if (removed.status === 200) expect(listed).toEqual([])
+    }
   })
 })
 

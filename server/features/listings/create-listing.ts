@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
 import { chooseSlug } from './choose-slug.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
+import { lookupGone } from './lookup-gone.ts'
 import type { PreparedListing } from './prepare-listing.ts'
 import { generatedSlug } from './slug.ts'
 import { isSlugViolation, slugTaken } from './slug-taken.ts'
@@ -40,6 +41,6 @@ export async function createListing(
       return listing
     })
   } catch (error) {
-    throw isSlugViolation(error) ? slugTaken() : error
+    throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
   }
 }

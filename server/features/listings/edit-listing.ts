@@ -11,6 +11,7 @@ import { checkText } from './check-text.ts'
 import { chooseSlug } from './choose-slug.ts'
 import { type ListingColumns, toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
+import { lookupGone } from './lookup-gone.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { resolveLookups } from './resolve-lookups.ts'
 import { isSlugViolation, slugTaken } from './slug-taken.ts'
@@ -64,7 +65,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
       return after
     })
   } catch (error) {
-    throw isSlugViolation(error) ? slugTaken() : error
+    throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
   }
 }
 
