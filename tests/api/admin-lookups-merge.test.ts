@@ -7,6 +7,7 @@ import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { createProvisionalNames } from '#server/features/lookups/create-provisional-names.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
+import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { finishMerges } from '#server/features/relabelling/finish-merges.ts'
 import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
@@ -17,6 +18,7 @@ import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.t
 import {
   changesOf,
   importRows,
+  listingsOf,
   partFields,
   partsFields,
   sendRows,
@@ -326,6 +328,36 @@ describe('a job that is broken off', () => {
 })
 
 describe('imports that run meanwhile', () => {
+  test('an import is taken back though its listings followed a rename', async () => {
+    const yard = await proSeller(app, { trusted: true })
+    const maker = await manufacturer('Zorp Undo Make')
+    await model(maker.id, 'One')
+    const fields = { partmanu: 'Zorp Undo Make', partmodel: 'One' }
+    await importRows(app, yard, partsFields(2, fields))
+    const done = await importRows(app, yard, [
+      ...partsFields(2, { ...fields, partprice: '7' }),
+      partFields(3, fields),
+    ])
+    expect(done).toMatchObject({ created: 1, updated: 2 })
+    await admin.api.put(`/admin/lookups/manufacturer/${maker.id}`, { name: 'Zorp Undone Make' })
+    const job = await app.db
+      .selectFrom('job')
+      .select('id')
+      .where('queue', '=', relabelListingsQueue.name)
+      .where('status', '=', 'queued')
+      .executeTakeFirst()
+    await finish(job?.id ?? '')
+    const actor = { userId: yard.user.id, sellerId: yard.user.sellerId } as never
+    await requestUndo(app.db, { importId: done.importId ?? '', actor })
+    expect(await untilState(app, done.id, 'undone')).toMatchObject({ undone: 3, leftAsIs: 0 })
+    const listings = await listingsOf(app, yard)
+    expect(listings.map((row) => [row.price_cents, row.manufacturer_name, row.deleted_at === null])).toEqual([
+      [9_550, 'Zorp Undone Make', true],
+      [9_550, 'Zorp Undone Make', true],
+      [9_550, 'Zorp Undone Make', false],
+    ])
+  })
+
   test('write none of the old names once a rename or merge stands', async () => {
     const yard = await proSeller(app, { trusted: true })
     const [from, into] = [await category('Zorp Import Old'), await category('Zorp Import New')]

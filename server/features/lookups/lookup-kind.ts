@@ -5,5 +5,10 @@ export type LookupKind = 'category' | 'manufacturer' | 'car_model'
 
 export const kindOf = (kind: KindInPath): LookupKind => (kind === 'car-model' ? 'car_model' : kind)
 
-/** In sentences. */
+/** In sentences and reasons of change sets. */
 export const nounOf = (kind: LookupKind): string => kind.replace('_', ' ')
+
+const kinds: readonly LookupKind[] = ['category', 'manufacturer', 'car_model']
+
+/** Reasons under which listings follow a lookup: nobody worked on them. */
+export const RELABEL_REASONS = kinds.flatMap((kind) => [`merge ${nounOf(kind)}`, `rename ${nounOf(kind)}`])

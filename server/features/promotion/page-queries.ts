@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
+import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import { copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { PlannedAction, Source } from './action-decision.ts'
@@ -248,6 +249,8 @@ export type LastChange = {
   changes: Record<string, [before: JsonValue, after: JsonValue]> | null
   /** Later changes of imports that were taken back: with their undos they come to nothing. */
   cancelled: number
+  /** Later changes by which the listing followed its renamed or merged lookups. */
+  relabelled: number
   /** Something that stands after it is another import's. */
   laterImport: boolean
 }
@@ -264,7 +267,8 @@ export async function listLastChanges(
       where seller_id = ${sellerId} and state = 'undone'
     )
     select t.id as "listingId", mine.version, mine.changes,
-           coalesce(later.cancelled, 0)::integer as cancelled, coalesce(later.import, false) as "laterImport"
+           coalesce(later.cancelled, 0)::integer as cancelled,
+           coalesce(later.relabelled, 0)::integer as relabelled, coalesce(later.import, false) as "laterImport"
     from unnest(${[...listingIds]}::uuid[]) as t(id)
     left join lateral (
       select version, changes from listing_change
@@ -272,7 +276,8 @@ export async function listLastChanges(
     ) mine on true
     left join lateral (
       select count(*) filter (where x.id is not null) as cancelled,
-             bool_or(s.actor_kind = 'job') filter (where x.id is null) as import
+             count(*) filter (where s.reason = any(${RELABEL_REASONS})) as relabelled,
+             bool_or(s.actor_kind = 'job') filter (where x.id is null and s.reason <> all(${RELABEL_REASONS})) as import
       from listing_change c
       join change_set s on s.id = c.change_set_id
       left join cancelled x on x.id = c.change_set_id

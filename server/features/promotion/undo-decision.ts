@@ -36,7 +36,8 @@ export function decideUndo(facts: Facts): Undo {
 function undoCreation({ source, listing, change }: Facts): Undo {
   if (!source || !listing) return { kind: 'nothing' }
   if (listing.deleted_at !== null) return { kind: 'gone' }
-  if (isUntouched(listing, 1, change)) return { kind: 'delete', listing }
+  const followed = change?.relabelled ?? 0
+  if (isUntouched(listing, 1 + followed, change)) return { kind: 'delete', listing }
   return { kind: 'keep', listing, why: whyKept(listing, change) }
 }
 
@@ -47,7 +48,7 @@ function isUntouched(listing: ListingRecord, left: number | null, change: LastCh
 
 function undoChange({ listing, change }: Facts): Undo {
   if (!listing || !change?.changes) return { kind: 'nothing' }
-  if (!isUntouched(listing, change.version, change)) {
+  if (!isUntouched(listing, leftAt(change), change)) {
     return { kind: 'keep', listing, why: whyKept(listing, change) }
   }
   const { imageUrl, ...changed } = change.changes
@@ -63,6 +64,14 @@ function undoChange({ listing, change }: Facts): Undo {
     columns,
     imageUrl: imageUrl && [textOrNull(imageUrl[1]), textOrNull(imageUrl[0])],
   }
+}
+
+const LOOKUP_COLUMNS = ['category_id', 'manufacturer_id', 'manufacturer_name', 'car_model_id', 'model_name']
+
+/** A listing that followed a renamed or merged lookup is untouched, unless what would return is what was renamed. */
+function leftAt({ version, changes, relabelled }: LastChange): number | null {
+  const namesReturn = LOOKUP_COLUMNS.some((column) => changes && column in changes)
+  return version === null || namesReturn ? version : version + relabelled
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
