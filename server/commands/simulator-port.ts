@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts'
+import { httpOrigin } from '#server/platform/http-origin.ts'
 import { type HeldPort, holdPort } from '#server/platform/port.ts'
 
 // Links to test payments in an open tab should still lead somewhere after a restart.
@@ -16,6 +17,6 @@ export async function withSimulatorPort(
   if (payments.kind !== 'simulator') return { config, release: async () => undefined }
   const wanted = nextTo(port) <= LAST_PORT ? nextTo(port) : 0
   const held = await holdPort(wanted, host).catch(() => holdPort(0, host))
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${held.port}`
+  const url = httpOrigin(host, held.port)
   return { config: { ...config, payments: { ...payments, url } }, release: held.release }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts'
+import { hostIn, httpOrigin } from '#server/platform/http-origin.ts'
 import type { Log } from '#server/platform/log.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
 import { reachDatabase } from '#server/platform/reach-database.ts'
@@ -17,8 +18,9 @@ export async function simulator(config: Config, log: Log): Promise<never> {
     )
   }
   if (!databaseUrl) throw new Refusal('DATABASE_URL must be set: the simulator keeps test payments there.')
-  const { hostname, port } = new URL(payments.url)
-  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '')
+  const url = new URL(payments.url)
+  const { port } = url
+  const host = url.hostname === 'localhost' ? '127.0.0.1' : hostIn(url)
   if (!isLoopback(host)) {
     throw new Refusal(
       'SIMULATOR_URL must be an address of this machine: everyone knows the key of test payments.',
@@ -59,5 +61,5 @@ function isPortTaken(error: unknown): boolean {
 
 /** The api of this machine; its public address may lead over a proxy that is not up yet. */
 function webhookUrlOf({ host, port }: Config): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/webhooks/stripe`
+  return `${httpOrigin(host, port)}/api/webhooks/stripe`
 }

@@ -23,8 +23,9 @@ type Running = {
 }
 
 /**
- * Everything in one terminal: database, web app, migrations, demo data, then `api`, `worker` and, for test
- * payments, `simulator` as processes that are kept running until someone asks to stop. Whatever ends this process, nothing it started stays behind.
+ * Everything in one terminal: database, web app, migrations, demo data, then `api`, `worker` and, for test payments,
+ * `simulator` as processes that are kept running until someone asks to stop. Whatever ends this process, nothing it
+ * started stays behind.
  */
 export async function start(config: Config, log: Log): Promise<never> {
   const running: Running = { children: [], embedded: undefined, lose: () => undefined }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { httpOrigin } from '#server/platform/http-origin.ts'
 import type { Log } from '#server/platform/log.ts'
 import { GOOD_BEHAVIOUR } from './control/behaviour.ts'
 import { handleRequest } from './handle-request.ts'
@@ -42,7 +43,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   try {
     await makeSchema(pool)
     const listener = await openListener(options.host, options.port)
-    const url = addressOf(options.host, listener.port)
+    const url = httpOrigin(options.host, listener.port)
     const simulator: Simulator = {
       ...options,
       pool,
@@ -100,8 +101,4 @@ async function tidy(simulator: Simulator): Promise<void> {
   } catch (error) {
     simulator.log.warn({ err: error }, 'the simulator could not tidy up')
   }
-}
-
-function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { z } from 'zod'
 import type { Payments } from '#server/payments-settings.ts'
+import { hostIn } from '#server/platform/http-origin.ts'
 import type { PayoutAccount } from './connect-state.ts'
 import type { Subscription } from './plan-state.ts'
 import type { Checkout, Money, ProviderCalls, ProviderEvent, StripeClient } from './provider.ts'
@@ -38,11 +39,11 @@ export function openStripeClient(payments: Provided): StripeClient {
 }
 
 function addressOf(url: string): { host: string; port: string; protocol: 'http' | 'https' } {
-  const { hostname, port, protocol } = new URL(url)
+  const at = new URL(url)
+  const { port, protocol } = at
   const isHttp = protocol === 'http:'
   return {
-    // Node wants an IPv6 address without its brackets.
-    host: hostname.replace(/^\[|\]$/g, ''),
+    host: hostIn(at),
     port: port || (isHttp ? '80' : '443'),
     protocol: isHttp ? 'http' : 'https',
   }
