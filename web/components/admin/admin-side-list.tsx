@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
-import { NavLink } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import classes from './admin-layout.module.css'
-import { type AdminWay, adminRecords, adminSideList } from './admin-ways.ts'
+import { type AdminWay, adminRecords, adminSideList, isCurrentWay } from './admin-ways.ts'
 
 export function AdminSideList() {
   return (
@@ -13,18 +13,23 @@ export function AdminSideList() {
 }
 
 function Ways({ ways }: { ways: readonly AdminWay[] }) {
+  const { pathname } = useLocation()
   return (
     <ul>
-      {ways.map(({ label, to, exact = false, note }) => (
-        <li key={label}>
-          <NavLink to={to} end={exact} className={classes.way ?? ''}>
-            {label}
-            {note !== undefined && (
+      {ways.map((way) => (
+        <li key={way.label}>
+          <Link
+            to={way.to}
+            className={classes.way}
+            aria-current={isCurrentWay(way, pathname) ? 'page' : undefined}
+          >
+            {way.label}
+            {way.note !== undefined && (
               <Badge color="gray" size="sm">
-                {note}
+                {way.note}
               </Badge>
             )}
-          </NavLink>
+          </Link>
         </li>
       ))}
     </ul>

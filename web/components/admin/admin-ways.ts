@@ -1,11 +1,29 @@
 import { paths } from '#web/paths.ts'
 
-/** A way of the admin area. `exact` where the address is also the beginning of others. */
-export type AdminWay = { label: string; to: string; exact?: boolean; note?: string }
+/** A way of the admin area. */
+export type AdminWay = {
+  label: string
+  to: string
+  /** The address is also the beginning of others, which are not this way's own. */
+  exact?: boolean
+  /** The beginning of addresses that belong to it besides. */
+  also?: string
+  note?: string
+}
+
+/** A listing is edited below the list of all. */
+const products = { to: paths.manageProducts, exact: true, also: `${paths.manageProducts}/auto-parts/` }
+
+/** Whether the page at `pathname` is this way's, or below it. */
+export function isCurrentWay({ to, exact = false, also }: AdminWay, pathname: string): boolean {
+  const path = pathname.replace(/\/+$/, '')
+  if (path === to || (also !== undefined && path.startsWith(also))) return true
+  return !exact && path.startsWith(`${to}/`)
+}
 
 /** The header's tabs, in the spec's words and order. */
 export const adminTabs: readonly AdminWay[] = [
-  { label: 'Manage Products', to: paths.manageProducts, exact: true },
+  { label: 'Manage Products', ...products },
   { label: 'Bulk Edit', to: paths.bulkEdit },
   { label: 'Manage Cat(s)', to: paths.manageCategories },
   { label: 'Manage Manu(s)', to: paths.manageManufacturers },
@@ -23,7 +41,7 @@ export const adminSideList: readonly AdminWay[] = [
   { label: 'Manage Manu(s)', to: paths.manageManufacturers },
   { label: 'Manage Car Models', to: paths.manageCarModels },
   { label: 'Manage Orders', to: paths.manageOrders, note: 'Coming soon' },
-  { label: 'Manage Listings', to: paths.manageProducts, exact: true },
+  { label: 'Manage Listings', ...products },
   { label: 'Admin Account Settings', to: paths.accountSettings },
   { label: 'Mission Control', to: paths.missionControl },
 ]

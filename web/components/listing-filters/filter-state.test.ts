@@ -28,6 +28,15 @@ test.each(['', 'page=0&perPage=13', 'page=-1&perPage=x', 'page=1.5', 'page=1e99'
   },
 )
 
+test('a list may have page sizes of its own, the usual first', () => {
+  const sizes = [4, 8, 12, 24] as const
+  const perPage = (query: string) => readListState(new URLSearchParams(query), defaults, sizes).perPage
+  expect([perPage(''), perPage('perPage=8'), perPage('perPage=48')]).toEqual([4, 8, 4])
+  const resized = (size: number) =>
+    changeListState(new URLSearchParams('page=3'), { perPage: size }, defaults, sizes).toString()
+  expect([resized(24), resized(4)]).toEqual(['perPage=24', ''])
+})
+
 test('B14 an id that cannot be one is dropped', () => {
   const id = '01a1fbb6-8e30-72de-bc18-36be9b3a62ea'
   const filtersOf = (query: string) => readListState(new URLSearchParams(query), { categoryId: '' }).filters

@@ -37,6 +37,8 @@ export function SearchInput({ value, onSearch, waitMs = usualWaitMs, ...props }:
   return (
     <TextInput
       type="search"
+      // More is refused by every search.
+      maxLength={200}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && searchNow(text)}

@@ -11,9 +11,12 @@ export const lookupViews = [
   { value: 'unused', label: 'Unused' },
 ]
 
+/** Where the server stops counting pages. */
+const lastPossiblePage = 100_000
+
 /** What the address asks for; a state that it made up is the usual one. */
 export function lookupSearch({ filters, page, perPage }: LookupControls): LookupSearch {
   const state: LookupState =
     filters.state === 'provisional' || filters.state === 'unused' ? filters.state : 'confirmed'
-  return { q: filters.q, manuId: filters.manuId, state, page, perPage }
+  return { q: filters.q, manuId: filters.manuId, state, page: Math.min(page, lastPossiblePage), perPage }
 }

@@ -14,7 +14,7 @@ type ExportButtonProps = { filters: FilterValues<AdminFilters>; disabled: boolea
 export function ExportButton({ filters, disabled }: ExportButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => call(adminListingEndpoints.exportAll, { query: filterQuery(filters) }),
-    onSuccess: (file) => saveFile(file, `products-${new Date().toISOString().slice(0, 10)}.csv`),
+    onSuccess: (file) => saveFile(file, `auto-parts-${new Date().toISOString().slice(0, 10)}.csv`),
     onError: (error) => notifyError(error, 'The export did not come through. Please try again.'),
   })
   return (

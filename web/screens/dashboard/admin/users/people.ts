@@ -11,13 +11,16 @@ export type PeopleFilters = typeof noFilters
 const oneOf = <Value extends string>(values: readonly Value[], typed: string): Value | undefined =>
   values.find((value) => value === typed)
 
+/** Where the server stops counting pages. */
+const lastPossiblePage = 100_000
+
 /** What the server takes; a choice that the address made up filters nothing. */
 function peopleQuery({ filters, page, perPage }: ListState<PeopleFilters>) {
   const role = oneOf(['admin', 'seller'], filters.role)
   const tier = oneOf(['FREE', 'PAID'], filters.tier)
   const state = oneOf(['active', 'disabled'], filters.state)
   return {
-    page,
+    page: Math.min(page, lastPossiblePage),
     perPage,
     ...(filters.q !== '' && { q: filters.q }),
     ...(role && { role }),

@@ -59,10 +59,15 @@ function Account({ person }: { person: Person }) {
             name: 'Last seen',
             value: person.lastSeenAt === null ? 'never' : <Moment at={person.lastSeenAt} />,
           },
-          { name: 'Signed in on', value: person.sessions === 1 ? '1 device' : `${person.sessions} devices` },
+          { name: 'Signed in on', value: devices(person.sessions) },
         ]}
       />
       <PersonAccess person={person} />
     </Stack>
   )
+}
+
+function devices(sessions: number): string {
+  if (sessions === 0) return 'no device'
+  return sessions === 1 ? '1 device' : `${sessions} devices`
 }
