@@ -156,12 +156,21 @@ describe('POST /seller/leads/{id}/answers', () => {
     expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(60_000)
   })
 
+  test('a second answer leaves the time of the first', async () => {
+    const id = await makeLead()
+    const { answeredAt } = (await answer(id, 'Yes')).body
+    expect(answeredAt).not.toBeNull()
+    const { body } = await answer(id, 'And it is tested.')
+    expect(body).toMatchObject({ state: 'answered', answeredAt })
+    expect(body.answers).toHaveLength(2)
+  })
+
   test('who left no address is to be called, whatever was typed', async () => {
     const id = await makeLead({ email: null, phone: '(918) 555-0107' })
     const refused = await answer(id, '')
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'CONFLICT', error: 'Ruth Amador left no e-mail address. Call them at (918) 555-0107' },
+      body: { code: 'CONFLICT', error: 'Ruth Amador left no e-mail address. Call them at (918) 555-0107.' },
     })
     expect((await read(id)).body).toMatchObject({ state: 'new', answers: [] })
   })

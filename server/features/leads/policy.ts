@@ -20,4 +20,4 @@ export const ownListing = () =>
   new AppError('CONFLICT', 'This is your own listing: messages about it come to you.')
 
 export const noEmailAddress = ({ name, phone }: { name: string; phone: string | null }) =>
-  new AppError('CONFLICT', `${name} left no e-mail address. Call them at ${phone}`)
+  new AppError('CONFLICT', `${name} left no e-mail address. Call them at ${phone}.`)
