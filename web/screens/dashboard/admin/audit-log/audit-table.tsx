@@ -36,7 +36,7 @@ function Entry({ entry: { at, action, by, target, detail, ip } }: { entry: Audit
         </time>
       </Table.Td>
       <Table.Td className={classes.what}>{actionWords(action)}</Table.Td>
-      <Table.Td>
+      <Table.Td className={classes.person}>
         {by === null ? (
           <span className="second">the program</span>
         ) : (
@@ -56,7 +56,9 @@ function Entry({ entry: { at, action, by, target, detail, ip } }: { entry: Audit
           </Text>
         ))}
       </Table.Td>
-      <Table.Td data-label="From">{ip ?? <span className="second">–</span>}</Table.Td>
+      <Table.Td data-label="From" className={classes.exact}>
+        {ip ?? <span className="second">–</span>}
+      </Table.Td>
     </Table.Tr>
   )
 }

@@ -41,7 +41,9 @@ export function SavesTable({ saves, undoing }: SavesTableProps) {
                 <Moment at={save.at} />
               </Table.Td>
               <Table.Td data-label="By">{whoOf(save)}</Table.Td>
-              <Table.Td data-label="How">{save.how}</Table.Td>
+              <Table.Td data-label="How" className={classes.begins}>
+                {save.how}
+              </Table.Td>
               <Table.Td data-label="Listings" className={classes.number}>
                 {save.listings.toLocaleString('en-US')}
               </Table.Td>

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
+import classes from './listing-views.module.css'
 
 /** The spec's tab bar of this page; what its first link aimed at was broken, and opens the listing chooser here. */
 const tabs = [
@@ -13,9 +14,17 @@ const tabs = [
 
 export function EditTabs() {
   return (
-    <Group component="nav" aria-label="From here" gap="xs" mb="md">
+    <Group
+      component="nav"
+      aria-label="From here"
+      gap="xs"
+      mb="sm"
+      py={4}
+      wrap="nowrap"
+      className={classes.ways}
+    >
       {tabs.map(({ label, to }) => (
-        <Button key={label} component={Link} to={to} variant="default" size="xs">
+        <Button key={label} component={Link} to={to} variant="default" size="xs" flex="none">
           {label}
         </Button>
       ))}

@@ -72,7 +72,7 @@ function useHistory(listingId: string) {
 
 function ChangeCard({ change: { version, at, by, how, fields } }: { change: Change }) {
   return (
-    <Card component="section" aria-labelledby={`change-${version}`}>
+    <Card component="article" aria-labelledby={`change-${version}`}>
       <Group justify="space-between" mb="xs" gap="xs">
         <Title order={2} size="h4" id={`change-${version}`}>
           {asBeginning(how)}
