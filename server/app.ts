@@ -18,7 +18,7 @@ import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
-import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
+import { billingRoutes, serveStripeWebhook, stripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
@@ -71,7 +71,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
   const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
-  catchErrors(app, { methodsAt: methodsByPath(routes), web })
+  const paths = config.payments.kind === 'off' ? routes : { ...routes, stripeWebhook }
+  catchErrors(app, { methodsAt: methodsByPath(paths), web })
   serveOperations(app, {
     database,
     log,

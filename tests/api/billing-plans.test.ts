@@ -114,6 +114,7 @@ describe('C11 where payments are off', () => {
 
   test('nobody delivers events, and their jobs have nothing to do', async () => {
     expect((await without.visitor.post('/webhooks/stripe', {})).status).toBe(404)
+    expect((await without.visitor.get('/webhooks/stripe')).status).toBe(404)
     expect(billingJobs({ db: without.db, stripe: undefined })).toHaveLength(1)
   })
 })

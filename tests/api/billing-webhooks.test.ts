@@ -39,6 +39,12 @@ const jobsOf = async (eventId: string) => {
 const newId = () => `evt_${randomUUID().replaceAll('-', '')}`
 
 describe('POST /webhooks/stripe', () => {
+  test.each(['GET', 'PUT', 'DELETE'])('%s is answered 405 and what is taken', async (method) => {
+    const answer = await fetch(address, { method })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await answer.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
+  })
+
   test('C5 an event that is delivered five times at once and again later is stored and worked off once', async () => {
     const id = newId()
     const body = eventBody(id, 'customer.subscription.updated', 'cus_of_nobody')

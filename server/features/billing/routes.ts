@@ -97,6 +97,9 @@ const from = ({ ip, requestId }: Request) => ({ ip, requestId })
 // The largest events of the provider are some tens of kB.
 const MOST_BYTES = 256 * 1024
 
+/** No endpoint of the contract: only the provider calls it. */
+export const stripeWebhook = { method: 'POST', path: '/webhooks/stripe' } as const
+
 /** Where the provider delivers its events. The signature is over the bytes as they came, so nothing parses them before. */
 export async function serveStripeWebhook(
   app: FastifyInstance,
@@ -106,7 +109,7 @@ export async function serveStripeWebhook(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const options = { bodyLimit: MOST_BYTES, schema: { hide: true } as FastifySchema }
-    scope.post('/api/webhooks/stripe', options, async (request) => {
+    scope.post(`/api${stripeWebhook.path}`, options, async (request) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const signature = request.headers['stripe-signature']
       await receiveEvent(deps, { body, signature: typeof signature === 'string' ? signature : undefined })
