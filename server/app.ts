@@ -117,7 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
-  if (config.mode === 'demo') serveOutbox(app, db)
+  if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
 }
 

@@ -70,6 +70,24 @@ describe('S41 failures say a sentence, a code and a request id, and nothing of o
   })
 })
 
+describe('GET /dev/outbox', () => {
+  const open = (host: string) =>
+    app.http.inject({ url: '/dev/outbox', headers: { host, accept: 'application/json' } })
+
+  test('opens at a name of this machine', async () => {
+    expect((await open('localhost:8080')).statusCode).toBe(200)
+  })
+
+  test('403 for a page whose name was made to lead here, whatever it says of itself', async () => {
+    const refused = await app.http.inject({
+      url: '/dev/outbox',
+      headers: { host: 'evil.example', 'x-forwarded-host': 'localhost' },
+    })
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'NOT_ALLOWED'])
+    expect(refused.json().items).toBeUndefined()
+  })
+})
+
 describe('headers', () => {
   test('S31 every answer carries the policy and is not cached', async () => {
     const { headers } = await app.visitor.get('/categories')

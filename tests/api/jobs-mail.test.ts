@@ -158,7 +158,7 @@ describe('without a mail server', () => {
     const mail = await untilState(db, id, 'kept')
     expect(mail.sent_at).toBeNull()
     const app = Fastify()
-    serveOutbox(app, db)
+    serveOutbox(app, { db, publicUrl: 'https://parts.example' })
     const page = await app.inject({ url: '/dev/outbox', headers: { accept: 'text/html,*/*' } })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toContain('A &#60;b&#62;bold&#60;/b&#62; &#34;offer&#34; &#38; more')

@@ -1,14 +1,22 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
+import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import { renderOutbox } from './outbox-page.ts'
+import { isOurName } from './policy.ts'
 import { listOutbox } from './queries.ts'
 
 const NEWEST = 100
 
+type Deps = { db: Db; publicUrl: string }
+
 /** `/dev/outbox`: every mail, for people as a page and for programs (`Accept: application/json`). Demo mode only. */
-export function serveOutbox(app: FastifyInstance, db: Db): void {
+export function serveOutbox(app: FastifyInstance, { db, publicUrl }: Deps): void {
   const schema = { hide: true } as FastifySchema
   app.get('/dev/outbox', { schema }, async (request, reply) => {
+    // The header itself: what a proxy forwards in its place may be a page's own word.
+    if (!isOurName(request.headers.host, publicUrl)) {
+      throw new AppError('NOT_ALLOWED', 'The outbox opens at localhost or at the address in PUBLIC_URL only.')
+    }
     const mails = await listOutbox(db, NEWEST)
     reply.header('cache-control', 'no-store')
     if (request.headers.accept?.includes('application/json')) return reply.send({ items: mails })
