@@ -73,6 +73,75 @@ describe('payout onboarding', () => {
   })
 })
 
+describe('a payout account that was deleted at the provider', () => {
+  const gone = 'acct_deleted'
+  /** A seller whose payouts were active until the account went. */
+  async function newBereft(): Promise<SignedIn> {
+    const seller = await app.signUp()
+    const state = {
+      stripe_account_id: gone + seller.user.id,
+      connect_status: 'VERIFIED',
+      charges_enabled: true,
+    }
+    await app.db.updateTable('seller').set(state).where('id', '=', seller.user.sellerId).execute()
+    return seller
+  }
+  const auditsOf = ({ user }: SignedIn) =>
+    app.db
+      .selectFrom('audit_entry')
+      .select(['action', 'actor_user_id', 'detail'])
+      .where('target', '=', user.sellerId)
+      .orderBy('id')
+      .execute()
+
+  test.each(['/create-connect-account', '/payout-setting'])('%s begins with another one', async (path) => {
+    const seller = await newBereft()
+    const { status, body } = await seller.api.post<HandOver>(path)
+    expect([status, await profileOf(seller)]).toMatchObject([
+      200,
+      { connectStatus: 'IN_PROGRESS', stripe_seller: { charges_enabled: false } },
+    ])
+    const { stripe_account_id: account } = await sellerRow(app, seller.user.sellerId)
+    expect(account).not.toContain(gone)
+    const by = { actor_user_id: seller.user.id }
+    expect(await auditsOf(seller)).toMatchObject([
+      { action: 'payout-account-missing', detail: { account: gone + seller.user.id }, ...by },
+      { action: 'payouts-begun', detail: { account }, ...by },
+    ])
+    await press(await openPage(body.url), 'complete')
+    await untilUser(seller, { connectStatus: 'VERIFIED', stripe_seller: { charges_enabled: true } })
+  })
+
+  test('C12 of many clicks at once one new account comes', async () => {
+    const seller = await newBereft()
+    const clicks = Array.from({ length: 4 }, () => seller.api.post('/create-connect-account'))
+    expect((await Promise.all(clicks)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await requestsOf(app, seller.user.sellerId)).toHaveLength(1)
+    const missing = (await auditsOf(seller)).filter(({ action }) => action === 'payout-account-missing')
+    expect(missing).toHaveLength(1)
+  })
+
+  test('reads alone change nothing', async () => {
+    const seller = await newBereft()
+    for (const path of ['/get-account-status', '/get-account-balance']) await seller.api.post(path)
+    expect(await sellerRow(app, seller.user.sellerId)).toMatchObject({
+      stripe_account_id: gone + seller.user.id,
+      connect_status: 'VERIFIED',
+      charges_enabled: true,
+    })
+    expect(await requestsOf(app, seller.user.sellerId)).toEqual([])
+  })
+
+  test('an outage of the provider is not taken for it', async () => {
+    const seller = await newBereft()
+    await simulator.behave({ fail: 500 })
+    const { status } = await seller.api.post('/create-connect-account')
+    await simulator.behave({})
+    expect(status).toBe(503)
+    expect(await sellerRow(app, seller.user.sellerId)).toMatchObject({ connect_status: 'VERIFIED' })
+  })
+})
+
 describe('POST /get-account-status', () => {
   test('reads anew what no event has told', async () => {
     await simulator.behave({ webhooks: { hold: true } })

@@ -4,7 +4,8 @@ import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { ensureAccount } from './ensure-account.ts'
 import type { ProviderCalls } from './provider.ts'
-import { getStanding } from './queries.ts'
+import { ProviderFailure } from './provider-failure.ts'
+import { detachAccount, getStanding } from './queries.ts'
 
 export type OnboardingDeps = {
   db: Db
@@ -14,30 +15,53 @@ export type OnboardingDeps = {
 }
 
 /**
- * A fresh link to payout onboarding; the account is made the first time. A link works once and for minutes: the page it
- * sends people to when it has ended asks for another (C14).
+ * A fresh link to payout onboarding; the account is made the first time, and again where it was deleted at the provider. A
+ * link works once and for minutes: the page it sends people to when it has ended asks for another (C14).
  * @throws AppError CONFLICT for an account that the provider rejected, ProviderFailure
  */
 export async function openOnboarding(deps: OnboardingDeps, actor: Actor): Promise<string> {
-  const { db, calls, publicUrl, from } = deps
-  const { sellerId, email } = actor
-  const before = await getStanding(db, sellerId)
-  if (before.connectStatus === 'REJECTED') {
+  const { accountId, connectStatus } = await getStanding(deps.db, actor.sellerId)
+  if (connectStatus === 'REJECTED') {
     throw new AppError(
       'CONFLICT',
       'Stripe has declined this payout account. Please write to Technical Support.',
     )
   }
-  const accountId = await ensureAccount(db, calls, { sellerId, email })
-  if (before.accountId === null) {
-    await writeAudit(db, {
-      action: 'payouts-begun',
-      actorUserId: actor.userId,
-      target: sellerId,
-      detail: { account: accountId },
-      ...from,
-    })
+  if (accountId === null) return beginPayouts(deps, actor)
+  try {
+    return await linkTo(deps, accountId)
+  } catch (error) {
+    if (!(error instanceof ProviderFailure) || !error.isAccountMissing) throw error
+    await forgetAccount(deps, actor, accountId)
+    return beginPayouts(deps, actor)
   }
+}
+
+async function beginPayouts(deps: OnboardingDeps, actor: Actor): Promise<string> {
+  const { db, calls, from } = deps
+  const { userId: actorUserId, sellerId, email } = actor
+  const account = await ensureAccount(db, calls, { sellerId, email })
+  await writeAudit(db, {
+    action: 'payouts-begun',
+    actorUserId,
+    target: sellerId,
+    detail: { account },
+    ...from,
+  })
+  return linkTo(deps, account)
+}
+
+function forgetAccount({ db, from }: OnboardingDeps, actor: Actor, account: string): Promise<void> {
+  const { userId: actorUserId, sellerId } = actor
+  return db.transaction().execute(async (trx) => {
+    // Of two clicks the first forgets; the second may come when there is a new account already.
+    if (!(await detachAccount(trx, sellerId, account))) return
+    const entry = { action: 'payout-account-missing', actorUserId, target: sellerId, detail: { account } }
+    await writeAudit(trx, { ...entry, ...from })
+  })
+}
+
+function linkTo({ calls, publicUrl }: OnboardingDeps, accountId: string): Promise<string> {
   return calls.createOnboardingLink(accountId, {
     refreshUrl: `${publicUrl}/stripe/refresh`,
     returnUrl: `${publicUrl}/dashboard/seller?connect=returned`,

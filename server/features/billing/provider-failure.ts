@@ -35,6 +35,11 @@ export class ProviderFailure extends Error {
     return this.code === 'resource_missing'
   }
 
+  /** The payout account asked for is gone. Of one that does not exist the provider says no more than of a stranger's. */
+  get isAccountMissing(): boolean {
+    return this.code === 'account_invalid' || (this.isMissing && this.param === 'account')
+  }
+
   /** Another call with the same key is being answered at this moment: the second of two clicks. */
   get isUnderWay(): boolean {
     return this.status === UNDER_WAY

@@ -107,6 +107,18 @@ export async function attachAccount(trx: Db, sellerId: string, accountId: string
     where id = ${sellerId} and stripe_account_id is null`.execute(trx)
 }
 
+/**
+ * Forgets a payout account that the provider does not have any more, and what was read of it, unless there is another one
+ * by now; answers whether it did. Reads that are under way have begun before and write nothing.
+ */
+export async function detachAccount(trx: Db, sellerId: string, accountId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update seller set stripe_account_id = null, connect_status = 'NOT_STARTED', charges_enabled = false,
+                      provider_reads = provider_reads + 1, connect_read = provider_reads + 1
+    where id = ${sellerId} and stripe_account_id = ${accountId}`.execute(trx)
+  return numAffectedRows === 1n
+}
+
 export type Granted = { readonly tier: User['sellerTier']; readonly customerId: string | null }
 
 /** Gives or takes an administrator's grant, and locks the seller; answers how they stood before. */
