@@ -26,25 +26,29 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
     await requireCurrentSchema(served)
     const url = requireDatabaseUrl(served)
     const database = openDatabase(url, { max: POOL_SIZE, applicationName: 'payments-reconcile', log })
-    const sums = { sellers: 0, changed: 0, failed: 0 }
     try {
-      for await (const one of reconcilePayments({ db: database.db, stripe: openStripeClient(payments) })) {
-        sums.sellers += 1
-        if (isChanged(one)) sums.changed += 1
-        if (one.failure !== undefined) sums.failed += 1
-        if (isChanged(one) || one.failure !== undefined)
-          console.log(asJson ? JSON.stringify(one) : inWords(one))
-      }
+      await tellAll(reconcilePayments({ db: database.db, stripe: openStripeClient(payments) }), asJson)
     } finally {
       await database.close()
     }
-    console.log(
-      asJson ? JSON.stringify(sums) : `Sellers read: ${sums.sellers}, of which changed: ${sums.changed}.`,
-    )
-    if (sums.failed > 0) {
-      throw new Refusal(`Sellers that could not be read: ${sums.failed}. Run this again later.`)
-    }
   })
+}
+
+async function tellAll(reconciled: AsyncIterable<Reconciled>, asJson: boolean): Promise<void> {
+  const sums = { sellers: 0, changed: 0, failed: 0 }
+  for await (const one of reconciled) {
+    const [changed, failed] = [isChanged(one), one.failure !== undefined]
+    sums.sellers += 1
+    sums.changed += Number(changed)
+    sums.failed += Number(failed)
+    if (changed || failed) console.log(asJson ? JSON.stringify(one) : inWords(one))
+  }
+  console.log(
+    asJson ? JSON.stringify(sums) : `Sellers read: ${sums.sellers}, of which changed: ${sums.changed}.`,
+  )
+  if (sums.failed > 0) {
+    throw new Refusal(`Sellers that could not be read: ${sums.failed}. Run this again later.`)
+  }
 }
 
 function readJson(args: readonly string[]): boolean {

@@ -66,7 +66,11 @@ test('A17 columns of one name are told in every answer, and nothing is lost', as
   const warnings = [expect.stringContaining('“Price (2)”'), expect.stringContaining('“Column 9”')]
   const dry = await check(csvOf(rows, header))
   expect([dry.status, dry.body.warnings]).toEqual([200, warnings])
-  const fields = { idempotencyKey: newKey(), chunkCount: 2, mapping: { ...partMapping, partprice: 'Price (2)' } }
+  const fields = {
+    idempotencyKey: newKey(),
+    chunkCount: 2,
+    mapping: { ...partMapping, partprice: 'Price (2)' },
+  }
   const [one, two] = rows
   const first = await sendCsv(api, { file: csvOf([one ?? []], header), fields: { ...fields, chunkIndex: 0 } })
   const last = await sendCsv<StagedReply>(api, {

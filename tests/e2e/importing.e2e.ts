@@ -86,7 +86,7 @@ test('an upload that is cut off goes on where it stopped, after a reload too', a
     return route.continue()
   })
   await page.getByRole('button', { name: 'Run import' }).click()
-  await expect(page.getByText('The server does not answer at the moment')).toBeVisible()
+  await expect(page.getByText('The server is not responding at the moment')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.reload()
   await expect(page.getByText('% of the file arrived').first()).toBeVisible()

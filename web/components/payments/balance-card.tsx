@@ -66,7 +66,7 @@ function OutOfReach({ message, retrying, onRetry }: OutOfReachProps) {
       <div>
         <Text fw={600}>{message}</Text>
         <Text size="sm" className="second">
-          Stripe does not answer at the moment. Nothing is lost.
+          Stripe is not responding at the moment. Nothing is lost.
         </Text>
       </div>
       <Button variant="default" onClick={onRetry} loading={retrying}>

@@ -49,7 +49,7 @@ export function UploadCard({ order, progress, onPause, onCancel }: UploadCardPro
           </Text>
         </Group>
         {waiting && !paused && (
-          <Text c="warning">The server does not answer at the moment. Trying again…</Text>
+          <Text c="warning">The server is not responding at the moment. Trying again…</Text>
         )}
         <Text size="sm" className="second">
           {dryRun
