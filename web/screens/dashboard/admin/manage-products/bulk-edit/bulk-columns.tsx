@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { grades } from '#contract/listing-rules.ts'
 import { listingStatuses } from '#contract/listings.ts'
 import type { GridColumn, RowPanels } from '#web/components/data-grid/grid-column.ts'
-import { conflictsOf, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
+import { conflictsOf, hasProblems, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
 import classes from './bulk-edit.module.css'
 import { labelOf, sentencesOf } from './bulk-values.ts'
 
@@ -23,15 +21,15 @@ const hidden = { hiddenAtFirst: true }
 /** The columns of the spec, and behind them those that wait in the menu. */
 export function bulkColumns(onResolve: (id: string) => void): GridColumn[] {
   return [
-    written('partyear', 64),
-    { key: 'partmanuname', field: 'partmanuname', label: 'Manufacturer', width: 124 },
-    written('partmodel', 120),
-    written('partname', 208),
-    written('partprice', 96, { decimals: 2 }),
-    written('partgrade', 72, { choices: grades }),
-    written('partnum', 136),
-    written('dealername', 152),
-    written('dealerphone', 136),
+    written('partyear', 60),
+    { key: 'partmanuname', field: 'partmanuname', label: 'Manufacturer', width: 116 },
+    written('partmodel', 112),
+    written('partname', 184),
+    written('partprice', 88, { decimals: 2 }),
+    written('partgrade', 68, { choices: grades }),
+    written('partnum', 128),
+    written('dealername', 140),
+    written('dealerphone', 128),
     written('status', 104, { ...hidden, choices: listingStatuses }),
     written('partquantity', 88, { ...hidden, decimals: 0 }),
     written('partshipping', 104, hidden),
@@ -44,7 +42,8 @@ export function bulkColumns(onResolve: (id: string) => void): GridColumn[] {
     {
       key: ERRORS,
       label: 'Errors',
-      width: 156,
+      width: 128,
+      grows: true,
       draw: (row) => <RowErrors row={row} onResolve={onResolve} />,
       act: (row) => {
         if (conflictsOf(row).length > 0) onResolve(row.id)
@@ -53,7 +52,7 @@ export function bulkColumns(onResolve: (id: string) => void): GridColumn[] {
     {
       key: 'more',
       label: 'More',
-      width: 88,
+      width: 84,
       draw: ({ id }, panels) => <MoreButton id={id} panels={panels} />,
       act: openMore,
     },
@@ -72,38 +71,32 @@ function openMore({ id }: SheetRow, panels: RowPanels): void {
 
 export const morePanelId = (id: string) => `more-${id}`
 
+// Plain buttons: rows come and go while one scrolls, and those of the library take longer than all the cells of a row.
+
 function MoreButton({ id, panels }: { id: string; panels: RowPanels }) {
   const isOpen = useSyncExternalStore(panels.subscribe, () => panels.isOpen(id))
   return (
-    <Button
-      variant="subtle"
-      size="compact-xs"
+    <button
+      type="button"
       tabIndex={-1}
       aria-expanded={isOpen}
-      rightSection={isOpen ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
+      className={classes.moreButton}
       onClick={() => panels.toggle(id)}
     >
       {isOpen ? 'Less' : 'More'}
-    </Button>
+    </button>
   )
 }
 
 function RowErrors({ row, onResolve }: { row: SheetRow; onResolve: (id: string) => void }) {
+  if (!hasProblems(row)) return null
   const sentences = sentencesOf(row)
-  if (sentences.length === 0) return null
   return (
     <>
       {conflictsOf(row).length > 0 && (
-        <Button
-          variant="light"
-          color="bad"
-          size="compact-xs"
-          tabIndex={-1}
-          onClick={() => onResolve(row.id)}
-          className={classes.resolve}
-        >
+        <button type="button" tabIndex={-1} className={classes.resolve} onClick={() => onResolve(row.id)}>
           Resolve
-        </Button>
+        </button>
       )}
       <span className={classes.errors} title={sentences.join('\n')}>
         {sentences.join('; ')}

@@ -53,7 +53,7 @@ function BulkEdit({ userId }: { userId: string }) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const resolveNext = () => setResolving(sheet.changedRows().find((row) => conflictsOf(row).length > 0)?.id)
   return (
-    <Page title="Edit Multiple Products">
+    <Page title="Edit Multiple Products" width="full">
       <BulkFilters
         applied={filters}
         loading={list.loading}

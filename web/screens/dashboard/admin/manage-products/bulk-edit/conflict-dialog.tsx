@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Radio.layer.css'
 import { useState } from 'react'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, type SheetRow } from '#web/components/data-grid/sheet-row.ts'

@@ -5,7 +5,7 @@ import classes from './bulk-edit.module.css'
 import { titleOf } from './bulk-values.ts'
 import { SheetField } from './sheet-field.tsx'
 
-export const MORE_HEIGHT = 216
+export const MORE_HEIGHT = 184
 
 const fields = ['partdescription', 'dealername', 'dealerphone', 'partcity', 'partstate', 'zipcode']
 

@@ -81,7 +81,11 @@ function RowCard({ sheet, id, onEdit, onResolve }: RowCardProps) {
     <Card component="article" padding="sm" aria-label={titleOf(row)}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Text fw={600}>{titleOf(row)}</Text>
-        {isChanged(row) && <Badge color="warning">Changed</Badge>}
+        {isChanged(row) && (
+          <Badge color="warning" flex="none">
+            Changed
+          </Badge>
+        )}
       </Group>
       <Group gap="sm" mt={4}>
         <Text className={classes.price}>${textOf(row, 'partprice')}</Text>

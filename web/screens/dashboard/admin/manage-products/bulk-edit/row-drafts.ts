@@ -39,7 +39,10 @@ export async function readDrafts(user: string): Promise<SheetRow[]> {
   }
 }
 
-/** Keeps these rows and forgets those, at once or not at all. */
+// So many at once take a few milliseconds; thousands would be felt while one types.
+const ROWS_A_STEP = 200
+
+/** Keeps these rows and forgets those, a few at a time. */
 export async function writeDrafts(
   user: string,
   kept: readonly SheetRow[],
@@ -47,14 +50,28 @@ export async function writeDrafts(
 ): Promise<void> {
   try {
     const database = await open()
-    const transaction = database.transaction(STORE, 'readwrite')
-    const store = transaction.objectStore(STORE)
-    for (const row of kept) store.put({ user, id: row.id, row } satisfies Kept)
-    for (const id of gone) store.delete([user, id])
-    transaction.addEventListener('complete', () => database.close())
+    for (let at = 0; at < Math.max(kept.length, gone.length); at += ROWS_A_STEP) {
+      await step(database, (store) => {
+        for (const row of kept.slice(at, at + ROWS_A_STEP)) {
+          store.put({ user, id: row.id, row } satisfies Kept)
+        }
+        for (const id of gone.slice(at, at + ROWS_A_STEP)) store.delete([user, id])
+      })
+    }
+    database.close()
   } catch {
     // Storage is full or closed: leaving the page still asks first.
   }
+}
+
+function step(database: IDBDatabase, work: (store: IDBObjectStore) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, 'readwrite')
+    transaction.oncomplete = () => resolve()
+    transaction.onerror = () => reject(transaction.error)
+    transaction.onabort = () => reject(transaction.error)
+    work(transaction.objectStore(STORE))
+  })
 }
 
 /** An older version of the app may have kept something else. */

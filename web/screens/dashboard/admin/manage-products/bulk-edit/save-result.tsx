@@ -20,14 +20,14 @@ export function SaveResult({ last, saving, conflicts, onUndo, onResolve }: SaveR
   const download = () =>
     saveFile(new Blob([failedRowsCsv(failed)], { type: 'text/csv;charset=utf-8' }), 'failed_rows.csv')
   return (
-    <Alert color={failed.length > 0 ? 'warning' : 'good'} variant="light" radius="md" py="xs">
+    <Alert color={failed.length > 0 ? 'warning' : 'good'} variant="light" radius="md" py="xs" mb="xs">
       <Group gap="sm">
         <Text flex="1 1 16rem">
           {updated} item(s) saved.
           {failed.length > 0 && ` ${failed.length} row(s) were not; they stay on top with their errors.`}
         </Text>
         {conflicts > 0 && (
-          <Button size="xs" onClick={onResolve}>
+          <Button size="xs" variant="default" onClick={onResolve}>
             Resolve {conflicts} conflict(s)
           </Button>
         )}
@@ -48,7 +48,7 @@ export function SaveResult({ last, saving, conflicts, onUndo, onResolve }: SaveR
 
 function UndoResult({ count, kept }: NonNullable<LastSave['undone']>) {
   return (
-    <Alert color={kept.length > 0 ? 'warning' : 'good'} variant="light" radius="md" py="xs">
+    <Alert color={kept.length > 0 ? 'warning' : 'good'} variant="light" radius="md" py="xs" mb="xs">
       <Text>
         The save is taken back: {count} item(s).
         {kept.length > 0 && ` ${kept.length} item(s) were changed since and stay as they are:`}

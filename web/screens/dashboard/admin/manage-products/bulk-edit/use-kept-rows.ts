@@ -32,6 +32,8 @@ function keepRows(sheet: Sheet, userId: string): () => void {
   const waiting = new Set<string>()
   const kept = new Set(sheet.changedRows().map(({ id }) => id))
   let timer: ReturnType<typeof setTimeout> | undefined
+  // One after the other, so that an earlier one does not end last.
+  let written = Promise.resolve()
   const write = () => {
     clearTimeout(timer)
     timer = undefined
@@ -42,7 +44,7 @@ function keepRows(sheet: Sheet, userId: string): () => void {
     if (rows.length === 0 && gone.length === 0) return
     for (const id of changed) kept.add(id)
     for (const id of gone) kept.delete(id)
-    void writeDrafts(userId, rows, gone)
+    written = written.then(() => writeDrafts(userId, rows, gone))
   }
   const unfollow = sheet.follow((ids) => {
     for (const id of ids) waiting.add(id)
