@@ -15,7 +15,7 @@ test('an admin writes a category, renames it and merges it into another', async 
   await expect(page.getByRole('status').filter({ hasText: `${written} is created` })).toBeVisible()
   await expect(page.getByLabel('Write Category Name')).toHaveValue('')
 
-  await page.getByRole('textbox', { name: 'Search' }).or(page.getByRole('searchbox')).fill(written)
+  await page.getByRole('searchbox', { name: 'Search' }).fill(written)
   await page.getByRole('button', { name: `${written} Unused` }).click()
   await page.getByLabel('New name').fill(renamed)
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
@@ -67,7 +67,7 @@ test('an admin finds a listing, changes its price, hides it, and the history tel
   await expect(page.getByRole('heading', { name: 'Edit Auto Part Listing' })).toBeVisible()
   const address = new URL(page.url()).pathname
   await page.getByLabel('Price').fill('77.51')
-  await page.getByRole('radio', { name: 'Hidden' }).check({ force: true })
+  await page.getByRole('radiogroup', { name: 'Status' }).getByText('Hidden').click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Listing updated' })).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard\/admin\/manage-products$/)

@@ -60,6 +60,45 @@ for (const [name, path] of Object.entries(sellerScreens)) {
   })
 }
 
+const adminScreens = {
+  admin: '/dashboard/admin',
+  'manage-products': '/dashboard/admin/manage-products',
+  'manage-products-none': '/dashboard/admin/manage-products?q=nothing-is-called-this',
+  'manage-categories': '/dashboard/admin/manage-categories',
+  'manage-manufacturers': '/dashboard/admin/manage-manufacturers',
+  'manage-car-models': '/dashboard/admin/manage-car-models',
+  users: '/dashboard/admin/users',
+  'bulk-saves': '/dashboard/admin/bulk-saves',
+  'audit-log': '/dashboard/admin/audit-log',
+  'seller-free-debug': '/dashboard/admin/seller-free-debug',
+  'seller-pro-debug': '/dashboard/admin/seller-pro-debug',
+  'manage-orders': '/dashboard/admin/manage-orders',
+}
+
+for (const [name, path] of Object.entries(adminScreens)) {
+  test(`${name} for an admin`, async ({ page }) => {
+    await signIn(page, demo.admin)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    await page.waitForLoadState('networkidle')
+    await takeScreenshots(page, name, expectNoSeriousAxe)
+  })
+}
+
+test('a listing in an admin’s hand, and its history', async ({ page }) => {
+  await signIn(page, demo.admin)
+  await page.goto('/dashboard/admin/manage-products')
+  await page
+    .getByRole('link', { name: /^Update / })
+    .first()
+    .click()
+  await expect(page.getByRole('form', { name: 'Edit listing' })).toBeVisible()
+  await takeScreenshots(page, 'manage-listing', expectNoSeriousAxe)
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(page.getByText(/^(Nothing was changed|Created)/)).toBeVisible()
+  await takeScreenshots(page, 'listing-history', expectNoSeriousAxe)
+})
+
 const freeScreens = {
   'seller-free': { path: '/dashboard/seller', heading: 'Unlock Pro Seller tools' },
   'settings-free': { path: '/dashboard/seller/account-settings', heading: 'Subscription' },

@@ -7,6 +7,7 @@ import { LookupDrawer } from './lookup-drawer.tsx'
 import { LookupFilters } from './lookup-filters.tsx'
 import { LookupList } from './lookup-list.tsx'
 import { noLookupFilters } from './lookup-state.ts'
+import { kindWords } from './lookup-words.ts'
 import { NamesFromFiles } from './names-from-files.tsx'
 
 type LookupDeskProps = {
@@ -24,7 +25,7 @@ export function LookupDesk({ kind, form, narrowing }: LookupDeskProps) {
   const { state, manuId } = list.filters
   return (
     <div className={classes.desk}>
-      <Card component="section" aria-label="New name" className={classes.form}>
+      <Card component="section" aria-label={`New ${kindWords[kind].one}`} className={classes.form}>
         {form}
       </Card>
       <Stack gap="md" className={classes.names}>
