@@ -182,6 +182,27 @@ describe('POST /seller/leads/{id}/answers', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
+  test('the 21st answer of a day to one message is refused and mails nothing; another message has its own', async () => {
+    const email = 'often@garage.example'
+    const id = await makeLead({ email })
+    // All but one of the day, whichever it is at midnight.
+    await sql`
+      insert into rate_window (key, window_start, used)
+      select ${`answer:${id}`}, to_timestamp(floor(extract(epoch from now()) / 86400 + day) * 86400), 19
+      from generate_series(0, 1) day`.execute(app.db)
+    expect((await answer(id, ' ')).status).toBe(422)
+    expect((await answer(id, 'The 20th')).status).toBe(201)
+    const refused = await answer(id, 'The 21st')
+    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY' } })
+    expect(refused.body.error).toMatch(
+      /^You have answered this message 20 times today\. Write to often@garage\.example yourself, or try again in \d+ /,
+    )
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await read(id)).body.answers).toHaveLength(1)
+    expect(await mailsTo(email)).toHaveLength(1)
+    expect((await answer(await makeLead({ email }), 'Yes')).status).toBe(201)
+  })
+
   test('sent twice with one key it is one answer and one mail', async () => {
     const email = 'twice@garage.example'
     const id = await makeLead({ email })

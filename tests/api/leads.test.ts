@@ -205,6 +205,27 @@ describe('POST /parts/{slug}/messages', () => {
     ])
   })
 
+  test('after 60 within an hour, from wherever, messages are stored and mailed no more; the last mail says so', async () => {
+    const yard = await app.signUp()
+    const part = await makeQuickListing(yard.api)
+    // All but one of the hour, whichever it is when the hour turns.
+    await sql`
+      insert into rate_window (key, window_start, used)
+      select ${`message-mail:${yard.user.sellerId}`},
+             to_timestamp(floor(extract(epoch from now()) / 3600 + hour) * 3600), 58
+      from generate_series(0, 1) hour`.execute(app.db)
+    const waiting = 'further ones are waiting in your inbox'
+    for (const mails of [1, 2, 2, 2]) {
+      expect((await write(question, newBuyer(), part)).status).toBe(201)
+      expect(await mailsTo(yard.person.email)).toHaveLength(mails)
+    }
+    expect((await inbox('', yard.api)).total).toBe(4)
+    const bodies = (await mailsTo(yard.person.email)).map(({ body }) => body.includes(waiting))
+    expect(bodies).toEqual([false, true])
+    expect((await write(question)).status).toBe(201)
+    expect((await newestMailTo(seller.person.email))?.body).not.toContain(waiting)
+  })
+
   test('sent twice with one key it is one message and one mail', async () => {
     const buyer = newBuyer()
     const send = () =>

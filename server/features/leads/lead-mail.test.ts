@@ -14,7 +14,7 @@ const message = {
 }
 
 test('a new message as the seller gets it', () => {
-  expect(newMessageMail(message, 'dana@yard.example', site)).toEqual({
+  expect(newMessageMail(message, { to: 'dana@yard.example', last: false }, site)).toEqual({
     to: 'dana@yard.example',
     replyTo: 'ruth@garage.example',
     subject: 'Message from Ruth Amador: 2014 Ford F-150 Alternator',
@@ -34,6 +34,13 @@ PartHarbor sends these mails while "E-mail me about new messages" is on in your 
 https://parts.example/dashboard/seller/account-settings
 `,
   })
+})
+
+test('the last mail of an hour says that more wait in the inbox', () => {
+  const { body } = newMessageMail(message, { to: 'dana@yard.example', last: true }, site)
+  expect(body).toContain(
+    'So many messages came within an hour that further ones are waiting in your inbox only. We mail you new ones again from the next hour on.\nhttps://parts.example/dashboard/seller/leads\n',
+  )
 })
 
 test('an answer about a part that is gone has no link, and a yard of the same name is not named twice', () => {
@@ -58,6 +65,10 @@ test('an answer says whose words it brings before it brings them', () => {
 })
 
 test('a title with a line break makes no header', () => {
-  const mail = newMessageMail({ ...message, title: 'Horn\r\nBcc: a@b.example' }, 'dana@yard.example', site)
+  const mail = newMessageMail(
+    { ...message, title: 'Horn\r\nBcc: a@b.example' },
+    { to: 'dana@yard.example', last: false },
+    site,
+  )
   expect(checkMail(mail).subject).toBe('Message from Ruth Amador: Horn Bcc: a@b.example')
 })

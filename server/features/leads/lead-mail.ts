@@ -15,8 +15,11 @@ type Message = {
   slug: string | null
 }
 
+/** `last`: whether it is the last mail about a message within the hour (see message-limit.ts). */
+type Receiver = { to: string; last: boolean }
+
 /** Tells a member of the seller what a buyer wrote; an answer to this mail goes to the buyer. */
-export function newMessageMail(message: Message, to: string, site: Site): NewMail {
+export function newMessageMail(message: Message, { to, last }: Receiver, site: Site): NewMail {
   const { name, email, phone, title } = message
   const answer =
     email === null
@@ -32,6 +35,9 @@ export function newMessageMail(message: Message, to: string, site: Site): NewMai
       [`Name: ${name}`, email && `E-mail: ${email}`, phone && `Phone: ${phone}`].filter(Boolean).join('\n'),
       `${answer}\n${site.publicUrl}/dashboard/seller/leads?lead=${message.id}`,
       partLink(message, site),
+      last
+        ? `So many messages came within an hour that further ones are waiting in your inbox only. We mail you new ones again from the next hour on.\n${site.publicUrl}/dashboard/seller/leads`
+        : '',
       `${site.productName} sends these mails while "E-mail me about new messages" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings`,
     ]),
   }

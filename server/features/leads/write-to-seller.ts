@@ -4,16 +4,24 @@ import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingTitle } from '#server/features/listings/listing-title.ts'
 import { queueMail } from '#server/features/mail/queue-mail.ts'
 import type { Db } from '#server/platform/database.ts'
-import { takeFromWindow } from '#server/platform/http/rate-window.ts'
+import { countInWindow, takeFromWindow } from '#server/platform/http/rate-window.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { newMessageMail, type Site } from './lead-mail.ts'
-import { MESSAGES_TO_ONE_SELLER, messageWindow, tooManyMessages } from './message-limit.ts'
+import {
+  MAILED_TO_ONE_SELLER,
+  MESSAGES_TO_ONE_SELLER,
+  mailedWindow,
+  mailingOf,
+  messageWindow,
+  tooManyMessages,
+} from './message-limit.ts'
 import { insertLead, listMessageReaders } from './queries.ts'
 
 type Written = { listing: ReadListing; message: BuyerMessage; ip: string }
 
 /**
- * Puts a buyer's message into the seller's inbox and mails it to the seller's people who want that, all or nothing.
+ * Puts a buyer's message into the seller's inbox and mails it to the seller's people who want that, all or nothing. Beyond
+ * the mails that a seller gets within an hour a message is in the inbox alone.
  * @throws AppError TOO_MANY when this address wrote to this seller too often within the hour
  */
 export function writeToSeller(db: Db, { listing, message, ip }: Written, site: Site): Promise<void> {
@@ -32,8 +40,11 @@ export function writeToSeller(db: Db, { listing, message, ip }: Written, site: S
     })
     const id = await insertLead(trx, { ...buyer, sellerId, listingId: listing.id, listingTitle: title })
     await countLead(trx, { sellerId, categoryId: listing.categoryId })
+    const { used } = await countInWindow(trx, mailedWindow(sellerId), MAILED_TO_ONE_SELLER.seconds)
+    const { mailed, last } = mailingOf(used)
+    if (!mailed) return
     for (const to of await listMessageReaders(trx, sellerId)) {
-      await queueMail(trx, newMessageMail({ ...buyer, id, title, slug: listing.slug }, to, site))
+      await queueMail(trx, newMessageMail({ ...buyer, id, title, slug: listing.slug }, { to, last }, site))
     }
   })
 }

@@ -27,14 +27,25 @@ export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
  * @throws AppError TOO_MANY with the seconds until the window ends
  */
 export async function takeFromWindow(db: Db, key: string, limit: Limit): Promise<void> {
-  const { rows } = await sql<{ used: number; seconds_left: number }>`
+  const { used, secondsLeft } = await countInWindow(db, key, limit.seconds)
+  if (used > limit.most) throw tooMany(secondsLeft)
+}
+
+/** Counts one in the current window of so many seconds, a day at most; answers the count with it. */
+export async function countInWindow(
+  db: Db,
+  key: string,
+  seconds: number,
+): Promise<{ used: number; secondsLeft: number }> {
+  const { rows } = await sql<{ used: number; secondsLeft: number }>`
     insert into rate_window as w (key, window_start, used)
-    values (${key}, to_timestamp(floor(extract(epoch from now()) / ${limit.seconds}) * ${limit.seconds}), 1)
+    values (${key}, to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds}), 1)
     on conflict (key, window_start) do update set used = w.used + 1
-    returning used, ceil(extract(epoch from window_start) + ${limit.seconds} - extract(epoch from now()))::int as seconds_left
+    returning used, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as "secondsLeft"
   `.execute(db)
-  const window = rows[0]
-  if (window && window.used > limit.most) throw tooMany(window.seconds_left)
+  const [window] = rows
+  if (!window) throw new Error('a request was not counted')
+  return window
 }
 
 export function tooMany(seconds: number): AppError {
