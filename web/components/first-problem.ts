@@ -3,8 +3,7 @@ const FRAMES = 4
 
 /**
  * Moves the focus to the first field that is marked wrong, once the marks are drawn. A button that stands for a field,
- * such as that of a file, marks itself with data-problem; the library marks password fields with data-invalid alone.
- * Where no field is marked, the focus goes to `otherwise`.
+ * such as that of a file, marks itself with data-problem. Where no field is marked, the focus goes to `otherwise`.
  */
 export function focusFirstProblem(
   form: HTMLElement,
@@ -13,7 +12,7 @@ export function focusFirstProblem(
 ): void {
   requestAnimationFrame(() => {
     const field = form.querySelector<HTMLElement>(
-      '[aria-invalid="true"], input[data-invalid], [data-problem], [data-error] input:not([type="file"])',
+      '[aria-invalid="true"], [data-problem], [data-error] input:not([type="file"])',
     )
     if (field === null && frames > 1) return focusFirstProblem(form, otherwise, frames - 1)
     if (field === null) otherwise?.focus()

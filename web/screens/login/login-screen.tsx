@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -6,6 +6,7 @@ import type { User } from '#contract/accounts.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { signIn } from '#web/api/sign-in.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
+import { PasswordField } from '#web/components/password-field.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { safeReturnPath } from '#web/safe-return-path.ts'
@@ -59,7 +60,7 @@ export function Component() {
             required
             withAsterisk={false}
           />
-          <PasswordInput
+          <PasswordField
             ref={passwordField}
             label="Password"
             name="password"

@@ -1,8 +1,9 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { PasswordField } from '#web/components/password-field.tsx'
 import { paths, planIn } from '#web/paths.ts'
 import { useRegistration } from './use-registration.ts'
 
@@ -48,7 +49,7 @@ export function Component() {
         <Stack gap="md">
           <TextInput label="Name" autoComplete="name" {...field('name')} />
           <TextInput label="Email" type="email" autoComplete="email" {...field('email')} />
-          <PasswordInput
+          <PasswordField
             label="Password"
             description="At least 8 characters; a few words in a row are easy to keep"
             autoComplete="new-password"

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -8,6 +8,7 @@ import { ApiError } from '#web/api/failures.ts'
 import { clearSession } from '#web/api/session.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { PasswordField } from '#web/components/password-field.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { useLinkToken } from './use-link-token.ts'
@@ -66,7 +67,7 @@ function NewPassword({ token }: { token: string }) {
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        <PasswordInput
+        <PasswordField
           label="New password"
           description="At least 8 characters; a few words in a row are easy to keep"
           name="password"

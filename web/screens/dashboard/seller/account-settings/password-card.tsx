@@ -1,5 +1,6 @@
-import { PasswordInput, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { PasswordField } from '#web/components/password-field.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 import type { Section } from './use-section.ts'
@@ -35,7 +36,7 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
         {/* Tells a password store whose password this is. */}
         <input type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
       </VisuallyHidden>
-      <PasswordInput
+      <PasswordField
         label="Current password"
         name="currentPassword"
         autoComplete="current-password"
@@ -43,7 +44,7 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
         error={problems.currentPassword}
         onChange={(event) => set({ currentPassword: event.currentTarget.value })}
       />
-      <PasswordInput
+      <PasswordField
         label="New password"
         description="At least 8 characters; a few words in a row are easy to keep"
         name="password"

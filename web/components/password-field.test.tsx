@@ -1,0 +1,26 @@
+import { MantineProvider } from '@mantine/core'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { PasswordField } from './password-field.tsx'
+
+/** The element that is typed into, as HTML. */
+function inputWith(error?: string): string {
+  const html = renderToString(
+    <MantineProvider>
+      <PasswordField label="Password" name="password" error={error} />
+    </MantineProvider>,
+  )
+  return /<input[^>]*>/.exec(html)?.[0] ?? ''
+}
+
+test('what is typed into is marked wrong where there is an error, and described by it', () => {
+  const input = inputWith('Password has at least 8 characters')
+  expect(input).toContain('aria-invalid="true"')
+  expect(input).toMatch(/aria-describedby="[^"]*-error"/)
+})
+
+test('and not where there is none', () => {
+  expect(inputWith()).toContain('name="password"')
+  expect(inputWith()).not.toContain('aria-invalid')
+  expect(inputWith('')).not.toContain('aria-invalid')
+})
