@@ -14,7 +14,7 @@ export function AuditFilterBar({
     filters.action === '' || actions.includes(filters.action) ? actions : [filters.action, ...actions]
   return (
     <Stack gap="sm" mb="lg">
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, lg: 5 }} spacing="sm">
         <NativeSelect
           label="Action"
           data={[

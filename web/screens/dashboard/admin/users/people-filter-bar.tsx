@@ -35,7 +35,7 @@ const choices = [
 
 export function PeopleFilterBar({ list: { filters, change } }: { list: ListControls<PeopleFilters> }) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mb="lg">
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="lg">
       <SearchInput
         label="Search"
         placeholder="name, e-mail or seller"
