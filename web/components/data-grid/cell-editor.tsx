@@ -20,6 +20,24 @@ const moves: Record<string, { rows: number; columns: number }> = {
   ArrowRight: { rows: 0, columns: 1 },
 }
 
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
+const hasControl = ({ ctrlKey, metaKey }: Press) => ctrlKey || metaKey
+const isSave = (press: Press) => hasControl(press) && press.key.toLowerCase() === 's'
+
+/** How a key ends the writing; undefined where it belongs to the text. */
+function wayOut(
+  press: Press,
+  mode: Editing['mode'],
+): 'cancel' | 'everywhere' | ((grid: Grid) => void) | undefined {
+  const { key, shiftKey } = press
+  if (key === 'Escape') return 'cancel'
+  if (key === 'Enter' && hasControl(press)) return 'everywhere'
+  if (key === 'Enter') return (grid) => grid.move({ rows: shiftKey ? -1 : 1, columns: 0 })
+  if (key === 'Tab') return (grid) => void grid.tab(shiftKey)
+  const step = mode === 'type' ? moves[key] : undefined
+  return step && ((grid) => grid.move(step))
+}
+
 /** The field in a cell. Letters stay in it: no other part of the page is drawn while one types. */
 export function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
   const ended = useRef(false)
@@ -34,23 +52,20 @@ export function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
     grid.stopEditing()
     onEnd()
   }
-  const endAndMove = (event: KeyboardEvent<HTMLInputElement>, go: () => void) => {
-    event.preventDefault()
-    // A reckoning over several cells leaves them selected.
-    const wide = !isOneCell(grid.range())
-    end(event.currentTarget.value)
-    if (!wide) go()
-  }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    event.stopPropagation()
     if (event.nativeEvent.isComposing) return
-    const { key, shiftKey, currentTarget } = event
-    if (key === 'Escape') return cancel()
-    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) return end(currentTarget.value, true)
-    if (key === 'Enter') return endAndMove(event, () => grid.move({ rows: shiftKey ? -1 : 1, columns: 0 }))
-    if (key === 'Tab') return endAndMove(event, () => grid.tab(shiftKey))
-    const step = moves[key]
-    if (step && editing.mode === 'type') return endAndMove(event, () => grid.move(step))
+    const text = event.currentTarget.value
+    // Saving is the page's, with what is written here.
+    if (isSave(event)) return end(text)
+    event.stopPropagation()
+    const way = wayOut(event, editing.mode)
+    if (way === undefined) return
+    event.preventDefault()
+    if (way === 'cancel') return cancel()
+    // What goes to several cells leaves them selected.
+    const stays = way === 'everywhere' || !isOneCell(grid.range())
+    end(text, way === 'everywhere')
+    if (!stays) way(grid)
   }
   return (
     <>

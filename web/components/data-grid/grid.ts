@@ -15,7 +15,7 @@ import type { Sheet } from './sheet.ts'
 import { problemOf, textOf } from './sheet-row.ts'
 
 /** `type` began with a letter: the arrows end it. `edit` began with F2 or a double click: they move in the text. */
-export type Editing = CellAddress & { text: string; mode: 'type' | 'edit' }
+export type Editing = CellAddress & { id: string; text: string; mode: 'type' | 'edit' }
 
 export type GridState = {
   selection: Selection
@@ -147,9 +147,10 @@ export class Grid implements RowPanels {
   /** Opens the active cell for writing: with what was typed in place of its text, or with its text. */
   startEditing(typed?: string): boolean {
     const { anchor } = this.#state.selection
-    if (!isEditable(this.#columns[anchor.column]) || this.idAt(anchor.row) === undefined) return false
+    const id = this.idAt(anchor.row)
+    if (!isEditable(this.#columns[anchor.column]) || id === undefined) return false
     const text = typed ?? this.textAt(anchor.row, anchor.column)
-    this.#change({ editing: { ...anchor, text, mode: typed === undefined ? 'edit' : 'type' } })
+    this.#change({ editing: { ...anchor, id, text, mode: typed === undefined ? 'edit' : 'type' } })
     return true
   }
 
@@ -180,22 +181,27 @@ export class Grid implements RowPanels {
     if (problem !== undefined) this.say(problem)
   }
 
-  /** Rows may have gone from under the selection. */
+  /** Rows may have come or gone under the selection; the cell that is being written goes along with its row. */
   #fit(): void {
     const { selection, editing, open } = this.#state
-    const fitting = clampSelection(selection, this.size())
-    const moved = fitting.anchor.row !== selection.anchor.row || fitting.head.row !== selection.head.row
-    const gone = [...open].filter((id) => this.sheet.row(id) === undefined)
-    if (!moved && gone.length === 0) return
-    this.#change({
-      selection: fitting,
-      editing: moved ? undefined : editing,
-      open: gone.length > 0 ? new Set([...open].filter((id) => !gone.includes(id))) : open,
-    })
+    const closed = [...open].filter((id) => this.sheet.row(id) === undefined)
+    const part: Partial<GridState> = {}
+    if (closed.length > 0) part.open = new Set([...open].filter((id) => !closed.includes(id)))
+    if (editing && this.idAt(editing.row) !== editing.id) {
+      const row = this.sheet.view().ids.indexOf(editing.id)
+      part.editing = row === -1 ? undefined : { ...editing, row }
+      if (row !== -1) part.selection = selectionAt({ row, column: editing.column })
+    }
+    const fitting = clampSelection(part.selection ?? selection, this.size())
+    if (fitting.anchor.row !== selection.anchor.row || fitting.head.row !== selection.head.row) {
+      part.selection = fitting
+    }
+    if (Object.keys(part).length > 0) this.#change(part)
   }
 
   #change(part: Partial<GridState>): void {
     this.#state = { ...this.#state, ...part }
+    this.sheet.hold(this.#state.editing?.id)
     for (const listener of this.#listeners) listener()
   }
 }

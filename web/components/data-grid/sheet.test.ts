@@ -185,3 +185,15 @@ test('writing one cell makes one new row and one new set of marks', () => {
   grid.selectCell({ row: 1, column: 1 })
   expect([0, 1, 2].map((place) => grid.marks(place) === marks[place])).toEqual([false, false, true])
 })
+
+test('a cell that is being written goes along with its row when others are loaded', () => {
+  const grid = gridOf()
+  select(grid, [2, 2])
+  grid.startEditing('Half a wo')
+  grid.sheet.load([row(7), row(8)], 'replace')
+  expect(grid.sheet.view().ids).toEqual(['r2', 'r7', 'r8'])
+  expect(grid.state().editing).toMatchObject({ row: 0, column: 2, id: 'r2' })
+  commitText(grid, 'Half a word')
+  expect(grid.textAt(0, 2)).toBe('Half a word')
+  expect(grid.textAt(2, 2)).toBe('Yard')
+})

@@ -77,6 +77,7 @@ export class Sheet {
   #order: string[] = []
   #shown: string[] = []
   #filter: RowFilter = 'all'
+  #held: string | undefined
   #history = emptyHistory
   #view: SheetView | undefined
 
@@ -108,7 +109,8 @@ export class Sheet {
 
   /** Rows as the server has them now: after those that are there, or in their place. Unsaved ones stay, on top. */
   load(rows: readonly ServerRow[], how: 'replace' | 'append'): void {
-    const kept = how === 'append' ? this.#order : this.changedRows().map(({ id }) => id)
+    const isKept = (id: string) => this.#changed.has(id) || id === this.#held
+    const kept = how === 'append' ? this.#order : this.#order.filter(isKept)
     for (const fresh of rows) {
       const known = this.#rows.get(fresh.id)
       // An older answer than what is known since, by a save for example, changes nothing.
@@ -120,6 +122,11 @@ export class Sheet {
     for (const id of this.#rows.keys()) if (!staying.has(id)) this.#drop(id)
     this.#refilter()
     this.#tell(rows.map(({ id }) => id))
+  }
+
+  /** A row that is being written stays, whatever is loaded: the letters in it are nowhere else yet. */
+  hold(id: string | undefined): void {
+    this.#held = id
   }
 
   /** Unsaved rows of an earlier visit, on top of what is loaded. */

@@ -45,7 +45,10 @@ export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): Bu
 
   const lookAt = (to: number) => {
     setPage(to)
-    const { anchor } = grid.state().selection
+    const { selection, editing } = grid.state()
+    // Nobody is taken out of a cell in the middle of a word.
+    if (editing) return
+    const { anchor } = selection
     grid.selectCell({ row: (to - 1) * ROWS_A_PAGE, column: anchor.column })
   }
   const shownPages = () => Math.max(1, Math.ceil(grid.sheet.view().ids.length / ROWS_A_PAGE))
