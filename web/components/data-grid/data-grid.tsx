@@ -64,6 +64,9 @@ export function DataGrid({
   const window = useRowWindow(scroller, ids.length, opened, heights)
   const cellId = useCellId()
   const focusGrid = useCallback(() => scroller.current?.focus({ preventScroll: true }), [])
+  useLayoutEffect(() => {
+    grid.focus = focusGrid
+  }, [grid, focusGrid])
   const topOf = useCallback((row: number) => rowTop(row, opened, heights), [opened, heights])
   useHeadInSight(grid, scroller, controls, topOf)
 

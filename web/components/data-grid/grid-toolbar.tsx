@@ -48,7 +48,11 @@ export function GridToolbar({
         variant="default"
         size="xs"
         disabled={view.wrong === 0}
-        onClick={() => nextError(grid, errorColumn)}
+        onClick={() => {
+          nextError(grid, errorColumn)
+          // The next letter puts the cell right.
+          grid.focus()
+        }}
       >
         Next error
       </Button>

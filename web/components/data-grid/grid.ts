@@ -54,6 +54,8 @@ export class Grid implements RowPanels {
   #state = atStart
   /** Rows of a page, for PageUp and PageDown. */
   pageRows = 20
+  /** Gives the focus to the grid on the page, once it is there. */
+  focus: () => void = () => undefined
 
   constructor(sheet: Sheet, columns: readonly GridColumn[]) {
     this.sheet = sheet
