@@ -93,15 +93,3 @@ test('the pager goes where it is told, and Back restores', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`${last.replace('?', '\\?')}$`))
   await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled()
 })
-
-test('the last administrator stays one', async ({ page }) => {
-  await page.goto('/dashboard/admin/users?role=admin')
-  await page
-    .getByRole('button', { name: /^Manage / })
-    .first()
-    .click()
-  await page.getByRole('switch', { name: 'Administrator' }).click({ force: true })
-  await page.getByRole('button', { name: 'Take admin role' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'last administrator' })).toBeVisible()
-  await expect(page.getByRole('switch', { name: 'Administrator' })).toBeChecked()
-})

@@ -78,13 +78,20 @@ export async function callApi<Answer = unknown>(
   return (await reply.json()) as Answer
 }
 
+/** Opens an account and its session over the API; the browser stays who it is. */
+export async function newSeller(page: Page): Promise<Session & { person: Person }> {
+  const person = await register(page)
+  return { person, ...(await logIn(page, person)) }
+}
+
 async function logIn(page: Page, { email, password }: Person): Promise<Session> {
   const reply = await page.request.post('/api/login', { data: { email, password } })
   expect(reply.status(), await reply.text()).toBe(200)
   return (await reply.json()) as Session
 }
 
-async function keep(page: Page, session: Session): Promise<Session> {
+/** Goes on with a session that was begun elsewhere. */
+export async function keep(page: Page, session: Session): Promise<Session> {
   // Written once: an init script would sign the person in again on every page, also after a logout.
   await page.goto('/help')
   await page.evaluate((record) => localStorage.setItem('auth', record), JSON.stringify(session))

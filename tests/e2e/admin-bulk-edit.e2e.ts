@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
+import { cellOf, openBulkEdit, paste, writeCell } from '#tests/e2e/support/bulk-edit.ts'
+import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+test('a block of 20 × 5 cells with two bad ones is pasted, put right, saved, and the save is undone', async ({
+  page,
+}) => {
+  const { word } = await makeParts(page, 20)
+  await signInAsAdmin(page)
+  const grid = await openBulkEdit(page, word, 20)
+  const before = await cellOf(grid, 3, 'Name').textContent()
+  const block = Array.from({ length: 20 }, (_, row) => [
+    `Starter ${word}, pasted ${row + 1}`,
+    row === 4 ? 'call us' : `$1,${200 + row}.5`,
+    row === 16 ? 'Z' : 'a',
+    `P-${word}-${row + 1}`,
+    'Riverside Auto Parts',
+  ])
+  await cellOf(grid, 1, 'Name').click()
+  await paste(grid, block)
+
+  await expect(page.getByText('Unsaved changes: 20')).toBeVisible()
+  await expect(cellOf(grid, 1, 'Price')).toHaveText('1200.50')
+  await expect(page.getByRole('button', { name: 'Only rows with errors (2)' })).toBeVisible()
+  const badPrice = cellOf(grid, 5, 'Price')
+  const badGrade = cellOf(grid, 17, 'Grade')
+  await page.getByRole('button', { name: 'Next error' }).click()
+  await expect(badPrice).toHaveAttribute('aria-invalid', 'true')
+  await expect(badPrice).toHaveAccessibleDescription(/^Digits with at most 2 decimals/)
+  await expect(badPrice).toHaveAttribute('aria-selected', 'true')
+  await grid.focus()
+  await page.keyboard.type('99')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Next error' }).click()
+  await expect(badGrade).toHaveAttribute('aria-selected', 'true')
+  await writeCell(grid, 17, 'Grade', 'C')
+  await expect(page.getByRole('button', { name: 'Next error' })).toBeDisabled()
+
+  await page.getByRole('button', { name: 'Save 20 change(s)' }).click()
+  await expect(page.getByText('Updated 20 item(s)')).toBeVisible()
+  await expect(page.getByText('No pending changes')).toBeVisible()
+  await expect(cellOf(grid, 3, 'Name')).toContainText('pasted')
+  await page.getByRole('button', { name: 'Undo this save' }).first().click()
+  await expect(page.getByText('The save is taken back: 20 item(s).')).toBeVisible()
+  await expect(cellOf(grid, 3, 'Name')).toHaveText(before ?? '')
+})
+
+test('rows that are refused stay with their errors and are downloaded; unsaved changes survive a reload', async ({
+  page,
+}) => {
+  const { word } = await makeParts(page, 3)
+  await signInAsAdmin(page)
+  const grid = await openBulkEdit(page, word, 3)
+  await writeCell(grid, 1, 'Price', '51')
+  await writeCell(grid, 2, 'Price', 'call us')
+  await page.getByRole('button', { name: 'Save 2 change(s)' }).click()
+  await expect(page.getByText('Updated 1 item(s)')).toBeVisible()
+  await expect(page.getByText('1 row(s) were not; they stay on top with their errors.')).toBeVisible()
+  await expect(cellOf(grid, 1, 'Price')).toContainText('call us')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download failed rows (.csv)' }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toBe('failed_rows.csv')
+  const [header, row] = (await readFile(await file.path(), 'utf8')).replace('\ufeff', '').split('\r\n')
+  expect(header).toBe('key,value,errors')
+  expect(row).toMatch(/^id,[0-9a-f-]{36},.*price/i)
+
+  await writeCell(grid, 3, 'Dealer', 'Lakeside Salvage')
+  await expect(page.getByText('Unsaved changes: 2')).toBeVisible()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(page.getByText('Unsaved changes restored')).toBeVisible()
+  await expect(page.getByText('Unsaved changes: 2')).toBeVisible()
+  await expect(grid.getByText('Lakeside Salvage')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByText('No pending changes')).toBeVisible()
+})
+
+test('everything of a bulk edit is done with the keyboard alone', async ({ page }) => {
+  const { word } = await makeParts(page, 4)
+  await signInAsAdmin(page)
+  const grid = await openBulkEdit(page, word, 4)
+  const { keyboard } = page
+  await page.getByRole('button', { name: 'Keyboard shortcuts (?)' }).focus()
+  await keyboard.press('Tab')
+  await expect(grid).toBeFocused()
+  await keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(sheet).toContainText('Next or previous error')
+  await keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(grid).toBeFocused()
+
+  await keyboard.press('Control+Home')
+  for (let step = 0; step < 4; step++) await keyboard.press('ArrowRight')
+  await keyboard.type('10')
+  await keyboard.press('Enter')
+  await keyboard.press('ArrowUp')
+  await keyboard.press('Shift+Control+ArrowDown')
+  await keyboard.press('Control+d')
+  await expect(cellOf(grid, 4, 'Price')).toHaveText('10.00')
+  await keyboard.press('F2')
+  await keyboard.type('*1.1')
+  await keyboard.press('Control+Enter')
+  await expect(cellOf(grid, 1, 'Price')).toHaveText('11.00')
+  await expect(cellOf(grid, 4, 'Price')).toHaveText('11.00')
+  await keyboard.press('Control+z')
+  await expect(cellOf(grid, 4, 'Price')).toHaveText('10.00')
+  await keyboard.press('Control+y')
+  await expect(cellOf(grid, 4, 'Price')).toHaveText('11.00')
+  await keyboard.press('Control+Home')
+  await keyboard.press('End')
+  await keyboard.press('Enter')
+  const more = page.getByRole('group', { name: /^More of 2012 Toyota Camry Starter/ })
+  await expect(more.getByLabel('Product Description')).toBeFocused()
+  await keyboard.press('Control+a')
+  await keyboard.type('Rebuilt, tested.')
+  await keyboard.press('Escape')
+  await expect(grid).toBeFocused()
+  await expect(page.getByText('Unsaved changes: 4')).toBeVisible()
+  await keyboard.press('Control+s')
+  await expect(page.getByText('Updated 4 item(s)')).toBeVisible()
+  await keyboard.press('Escape')
+  await keyboard.press('Tab')
+  await expect(grid).not.toBeFocused()
+})

@@ -1,0 +1,136 @@
+import type { Browser, Page } from '@playwright/test'
+import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
+import { cellOf, openBulkEdit, writeCell } from '#tests/e2e/support/bulk-edit.ts'
+import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
+import { demo, newSeller, type Person, signIn } from '#tests/e2e/support/people.ts'
+import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
+
+/* Whatever makes a second administrator stands in this file: its stories run one after the other. */
+
+const users = '/dashboard/admin/users'
+
+/** What an admin may do with an account. */
+async function manage(page: Page, { name, email }: Pick<Person, 'name' | 'email'>) {
+  await page.goto(`${users}?q=${encodeURIComponent(email)}`)
+  await page.getByRole('button', { name: `Manage ${name}, ${email}` }).click()
+  return page.getByRole('dialog', { name })
+}
+
+async function answer(page: Page, question: string, button: string): Promise<void> {
+  await page.getByRole('dialog', { name: question }).getByRole('button', { name: button }).click()
+}
+
+async function setRole(page: Page, token: string, id: string, role: 0 | 1): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  const reply = await page.request.put(`/api/admin/users/${id}`, { headers, data: { role } })
+  expect(reply.ok(), await reply.text()).toBe(true)
+}
+
+async function inAnotherBrowser(browser: Browser, work: (page: Page) => Promise<void>): Promise<void> {
+  const { address: baseURL } = startedApp()
+  const context = await browser.newContext({ baseURL, extraHTTPHeaders: ownAddress(), locale: 'en-US' })
+  await work(await context.newPage())
+  await context.close()
+}
+
+test('the last administrator stays one', async ({ page }) => {
+  const { token, user } = await signInAsAdmin(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const admins = await page.request.get('/api/admin/users?role=admin&state=active', { headers })
+  expect((await admins.json()).total, 'Another story made an administrator').toBe(1)
+  const dialog = await manage(page, user)
+  await dialog.getByRole('switch', { name: 'Administrator' }).click({ force: true })
+  await answer(page, `Take the admin area from ${user.name}?`, 'Take admin role')
+  await expect(page.getByText('This is the last administrator who can sign in.')).toBeVisible()
+  await expect(dialog.getByRole('switch', { name: 'Administrator' })).toBeChecked()
+})
+
+test('a person is given a role and Pro, and is signed out when the account is disabled; the log tells it', async ({
+  page,
+  browser,
+}) => {
+  const { user, person } = await newSeller(page)
+  await signInAsAdmin(page)
+  const dialog = await manage(page, person)
+  await inAnotherBrowser(browser, async (theirs) => {
+    await signIn(theirs, person)
+    await dialog.getByRole('switch', { name: 'Pro by grant' }).click({ force: true })
+    await answer(page, `Grant ${person.name} Pro?`, 'Grant Pro')
+    await expect(page.getByText(`${person.name} has Pro by grant`)).toBeVisible()
+    await theirs.goto('/dashboard/seller')
+    await expect(theirs.getByRole('heading', { level: 1, name: 'Pro command center' })).toBeVisible()
+
+    await dialog.getByRole('switch', { name: 'Administrator' }).click({ force: true })
+    await answer(page, `Make ${person.name} an administrator?`, 'Make administrator')
+    await expect(page.getByText(`${person.name} is an administrator`)).toBeVisible()
+    // What was good enough for a seller is no administrator's session.
+    await theirs.goto('/dashboard/admin')
+    await expect(theirs.getByText(/redirecting you to login/i)).toBeVisible()
+    await signIn(theirs, person)
+    await theirs.goto('/dashboard/admin')
+    await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`Good Day, ${person.name}`)
+    await dialog.getByRole('switch', { name: 'Administrator' }).click({ force: true })
+    await answer(page, `Take the admin area from ${person.name}?`, 'Take admin role')
+    await expect(page.getByText(`${person.name} is no administrator any more`)).toBeVisible()
+
+    await dialog.getByRole('button', { name: 'Disable account' }).click()
+    await answer(page, `Disable the account of ${person.name}?`, 'Disable account')
+    await expect(page.getByText(`The account of ${person.name} is disabled`)).toBeVisible()
+    await theirs.goto('/dashboard/user')
+    await expect(theirs.getByText(/redirecting you to login/i)).toBeVisible()
+  })
+
+  await page.goto(`/dashboard/admin/audit-log?target=${user.id}`)
+  const log = page.getByRole('table')
+  await expect(log.getByRole('row').filter({ hasText: 'Role changed' })).toHaveCount(2)
+  await expect(
+    log
+      .getByRole('row')
+      .filter({ hasText: /disabled/i })
+      .first(),
+  ).toContainText(demo.admin.email)
+  await page.getByLabel('Action').selectOption({ label: 'Role changed' })
+  await expect(log.getByRole('row')).toHaveCount(3)
+})
+
+test('two admins on one row: other cells are merged, the same cell is chosen by a person', async ({
+  page,
+  browser,
+}) => {
+  const { word } = await makeParts(page, 2)
+  const second = await newSeller(page)
+  const { token } = await signInAsAdmin(page)
+  await setRole(page, token, second.user.id, 1)
+  const grid = await openBulkEdit(page, word, 2)
+  await inAnotherBrowser(browser, async (other) => {
+    await signIn(other, second.person)
+    const theirs = await openBulkEdit(other, word, 2)
+    await writeCell(theirs, 1, 'Price', '61')
+    await writeCell(theirs, 2, 'Price', '62')
+    await other.getByRole('button', { name: 'Save 2 change(s)' }).click()
+    await expect(other.getByText('Updated 2 item(s)')).toBeVisible()
+  })
+
+  const contested = await cellOf(grid, 2, 'Name').textContent()
+  await writeCell(grid, 1, 'Grade', 'D')
+  await writeCell(grid, 2, 'Price', '99')
+  await page.getByRole('button', { name: 'Save 2 change(s)' }).click()
+  await expect(page.getByText('Updated 1 item(s)')).toBeVisible()
+  await expect(cellOf(grid, 1, 'Name')).toHaveText(contested ?? '')
+  await expect(cellOf(grid, 2, 'Price')).toHaveText('61.00')
+  await expect(cellOf(grid, 2, 'Grade')).toHaveText('D')
+
+  await page.getByRole('button', { name: 'Resolve 1 conflict(s)' }).click()
+  const choice = page.getByRole('dialog', { name: 'Changed by somebody else too' })
+  await expect(choice).toContainText(/It was 4[12]\.00 when you began\./)
+  await expect(choice.getByRole('radio', { name: 'Take theirs: 62.00' })).not.toBeChecked()
+  const decide = choice.getByRole('button', { name: 'Use these values' })
+  await expect(decide).toBeDisabled()
+  await choice.getByRole('radio', { name: 'Keep mine: 99.00' }).check()
+  await decide.click()
+  await page.getByRole('button', { name: 'Save 1 change(s)' }).click()
+  await expect(page.getByText('Updated 1 item(s)')).toBeVisible()
+  await expect(page.getByText('No pending changes')).toBeVisible()
+  await expect(grid.getByText('99.00')).toBeVisible()
+  await setRole(page, token, second.user.id, 0)
+})

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
+import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
+import { signInAsNewSeller } from '#tests/e2e/support/people.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+const manageProducts = '/dashboard/admin/manage-products'
+
+test('an admin finds any listing, turns to a page, edits, hides and shows it, and reads what happened', async ({
+  page,
+}) => {
+  const { word, parts } = await makeParts(page, 9)
+  const { user } = await signInAsAdmin(page)
+  await page.goto(manageProducts)
+  await page.getByLabel('Search').first().fill(word)
+  const turner = page.getByRole('navigation', { name: 'Pages, above the list' })
+  await expect(turner).toContainText('Page 1 of 3 — 9 total')
+  await turner.getByLabel('Go to page').fill('99')
+  await turner.getByLabel('Go to page').press('Enter')
+  await expect(turner).toContainText('Page 3 of 3')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await turner.getByRole('button', { name: 'Prev' }).click()
+  await expect(page.getByRole('article')).toHaveCount(4)
+  await turner.getByLabel('Per page').selectOption('12')
+  await expect(turner).toContainText('Page 1 of 1 — 9 total')
+
+  const number = parts[4]?.partnum ?? ''
+  await page.getByLabel('Search').first().fill(number.replaceAll('-', '').toLowerCase())
+  const card = page.getByRole('article').filter({ hasText: number })
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(card).toContainText('(918) 555-0142')
+  await card.getByRole('link', { name: /^Update/ }).click()
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+  await expect(crumbs).toContainText('Manage Current Listing')
+  await expect(crumbs.getByRole('link', { name: 'Manage All Auto Part Listings' })).toBeVisible()
+  await page.locator('[name=partprice]').fill('77.50')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Listing updated')).toBeVisible()
+  await expect(page).toHaveURL(/manage-products(\?|$)/)
+
+  await page.goto(`${manageProducts}?q=${number}`)
+  await expect(card).toContainText('$77.50')
+  await card.getByRole('button', { name: /^Hide/ }).click()
+  await expect(page.getByText('Listing hidden')).toBeVisible()
+  await expect(card).toContainText(/hidden/i)
+  const slug = parts[4]?.partslug
+  expect((await page.request.get(`/api/auto-part/${slug}`)).status()).toBe(404)
+  await card.getByRole('button', { name: /^Show/ }).click()
+  await expect(page.getByText('Listing shown')).toBeVisible()
+  expect((await page.request.get(`/api/auto-part/${slug}`)).status()).toBe(200)
+
+  await card.getByRole('link', { name: /^Update/ }).click()
+  await page.getByRole('link', { name: 'History' }).click()
+  const changes = page.getByRole('article', { name: 'Edit listing' })
+  await expect(changes.getByRole('row', { name: 'Status HIDDEN ACTIVE' })).toBeVisible()
+  await expect(changes.getByRole('row', { name: 'Status ACTIVE HIDDEN' })).toBeVisible()
+  const edited = changes.filter({ has: page.getByRole('row', { name: 'Price $45.00 $77.50' }) })
+  await expect(edited).toContainText(user.name)
+  await expect(page.getByText(/^Created /)).toBeVisible()
+})
+
+test('what the filters show is exported as one file', async ({ page }) => {
+  const { word, parts } = await makeParts(page, 5, { partdamage: '=1+1' })
+  await signInAsAdmin(page)
+  await page.goto(`${manageProducts}?q=${word}&perPage=4`)
+  await expect(page.getByText('Page 1 of 2 — 5 total').first()).toBeVisible()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^auto-parts-\d{4}-\d\d-\d\d\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(6)
+  for (const { partnum } of parts) expect(lines.join('\n')).toContain(partnum)
+  expect(lines[1]).toContain("'=1+1")
+})
+
+test('the admin dashboard greets, and loads one page after the other', async ({ page }) => {
+  const { user } = await signInAsAdmin(page)
+  await page.goto('/dashboard/admin')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Good Day, ${user.name}`)
+  await expect(page.getByRole('article')).toHaveCount(8)
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect(page.getByRole('article')).toHaveCount(16)
+})
+
+test('a seller gets no page of the admin area', async ({ page }) => {
+  const { token } = await signInAsNewSeller(page)
+  for (const path of [manageProducts, '/dashboard/admin/users', '/dashboard/admin/audit-log']) {
+    await page.goto(path)
+    await expect(page.getByText('This page needs an administrator’s account.')).toBeVisible()
+  }
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await page.request.get('/api/admin/parts', { headers })).status()).toBe(403)
+})

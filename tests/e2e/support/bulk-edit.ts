@@ -1,0 +1,54 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './story.ts'
+
+/** The columns of the grid as they stand at first. */
+const columns = [
+  'Year',
+  'Manufacturer',
+  'Model',
+  'Name',
+  'Price',
+  'Grade',
+  'Part #',
+  'Dealer',
+  'Phone',
+  'Errors',
+  'More',
+] as const
+export type Column = (typeof columns)[number]
+
+/** Opens the grid with the parts that have a word in their name. */
+export async function openBulkEdit(page: Page, word: string, rows: number): Promise<Locator> {
+  await page.goto(`/dashboard/admin/manage-products/bulk-edit?q=${word}`)
+  const grid = page.getByRole('grid', { name: 'Products to edit' })
+  await expect(grid).toHaveAttribute('aria-rowcount', String(rows + 1))
+  await expect(page.getByText(`${rows} of ${rows} loaded`)).toBeVisible()
+  return grid
+}
+
+/** A cell by its row, counted from 1 below the names of the columns. */
+export function cellOf(grid: Locator, row: number, column: Column): Locator {
+  const place = columns.indexOf(column) + 1
+  return grid.locator(`[aria-rowindex="${row + 1}"] [role=gridcell][aria-colindex="${place}"]`)
+}
+
+/** Pastes into the cell that is active, as Ctrl+V does with what a spreadsheet copied. */
+export async function paste(grid: Locator, block: readonly (readonly string[])[]): Promise<void> {
+  await grid.evaluate(
+    (element, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    },
+    block.map((cells) => cells.join('\t')).join('\r\n'),
+  )
+}
+
+/** Writes a cell with the keyboard. */
+export async function writeCell(grid: Locator, row: number, column: Column, text: string): Promise<void> {
+  await cellOf(grid, row, column).click()
+  await grid.press('F2')
+  const field = grid.getByRole('textbox').or(grid.getByRole('combobox'))
+  await field.fill(text)
+  await field.press('Enter')
+}
