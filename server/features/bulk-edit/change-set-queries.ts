@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ColumnChanges } from '#server/features/listings/listing-diff.ts'
+import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import type { Db } from '#server/platform/database.ts'
 
 // The condition of the index `change_set_bulk`, word by word.
@@ -56,13 +57,17 @@ export async function listChangesOfSet(db: Db, changeSetId: string): Promise<Lis
 }
 
 /** What became of listings after these versions of theirs, oldest first. */
-export async function listLaterChanges(db: Db, changes: readonly ListingChange[]): Promise<ListingChange[]> {
+export async function listLaterChanges(
+  db: Db,
+  changes: readonly ListingChange[],
+): Promise<(ListingChange & { relabelled: boolean })[]> {
   if (changes.length === 0) return []
-  const { rows } = await sql<ListingChange>`
-    select c.listing_id as "listingId", c.version, c.changes
+  const { rows } = await sql<ListingChange & { relabelled: boolean }>`
+    select c.listing_id as "listingId", c.version, c.changes, s.reason = any(${RELABEL_REASONS}) as relabelled
     from unnest(${changes.map(({ listingId }) => listingId)}::uuid[], ${changes.map(({ version }) => version)}::int[])
       as asked(id, version)
     join listing_change c on c.listing_id = asked.id and c.version > asked.version
+    join change_set s on s.id = c.change_set_id
     order by c.listing_id, c.version
   `.execute(db)
   return rows

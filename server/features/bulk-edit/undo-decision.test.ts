@@ -27,6 +27,15 @@ test.each<[title: string, facts: object, because: string]>([
   ['it was deleted', { listing: listing(4, new Date()) }, 'deleted'],
   ['changed since', { listing: listing(4), later: later({ price_cents: [200, 300] }) }, 'changed'],
   ['another field changed since', { listing: listing(4), later: later({ city: ['', 'Enid'] }) }, 'changed'],
+  [
+    'what the save set followed a renamed lookup',
+    {
+      change: { version: 3, changes: { model_name: ['F150', 'F-150'] } },
+      listing: listing(4),
+      later: [{ changes: { model_name: ['F-150', 'F-150 XL'] }, relabelled: true }],
+    },
+    'changed',
+  ],
   ['changed since, which no history tells any more', { listing: listing(4) }, 'changed'],
   [
     'its former model is gone',
@@ -49,4 +58,9 @@ test.each([
   ],
 ])('what others changed and took back again is no change: %s', (_title, changes) => {
   expect(decide({ listing: listing(3 + changes.length), later: changes }).kind).toBe('restore')
+})
+
+test('a listing that followed a renamed lookup in other columns is given back its own', () => {
+  const followed = { changes: { manufacturer_name: ['Chevy', 'Chevrolet'] }, relabelled: true }
+  expect(decide({ listing: listing(4), later: [followed] }).kind).toBe('restore')
 })

@@ -6,13 +6,19 @@ export type UndoDecision =
   | { kind: 'restore'; columns: ColumnChanges }
   | { kind: 'keep'; because: 'gone' | 'deleted' | 'changed' | 'model gone' }
 
+type LaterChange = {
+  changes: ColumnChanges
+  /** The listing followed a lookup that was renamed or merged: nobody worked on it. */
+  relabelled?: boolean
+}
+
 type Facts = {
   /** As it is now; undefined where it is gone altogether. */
   listing: ListingRecord | undefined
   /** What the bulk save made of it. */
   change: { version: number; changes: ColumnChanges }
   /** Everything after that, oldest first. */
-  later: readonly { changes: ColumnChanges }[]
+  later: readonly LaterChange[]
   /** Whether a car model is still there. */
   isModel: (id: string) => boolean
 }
@@ -22,15 +28,19 @@ export function decideUndo({ listing, change, later, isModel }: Facts): UndoDeci
   if (!listing) return { kind: 'keep', because: 'gone' }
   if (listing.deleted_at) return { kind: 'keep', because: 'deleted' }
   const isKnown = listing.version === change.version + later.length
-  if (!isKnown || !cancelOut(later)) return { kind: 'keep', because: 'changed' }
+  const worked = later.filter(({ relabelled, changes }) => !relabelled || meet(changes, change.changes))
+  if (!isKnown || !cancelOut(worked)) return { kind: 'keep', because: 'changed' }
   const columns = reversed(change.changes)
   const model = columns.car_model_id?.[1]
   if (typeof model === 'string' && !isModel(model)) return { kind: 'keep', because: 'model gone' }
   return { kind: 'restore', columns }
 }
 
+const meet = (some: ColumnChanges, others: ColumnChanges): boolean =>
+  Object.keys(some).some((column) => column in others)
+
 /** What others changed and took back again is no change. */
-function cancelOut(later: readonly { changes: ColumnChanges }[]): boolean {
+function cancelOut(later: readonly LaterChange[]): boolean {
   const net = new Map<string, [before: unknown, after: unknown]>()
   for (const { changes } of later) {
     for (const [column, [before, after]] of Object.entries(changes)) {
