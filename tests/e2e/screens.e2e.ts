@@ -1,4 +1,6 @@
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
+import { cellOf, openBulkEdit, writeCell } from '#tests/e2e/support/bulk-edit.ts'
+import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { callApi, demo, signIn, signInAsNewPro, signInAsNewSeller } from '#tests/e2e/support/people.ts'
 import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
 import { stockFile } from '#tests/e2e/support/stock-file.ts'
@@ -97,6 +99,43 @@ test('a listing in an admin’s hand, and its history', async ({ page }) => {
   await page.getByRole('link', { name: 'History' }).click()
   await expect(page.getByText(/^(Nothing was changed|Created)/)).toBeVisible()
   await takeScreenshots(page, 'listing-history', expectNoSeriousAxe)
+})
+
+test('what an admin may do with a name and with an account', async ({ page }) => {
+  test.setTimeout(180_000)
+  await signIn(page, demo.admin)
+  await page.goto('/dashboard/admin/manage-categories')
+  const names = page.getByRole('region', { name: 'Existing categories' })
+  await names.getByRole('listitem').first().getByRole('button').click()
+  await expect(page.getByRole('dialog').getByLabel('New name')).toBeVisible()
+  await takeScreenshots(page, 'manage-name', expectNoSeriousAxe)
+  await page.goto('/dashboard/admin/users')
+  await page
+    .getByRole('button', { name: /^Manage / })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog').getByRole('switch', { name: 'Administrator' })).toBeVisible()
+  await takeScreenshots(page, 'manage-person', expectNoSeriousAxe)
+})
+
+test('the bulk edit, with a cell that is changed and one in error, and without rows', async ({ page }) => {
+  test.setTimeout(180_000)
+  const { word } = await makeParts(page, 3)
+  await signIn(page, demo.admin)
+  const grid = await openBulkEdit(page, word, 3)
+  await writeCell(grid, 1, 'Dealer', 'Lakeside Salvage')
+  await writeCell(grid, 2, 'Price', 'call us')
+  await cellOf(grid, 3, 'More').getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('button', { name: 'Only rows with errors (1)' })).toBeVisible()
+  await takeScreenshots(page, 'bulk-edit', expectNoSeriousAxe)
+  await page.getByRole('button', { name: 'Keyboard shortcuts (?)' }).click()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await takeScreenshots(page, 'bulk-edit-keys', expectNoSeriousAxe)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.goto('/dashboard/admin/manage-products/bulk-edit?q=nothing-is-called-this')
+  await expect(page.getByText('No products loaded.')).toBeVisible()
+  await takeScreenshots(page, 'bulk-edit-none', expectNoSeriousAxe)
 })
 
 const freeScreens = {
