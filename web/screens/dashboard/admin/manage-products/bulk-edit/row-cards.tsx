@@ -15,7 +15,7 @@ import { type ReactNode, useState } from 'react'
 import type { Grid } from '#web/components/data-grid/grid.ts'
 import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
 import type { RowFilter, Sheet } from '#web/components/data-grid/sheet.ts'
-import { conflictsOf, isChanged, textOf } from '#web/components/data-grid/sheet-row.ts'
+import { conflictsOf, isChanged, problemOf, textOf } from '#web/components/data-grid/sheet-row.ts'
 import { useSheetRow, useSheetView } from '#web/components/data-grid/use-grid.ts'
 import classes from './bulk-edit.module.css'
 import { sentencesOf, titleOf } from './bulk-values.ts'
@@ -88,7 +88,10 @@ function RowCard({ sheet, id, onEdit, onResolve }: RowCardProps) {
         )}
       </Group>
       <Group gap="sm" mt={4}>
-        <Text className={classes.price}>${textOf(row, 'partprice')}</Text>
+        <Text className={classes.price}>
+          {problemOf(row, 'partprice') === undefined && '$'}
+          {textOf(row, 'partprice')}
+        </Text>
         {textOf(row, 'partgrade') !== '' && <Badge>Grade {textOf(row, 'partgrade')}</Badge>}
         <Text className="second">Part # {textOf(row, 'partnum') || '–'}</Text>
       </Group>
