@@ -129,7 +129,7 @@ test('two admins on one row: other cells are merged, the same cell is chosen by 
   await choice.getByRole('radio', { name: 'Keep mine: 99.00' }).check()
   await decide.click()
   await page.getByRole('button', { name: 'Save 1 change(s)' }).click()
-  await expect(page.getByText('Updated 1 item(s)')).toBeVisible()
+  await expect(page.getByText('1 item(s) saved.', { exact: true })).toBeVisible()
   await expect(page.getByText('No pending changes')).toBeVisible()
   await expect(grid.getByText('99.00')).toBeVisible()
   await setRole(page, token, second.user.id, 0)
