@@ -92,3 +92,19 @@ test('a seller gets no page of the admin area', async ({ page }) => {
   const headers = { authorization: `Bearer ${token}` }
   expect((await page.request.get('/api/admin/parts', { headers })).status()).toBe(403)
 })
+
+test('Back restores the page and how many are on it', async ({ page }) => {
+  await signInAsAdmin(page)
+  await page.goto(manageProducts)
+  const pages = page.getByRole('navigation', { name: 'Pages, above the list' })
+  await expect(pages).toContainText(/Page 1 of [\d,]+ — [\d,]+ total/)
+  await pages.getByLabel('Go to page').fill('999999')
+  await pages.getByLabel('Go to page').press('Enter')
+  await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled()
+  const last = new URL(page.url()).search
+  await pages.getByLabel('Per page').selectOption('24')
+  await expect(pages).toContainText('Page 1 of')
+  await page.goBack()
+  await expect(page).toHaveURL(new RegExp(`${last.replace('?', '\\?')}$`))
+  await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled()
+})

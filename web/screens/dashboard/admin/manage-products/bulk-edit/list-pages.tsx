@@ -8,7 +8,8 @@ import { type BulkList, ROWS_MOST } from './use-bulk-list.ts'
 export function ListPages({ list, grid }: { list: BulkList; grid: Grid }) {
   const { loaded } = useSheetView(grid.sheet)
   const { found, loading } = list
-  const total = found?.total ?? 0
+  // Unsaved rows stay in view, also where the filter finds fewer.
+  const total = Math.max(found?.total ?? 0, loaded)
   const all = Math.min(total, ROWS_MOST)
   const what = found?.totalIsAtLeast || total > ROWS_MOST ? 'first' : 'all'
   return (
