@@ -9,7 +9,7 @@ import { expect, test } from '#tests/e2e/support/story.ts'
 // By far the most stories, and none needs another: both browsers share them. Four looks take a busy machine a while.
 test.describe.configure({ mode: 'parallel', timeout: 120_000 })
 
-/** Every screen, looked at by axe in light and dark, wide and narrow; pictures of them land in test-results/screens. */
+/** Every screen, looked at by axe in light and dark, wide and narrow; with SCREENS=all pictures land in test-results/screens. */
 const publicScreens = {
   home: '/',
   login: '/login',

@@ -8,23 +8,28 @@ const PHONE = { width: 390, height: 844 }
 /** Every way a screen is looked at before it ships: PNGs named `<screen>-<look>.png` for people to look at. */
 const LOOKS = [
   { look: 'light', colorScheme: 'light', viewport: WIDE },
+  { look: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
   { look: 'dark', colorScheme: 'dark', viewport: WIDE },
   { look: 'phone-light', colorScheme: 'light', viewport: PHONE },
-  { look: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
 ] as const
 
+// Both schemes and both widths are in the first two; the others, and pictures of all, take as long again. With
+// SCREENS=all (`SCREENS=all npm test -- e2e`) they are made for whoever changed a screen.
+const isForPeople = process.env.SCREENS === 'all'
+
 /**
- * Shows the page that is open in each look, calls `inEachLook` (for axe, say) and stores a picture of the whole page.
- * Leaves the page in the first look.
+ * Shows the page that is open in each look, calls `inEachLook` (for axe, say) and, where pictures were asked for, stores
+ * one of the whole page. Leaves the page in the first look.
  */
 export async function takeScreenshots(
   page: Page,
   screen: string,
   inEachLook: (page: Page) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  for (const { look, colorScheme, viewport } of LOOKS) {
+  for (const { look, colorScheme, viewport } of isForPeople ? LOOKS : LOOKS.slice(0, 2)) {
     await show(page, { colorScheme, viewport })
     await inEachLook(page)
+    if (!isForPeople) continue
     await page.screenshot({ path: `${DIR}/${screen}-${look}.png`, fullPage: true, animations: 'disabled' })
   }
   await show(page, LOOKS[0])
