@@ -39,7 +39,7 @@ test('the last administrator stays one', async ({ page }) => {
   const admins = await page.request.get('/api/admin/users?role=admin&state=active', { headers })
   expect((await admins.json()).total, 'Another story made an administrator').toBe(1)
   const dialog = await manage(page, user)
-  await dialog.getByRole('switch', { name: 'Administrator' }).click({ force: true })
+  await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
   await answer(page, `Take the admin area from ${user.name}?`, 'Take admin role')
   await expect(page.getByText('This is the last administrator who can sign in.')).toBeVisible()
   await expect(dialog.getByRole('switch', { name: 'Administrator' })).toBeChecked()
@@ -54,13 +54,13 @@ test('a person is given a role and Pro, and is signed out when the account is di
   const dialog = await manage(page, person)
   await inAnotherBrowser(browser, async (theirs) => {
     await signIn(theirs, person)
-    await dialog.getByRole('switch', { name: 'Pro by grant' }).click({ force: true })
+    await dialog.getByRole('switch', { name: 'Pro by grant' }).press('Space')
     await answer(page, `Grant ${person.name} Pro?`, 'Grant Pro')
     await expect(page.getByText(`${person.name} has Pro by grant`)).toBeVisible()
     await theirs.goto('/dashboard/seller')
     await expect(theirs.getByRole('heading', { level: 1, name: 'Pro command center' })).toBeVisible()
 
-    await dialog.getByRole('switch', { name: 'Administrator' }).click({ force: true })
+    await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
     await answer(page, `Make ${person.name} an administrator?`, 'Make administrator')
     await expect(page.getByText(`${person.name} is an administrator`)).toBeVisible()
     // What was good enough for a seller is no administrator's session.
@@ -69,7 +69,7 @@ test('a person is given a role and Pro, and is signed out when the account is di
     await signIn(theirs, person)
     await theirs.goto('/dashboard/admin')
     await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`Good Day, ${person.name}`)
-    await dialog.getByRole('switch', { name: 'Administrator' }).click({ force: true })
+    await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
     await answer(page, `Take the admin area from ${person.name}?`, 'Take admin role')
     await expect(page.getByText(`${person.name} is no administrator any more`)).toBeVisible()
 
