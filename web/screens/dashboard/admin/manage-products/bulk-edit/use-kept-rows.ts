@@ -4,8 +4,8 @@ import { isChanged } from '#web/components/data-grid/sheet-row.ts'
 import { notifyInfo } from '#web/components/toasts.tsx'
 import { readDrafts, writeDrafts } from './row-drafts.ts'
 
-// One writing for all the rows of a paste, and soon enough for a page that is closed right after it.
-const WAIT_MS = 100
+// One writing for all the rows of a paste, and begun before a page can be closed right after it.
+const WAIT_MS = 0
 
 /** Keeps unsaved rows on this device. True once those of the last visit are back, so that loading does not hide them. */
 export function useKeptRows(sheet: Sheet, userId: string): boolean {
