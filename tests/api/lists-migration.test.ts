@@ -1,43 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findMatches } from '#server/features/listings/find-matches.ts'
 import { readSearch } from '#server/features/listings/read-search.ts'
 import { openSearchMemory } from '#server/features/listings/search-memory.ts'
 import { readTally, tallyOf } from '#server/features/listings/tally-queries.ts'
-import { type Database, openDatabase } from '#server/platform/database.ts'
 import { migrate } from '#server/platform/migrations.ts'
+import { databaseBefore } from '#tests/support/older-database.ts'
 
 /* A data folder from before 0003_lists.sql. */
 
-const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
-const name = `test_${randomUUID().replaceAll('-', '')}`
-let database: Database
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${inject('testServer').superuserUrl}postgres` })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
-
-beforeAll(async () => {
-  await onServer(`create database ${name} owner partharbor`)
-  database = openDatabase(`${inject('testServer').ownerUrl}${name}`, { max: 2, applicationName: 'migration' })
-  const before = await mkdtemp(join(tmpdir(), 'partharbor-migrations-'))
-  for (const file of ['0001_ground.sql', '0002_imports.sql']) {
-    await copyFile(join(MIGRATIONS, file), join(before, file))
-  }
-  await migrate(database.pool, before)
-  await rm(before, { recursive: true })
-})
-afterAll(async () => {
-  await database.close()
-  await onServer(`drop database ${name}`)
-})
+const database = await databaseBefore('0003')
 
 test('what was listed before is found and counted after it', async () => {
   const { pool, db } = database
