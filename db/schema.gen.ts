@@ -184,6 +184,7 @@ export interface Job {
   options: Generated<Json>;
   payload: Generated<Json>;
   progress: Json | null;
+  question: Json | null;
   queue: string;
   result: Json | null;
   resumable: Generated<boolean>;
@@ -195,6 +196,14 @@ export interface Job {
   started_at: Timestamp | null;
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface JobAnswer {
+  answer: string;
+  answered_at: Generated<Timestamp>;
+  answered_by: string | null;
+  job_id: string;
+  key: string;
 }
 
 export interface JobArtifact {
@@ -214,6 +223,41 @@ export interface JobEvent {
   message: Generated<string>;
   seq: number;
   stream: string | null;
+}
+
+export interface JobInput {
+  id: Generated<string>;
+  job_id: string;
+  line: string;
+  sent_at: Generated<Timestamp>;
+  sent_by: string | null;
+  taken_at: Timestamp | null;
+}
+
+export interface JobQueue {
+  name: string;
+  paused_at: Timestamp | null;
+  paused_by: string | null;
+  window_at: Generated<Timestamp>;
+  window_starts: Generated<number>;
+}
+
+export interface JobSchedule {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  cron: string;
+  enabled: Generated<boolean>;
+  id: Generated<string>;
+  last_job_id: string | null;
+  last_run_at: Timestamp | null;
+  name: string;
+  next_run_at: Timestamp | null;
+  options: Generated<Json>;
+  payload: Generated<Json>;
+  problem: string | null;
+  queue: string;
+  time_zone: Generated<string>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Lead {
@@ -671,8 +715,12 @@ export interface DB {
   import_chunk: ImportChunk;
   import_segment: ImportSegment;
   job: Job;
+  job_answer: JobAnswer;
   job_artifact: JobArtifact;
   job_event: JobEvent;
+  job_input: JobInput;
+  job_queue: JobQueue;
+  job_schedule: JobSchedule;
   lead: Lead;
   lead_answer: LeadAnswer;
   list_checkpoint: ListCheckpoint;

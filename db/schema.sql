@@ -343,12 +343,24 @@ create table job (
   updated_at timestamp(3) with time zone default now() not null,
   started_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone,
+  question jsonb,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint job_retry_of_fkey FOREIGN KEY (retry_of) REFERENCES job(id) ON DELETE SET NULL,
   constraint job_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE SET NULL,
   constraint job_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 25))),
   constraint job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'waiting-manual'::text, 'retrying'::text, 'cancelled'::text])))
+);
+
+create table job_answer (
+  job_id uuid not null,
+  key text not null,
+  answer text not null,
+  answered_by uuid,
+  answered_at timestamp(3) with time zone default now() not null,
+  constraint job_answer_pkey PRIMARY KEY (job_id, key),
+  constraint job_answer_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint job_answer_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE
 );
 
 create table job_artifact (
@@ -373,6 +385,49 @@ create table job_event (
   constraint job_event_pkey PRIMARY KEY (job_id, seq, at),
   constraint job_event_kind_check CHECK ((kind = ANY (ARRAY['log'::text, 'progress'::text, 'status'::text, 'error'::text, 'done'::text])))
 ) partition by RANGE (at);
+
+create table job_input (
+  id uuid default uuidv7() not null,
+  job_id uuid not null,
+  line text not null,
+  sent_by uuid,
+  sent_at timestamp(3) with time zone default now() not null,
+  taken_at timestamp(3) with time zone,
+  constraint job_input_pkey PRIMARY KEY (id),
+  constraint job_input_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE,
+  constraint job_input_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES app_user(id) ON DELETE SET NULL
+);
+
+create table job_queue (
+  name text not null,
+  paused_at timestamp(3) with time zone,
+  paused_by uuid,
+  window_at timestamp(3) with time zone default now() not null,
+  window_starts integer default 0 not null,
+  constraint job_queue_pkey PRIMARY KEY (name),
+  constraint job_queue_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES app_user(id) ON DELETE SET NULL
+);
+
+create table job_schedule (
+  id uuid default uuidv7() not null,
+  name text not null,
+  queue text not null,
+  payload jsonb default '{}'::jsonb not null,
+  options jsonb default '{}'::jsonb not null,
+  cron text not null,
+  time_zone text default 'UTC'::text not null,
+  enabled boolean default true not null,
+  next_run_at timestamp(3) with time zone,
+  last_run_at timestamp(3) with time zone,
+  last_job_id uuid,
+  problem text,
+  created_by uuid,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint job_schedule_pkey PRIMARY KEY (id),
+  constraint job_schedule_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint job_schedule_last_job_id_fkey FOREIGN KEY (last_job_id) REFERENCES job(id) ON DELETE SET NULL
+);
 
 create table lead (
   id uuid default uuidv7() not null,
@@ -1000,9 +1055,17 @@ CREATE INDEX job_by_queue ON public.job USING btree (queue, status, id DESC);
 
 CREATE INDEX job_by_retry ON public.job USING btree (retry_of) WHERE (retry_of IS NOT NULL);
 
+CREATE INDEX job_by_script ON public.job USING btree (script_id, id DESC) WHERE (script_id IS NOT NULL);
+
 CREATE INDEX job_by_status ON public.job USING btree (status, id DESC);
 
+CREATE INDEX job_input_waiting ON public.job_input USING btree (job_id, id) WHERE (taken_at IS NULL);
+
 CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_key) WHERE (status = ANY (ARRAY['running'::text, 'waiting-manual'::text]));
+
+CREATE INDEX job_schedule_due ON public.job_schedule USING btree (next_run_at) WHERE enabled;
+
+CREATE UNIQUE INDEX job_schedule_name ON public.job_schedule USING btree (name_key(name));
 
 CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 

@@ -1,0 +1,360 @@
+import { z } from 'zod'
+import { endpoints } from './endpoint.ts'
+
+/** Mission Control: queues, jobs, their live streams, schedules. Admins only. */
+
+export const jobStatuses = [
+  'queued',
+  'running',
+  'completed',
+  'failed',
+  'waiting-manual',
+  'retrying',
+  'cancelled',
+] as const
+export type JobStatus = (typeof jobStatuses)[number]
+
+const count = z.number().int()
+const json = z.record(z.string(), z.unknown())
+
+const queue = z.object({
+  key: z.string(),
+  name: z.string(),
+  counts: z.object({ waiting: count, active: count, completed: count, failed: count, delayed: count }),
+  db: z.object({ total: count }),
+  /** Nothing of it is started while it is paused; what runs goes on. */
+  pausedAt: z.string().nullable(),
+  /** How its jobs are run, by every worker process. */
+  concurrency: count,
+  attempts: count,
+  timeoutSeconds: count,
+  startsPerMinute: count.nullable(),
+})
+export type Queue = z.infer<typeof queue>
+
+const progress = z.object({
+  done: z.number(),
+  total: z.number().optional(),
+  note: z.string().optional(),
+})
+
+const job = z.object({
+  id: z.uuid(),
+  status: z.enum(jobStatuses),
+  queueKey: z.string(),
+  scriptId: z.string().nullable(),
+  /** Errors that its runs ended with so far. */
+  attempts: count,
+  maxAttempts: count,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  payload: json,
+  options: json,
+  progress: progress.nullable(),
+  error: z.string().nullable(),
+  /** The job that this one repeats. */
+  retryOf: z.uuid().nullable(),
+  cancelRequested: z.boolean(),
+  _count: z.object({ events: count, artifacts: count }),
+})
+export type Job = z.infer<typeof job>
+
+export const jobEventKinds = ['log', 'progress', 'status', 'error', 'done'] as const
+
+/** Events are numbered within their job, without gaps; a stream carries the number as its event id. */
+const jobEvent = z.object({
+  id: count,
+  kind: z.enum(jobEventKinds),
+  /** Only of events that say so; `COMPLETED` and `FAILED` of the last one. */
+  status: z.string().nullable(),
+  message: z.string(),
+  payload: z.object({
+    /** `stdout`, `stderr` or `system`. */
+    stream: z.string().nullable(),
+    message: z.string(),
+    loggedAt: z.string(),
+    /** What is being done, how far it is, and of how many: of progress. */
+    stage: z.string().optional(),
+    percentage: z.number().optional(),
+    count: z.number().optional(),
+    total: z.number().optional(),
+    data: z.unknown().optional(),
+  }),
+})
+export type JobEvent = z.infer<typeof jobEvent>
+
+const artifact = z.object({ id: z.uuid(), name: z.string(), bytes: count, createdAt: z.string() })
+export type JobArtifact = z.infer<typeof artifact>
+
+/** What a script waits to be told. */
+const question = z.object({
+  key: z.string(),
+  text: z.string(),
+  /** JSON Schema of an object of plain values, where the answer is a form; else the answer is a line of text. */
+  schema: json.nullable(),
+  /** Why the last answer was not taken. */
+  problem: z.string().nullable(),
+  askedAt: z.string(),
+})
+export type JobQuestion = z.infer<typeof question>
+
+const jobDetail = job.extend({
+  /** The last ones, oldest first; the stream has them all. */
+  events: z.array(jobEvent),
+  artifacts: z.array(artifact),
+  question: question.nullable(),
+  result: z.unknown(),
+  /** Its statuses since it was enqueued, with the run that each belongs to. */
+  timeline: z.array(z.object({ status: z.enum(jobStatuses), at: z.string(), runNo: count.nullable() })),
+  /** The jobs that repeat this one. */
+  retriedBy: z.array(z.uuid()),
+  createdBy: z.string().nullable(),
+  /** As the engine sees it: delivery, run number, signs of life, what holds it. */
+  state: json,
+})
+export type JobDetail = z.infer<typeof jobDetail>
+
+const schedule = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  queue: z.string(),
+  payload: json,
+  options: json,
+  cron: z.string(),
+  timeZone: z.string(),
+  enabled: z.boolean(),
+  nextRunAt: z.string().nullable(),
+  lastRunAt: z.string().nullable(),
+  lastJobId: z.uuid().nullable(),
+  /** Why it was not enqueued the last time. */
+  problem: z.string().nullable(),
+})
+export type JobSchedule = z.infer<typeof schedule>
+
+const byId = z.object({ id: z.uuid() })
+const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+
+/** Which jobs: of a list or of a bulk action. Lists are comma-separated. */
+const jobFilter = {
+  queue: z.string().max(2_000).optional(),
+  status: z.string().max(200).optional(),
+  /** Words in ids, scripts, payloads, errors and log lines. */
+  search: z.string().max(200).optional(),
+}
+
+const newJob = z.object({
+  queue: z.string('Choose a queue').min(1, 'Choose a queue').max(100),
+  payload: json.default({}),
+  options: z.looseObject({ attempts: z.number().nullish() }).default({}),
+})
+
+const newSchedule = newJob.extend({
+  name: z.string('Give it a name').trim().min(1, 'Give it a name').max(100),
+  /** Five fields: minute, hour, day of month, month, day of week. */
+  cron: z.string('Say when, as a cron expression').trim().min(1, 'Say when, as a cron expression').max(100),
+  timeZone: z.string().max(100).default('UTC'),
+  enabled: z.boolean().default(true),
+})
+
+const control = z.object({ ok: z.literal(true), status: z.enum(jobStatuses) })
+const enqueued = z.object({ jobId: z.uuid() })
+
+export const automationEndpoints = endpoints({
+  listQueues: {
+    method: 'GET',
+    path: '/admin/automation/queues',
+    summary: 'Every queue with what waits, runs and has ended in it, and what an operator should look at',
+    access: 'admin',
+    limit: 'read',
+    reply: z.object({ queues: z.array(queue), warnings: z.array(z.string()) }),
+    errors: adminErrors,
+  },
+  changeQueue: {
+    method: 'PUT',
+    path: '/admin/automation/queues/{key}',
+    summary: 'Pause a queue, or let it go on',
+    access: 'admin',
+    limit: 'write',
+    params: z.object({ key: z.string().max(100) }),
+    body: z.object({ paused: z.boolean('Say whether it is paused') }),
+    reply: queue,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+  listJobs: {
+    method: 'GET',
+    path: '/admin/automation/jobs',
+    summary:
+      'Jobs, newest first. A search goes back a stretch at a time: a page may hold fewer, even none, and lead on',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({
+      ...jobFilter,
+      cursor: z.string().max(100).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    reply: z.object({
+      items: z.array(job),
+      pageInfo: z.object({
+        nextCursor: z.string().nullable(),
+        /** Of a search: how far back it has looked by now. */
+        searchedBackTo: z.string().nullable(),
+      }),
+    }),
+    errors: [...adminErrors, 'MALFORMED'],
+  },
+  readJob: {
+    method: 'GET',
+    path: '/admin/automation/jobs/{id}',
+    summary: 'One job with its last events, its artifacts and the state of the engine',
+    access: 'admin',
+    limit: 'read',
+    params: byId,
+    reply: jobDetail,
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  enqueueJob: {
+    method: 'POST',
+    path: '/admin/automation/jobs',
+    summary: 'Enqueue a job; attempts are brought between 1 and 25',
+    access: 'admin',
+    limit: 'write',
+    body: newJob,
+    status: 202,
+    reply: enqueued,
+    errors: [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'],
+  },
+  cancelJob: {
+    method: 'POST',
+    path: '/admin/automation/jobs/{id}/cancel',
+    summary:
+      'Stop a job: at once while it waits, else its script gets 5 seconds. An ended one stays as it is',
+    access: 'admin',
+    limit: 'write',
+    params: byId,
+    reply: control,
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  retryJob: {
+    method: 'POST',
+    path: '/admin/automation/jobs/{id}/retry',
+    summary: 'Run an ended job again, as it was or with another payload, as a new job linked to it',
+    access: 'admin',
+    limit: 'write',
+    params: byId,
+    body: newJob.pick({ payload: true, options: true }).partial().nullish(),
+    status: 202,
+    reply: enqueued,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  controlJob: {
+    method: 'POST',
+    path: '/admin/automation/jobs/{id}/control',
+    summary:
+      'Send a line to a running script, or the answer to one that waits for it (JSON where it gave a schema)',
+    access: 'admin',
+    limit: 'write',
+    // A line of a person; longer input belongs into a file.
+    bodyBytes: 64 * 1024,
+    params: byId,
+    body: z.object({
+      action: z.literal('stdin', 'The action is stdin'),
+      data: z.string('Write what to send').max(16_384, 'A command can have at most 16,384 characters'),
+    }),
+    reply: control,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  streamJob: {
+    method: 'GET',
+    path: '/admin/automation/jobs/{id}/stream',
+    summary:
+      'The job’s events as server-sent events: log, progress, status, error, done. Ids are their numbers; Last-Event-ID goes on after one',
+    access: 'admin',
+    limit: 'read',
+    params: byId,
+    reply: 'binary',
+    errors: [...adminErrors, 'NOT_FOUND', 'TOO_MANY'],
+  },
+  readArtifact: {
+    method: 'GET',
+    path: '/admin/automation/jobs/{id}/artifacts/{artifactId}',
+    summary: 'A file that a job left',
+    access: 'admin',
+    limit: 'read',
+    params: z.object({ id: z.uuid(), artifactId: z.uuid() }),
+    reply: 'binary',
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  downloadLog: {
+    method: 'GET',
+    path: '/admin/automation/jobs/{id}/log',
+    summary: 'All kept lines of a job as text',
+    access: 'admin',
+    limit: 'read',
+    params: byId,
+    reply: 'binary',
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  bulkJobs: {
+    method: 'POST',
+    path: '/admin/automation/jobs/bulk',
+    summary:
+      'Retry or cancel every job of a filter, as a job: a retry begins with one, and goes on when that one ends well. `count` only counts',
+    access: 'admin',
+    limit: 'write',
+    body: z.object({
+      action: z.enum(['retry', 'cancel'], 'The action is retry or cancel'),
+      ...jobFilter,
+      count: z.boolean().default(false),
+    }),
+    status: 202,
+    reply: z.object({
+      /** Jobs of the filter that the action applies to: ended badly and not repeated yet, or not ended. */
+      matching: count,
+      jobId: z.uuid().nullable(),
+    }),
+    errors: [...adminErrors, 'VALIDATION_FAILED'],
+  },
+  listSchedules: {
+    method: 'GET',
+    path: '/admin/automation/schedules',
+    summary: 'Jobs that are enqueued by the clock',
+    access: 'admin',
+    limit: 'read',
+    reply: z.object({ items: z.array(schedule) }),
+    errors: adminErrors,
+  },
+  createSchedule: {
+    method: 'POST',
+    path: '/admin/automation/schedules',
+    summary: 'Enqueue a job by the clock from now on',
+    access: 'admin',
+    limit: 'write',
+    body: newSchedule,
+    status: 201,
+    reply: schedule,
+    errors: [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'],
+  },
+  changeSchedule: {
+    method: 'PUT',
+    path: '/admin/automation/schedules/{id}',
+    summary: 'Change a schedule, or switch it off and on',
+    access: 'admin',
+    limit: 'write',
+    params: byId,
+    body: newSchedule.partial(),
+    reply: schedule,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+  deleteSchedule: {
+    method: 'DELETE',
+    path: '/admin/automation/schedules/{id}',
+    summary: 'Remove a schedule; jobs it has enqueued stay',
+    access: 'admin',
+    limit: 'write',
+    params: byId,
+    reply: z.object({ ok: z.literal(true) }),
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+})
