@@ -556,7 +556,6 @@ export interface PromotionKeptRow {
 
 export interface ProviderRequest {
   created_at: Generated<Timestamp>;
-  expires_at: Timestamp | null;
   id: Generated<string>;
   idempotency_key: Generated<string>;
   kind: string;
@@ -585,7 +584,6 @@ export interface SchemaMigration {
 
 export interface Seller {
   charges_enabled: Generated<boolean>;
-  chosen_plan: string | null;
   connect_read: Generated<number>;
   connect_status: Generated<string>;
   created_at: Generated<Timestamp>;

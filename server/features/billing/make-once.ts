@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/database.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { answerRequest, closeRequest, openRequest, type RequestKind } from './request-queries.ts'
 
-export type Made = { readonly id: string; readonly url?: string | null; readonly expiresAt?: Date }
+export type Made = { readonly id: string; readonly url?: string | null }
 
 type Making = {
   /** Asks the provider; the same key gives the same object. */

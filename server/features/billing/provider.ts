@@ -9,7 +9,6 @@ export type Checkout = {
   readonly status: 'open' | 'complete' | 'expired'
   readonly customerId: string | null
   readonly subscriptionId: string | null
-  readonly expiresAt: Date
 }
 
 export type Money = { readonly amount: number; readonly currency: string }

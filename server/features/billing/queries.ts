@@ -21,10 +21,6 @@ export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
   return one(rows)
 }
 
-export async function setChosenPlan(trx: Db, sellerId: string, plan: User['sellerTier']): Promise<void> {
-  await sql`update seller set chosen_plan = ${plan} where id = ${sellerId}`.execute(trx)
-}
-
 export type Read = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId'>
 
 /** Draws the number of a read that is about to begin. */

@@ -47,14 +47,13 @@ export async function findOpenRequest(
   return rows[0]
 }
 
-type Answered = { providerId: string; url?: string | null; expiresAt?: Date; state: 'open' | 'done' }
+type Answered = { providerId: string; url?: string | null; state: 'open' | 'done' }
 
 /** Writes down what came of a request; of two clicks that got the same answer the second changes nothing. */
 export async function answerRequest(trx: Db, id: string, answered: Answered): Promise<void> {
   await sql`
     update provider_request
-    set provider_id = ${answered.providerId}, url = ${answered.url ?? null},
-        expires_at = ${answered.expiresAt ?? null}, state = ${answered.state}
+    set provider_id = ${answered.providerId}, url = ${answered.url ?? null}, state = ${answered.state}
     where id = ${id} and state = 'open' and provider_id is null`.execute(trx)
 }
 

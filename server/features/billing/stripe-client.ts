@@ -241,7 +241,6 @@ function checkoutOf(found: Stripe.Checkout.Session): Checkout {
     status: CHECKOUT_STATUSES.find((known) => known === status) ?? 'open',
     customerId: idOf(found.customer),
     subscriptionId: idOf(found.subscription),
-    expiresAt: new Date(found.expires_at * 1_000),
   }
 }
 
