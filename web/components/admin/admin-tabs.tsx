@@ -1,24 +1,19 @@
-import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
+import tabs from '#web/components/tabs.module.css'
+import { useCurrentInSight } from '#web/components/use-current-in-sight.ts'
 import classes from './admin-layout.module.css'
 import { adminTabs, isCurrentWay } from './admin-ways.ts'
 
 export function AdminTabs() {
-  const bar = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // The bar is wider than a phone: the place where one is comes into sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current tab
-  useEffect(() => {
-    const current = bar.current?.querySelector<HTMLElement>('[aria-current]')
-    if (bar.current && current) bar.current.scrollLeft = current.offsetLeft - bar.current.offsetLeft
-  }, [pathname])
+  const bar = useCurrentInSight(pathname)
   return (
-    <nav ref={bar} className={classes.tabs} aria-label="Admin">
+    <nav ref={bar} className={`${tabs.row} ${classes.tabs}`} aria-label="Admin">
       {adminTabs.map((tab) => (
         <Link
           key={tab.to}
           to={tab.to}
-          className={classes.tab}
+          className={tabs.tab}
           aria-current={isCurrentWay(tab, pathname) ? 'page' : undefined}
         >
           {tab.label}

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
+import tabs from '#web/components/tabs.module.css'
+import { useCurrentInSight } from '#web/components/use-current-in-sight.ts'
 import { paths } from '#web/paths.ts'
-import classes from './seller-listing-nav.module.css'
 
 const ways = [
   { to: paths.myListings, label: 'My Listings' },
@@ -16,18 +16,11 @@ const ways = [
 export function SellerListingNav() {
   const { user } = useSession()
   const all = user?.role === 1 ? [...ways, { to: paths.adminDashboard, label: 'Admin Dashboard' }] : ways
-  const bar = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
-  // On a phone the bar is wider than the screen: the place where one is comes into sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current way
-  useEffect(() => {
-    const current = bar.current?.querySelector<HTMLElement>('[aria-current]')
-    if (bar.current && current) bar.current.scrollLeft = current.offsetLeft - bar.current.offsetLeft
-  }, [pathname])
+  const bar = useCurrentInSight(useLocation().pathname)
   return (
-    <nav ref={bar} className={classes.bar} aria-label="Listings">
+    <nav ref={bar} className={tabs.bar} aria-label="Listings">
       {all.map(({ to, label }) => (
-        <NavLink key={to} to={to} className={classes.way ?? ''} end>
+        <NavLink key={to} to={to} className={tabs.tab ?? ''} end>
           {label}
         </NavLink>
       ))}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { LeadState } from '#contract/leads.ts'
+import tabs from '#web/components/tabs.module.css'
 import { countIn, type Inbox, inboxQuery, inboxViews, viewNames } from './inbox-view.ts'
 import classes from './leads.module.css'
 
@@ -7,11 +8,11 @@ type ViewTabsProps = { inbox: Inbox; counts: Record<LeadState, number> | undefin
 
 export function ViewTabs({ inbox, counts }: ViewTabsProps) {
   return (
-    <nav aria-label="Messages by state" className={classes.views}>
+    <nav aria-label="Messages by state" className={tabs.bar}>
       {inboxViews.map((view) => (
         <Link
           key={view}
-          className={classes.tab}
+          className={tabs.tab}
           to={{ search: inboxQuery({ view, page: 1, leadId: undefined }) }}
           preventScrollReset
           aria-current={view === inbox.view ? 'page' : undefined}

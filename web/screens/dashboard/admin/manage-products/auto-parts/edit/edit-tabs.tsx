@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import classes from './listing-views.module.css'
+import classes from './edit-tabs.module.css'
 
 /** The spec's tab bar of this page; what its first link aimed at was broken, and opens the listing chooser here. */
 const tabs = [

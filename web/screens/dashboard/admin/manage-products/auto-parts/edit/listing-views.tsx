@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import classes from './listing-views.module.css'
+import tabs from '#web/components/tabs.module.css'
 
 const views = [
   { view: 'listing', label: 'Listing', search: '' },
@@ -13,13 +13,13 @@ export const useListingView = (): ListingView =>
 
 export function ListingViews({ view: current }: { view: ListingView }) {
   return (
-    <nav aria-label="This listing" className={classes.views}>
+    <nav aria-label="This listing" className={tabs.bar}>
       {views.map(({ view, label, search }) => (
         <Link
           key={view}
           to={{ search }}
           preventScrollReset
-          className={classes.view}
+          className={tabs.tab}
           aria-current={view === current ? 'page' : undefined}
         >
           {label}
