@@ -260,6 +260,22 @@ export interface JobSchedule {
   updated_at: Generated<Timestamp>;
 }
 
+export interface LandingPage {
+  created_at: Generated<Timestamp>;
+  facts: Json;
+  facts_hash: Buffer;
+  id: Generated<string>;
+  intro: string;
+  job_id: string | null;
+  kind: string;
+  lookup_id: string;
+  meta_description: string;
+  slug: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  writer: string;
+}
+
 export interface Lead {
   answered_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -312,6 +328,7 @@ export interface Listing {
   ended_at: Timestamp | null;
   ended_reason: string | null;
   grade: string | null;
+  heading: string | null;
   id: Generated<string>;
   kind: string;
   latitude: number | null;
@@ -476,6 +493,15 @@ export interface MappingTemplate {
   name_key: Generated<string | null>;
   scope: string;
   seller_id: string | null;
+}
+
+export interface PageLink {
+  anchor: string;
+  from_id: string;
+  from_kind: string;
+  position: number;
+  to_id: string;
+  to_kind: string;
 }
 
 export interface PasswordReset {
@@ -719,6 +745,7 @@ export interface DB {
   job_input: JobInput;
   job_queue: JobQueue;
   job_schedule: JobSchedule;
+  landing_page: LandingPage;
   lead: Lead;
   lead_answer: LeadAnswer;
   list_checkpoint: ListCheckpoint;
@@ -739,6 +766,7 @@ export interface DB {
   manufacturer: Manufacturer;
   manufacturer_alias: ManufacturerAlias;
   mapping_template: MappingTemplate;
+  page_link: PageLink;
   password_reset: PasswordReset;
   promotion: Promotion;
   promotion_action: PromotionAction;

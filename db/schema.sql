@@ -429,6 +429,26 @@ create table job_schedule (
   constraint job_schedule_last_job_id_fkey FOREIGN KEY (last_job_id) REFERENCES job(id) ON DELETE SET NULL
 );
 
+create table landing_page (
+  id uuid default uuidv7() not null,
+  kind text not null,
+  lookup_id uuid not null,
+  slug text collate "C" not null,
+  title text not null,
+  meta_description text not null,
+  intro text not null,
+  facts jsonb not null,
+  facts_hash bytea not null,
+  writer text not null,
+  job_id uuid,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint landing_page_pkey PRIMARY KEY (id),
+  constraint landing_page_kind_lookup_id_key UNIQUE (kind, lookup_id),
+  constraint landing_page_kind_slug_key UNIQUE (kind, slug),
+  constraint landing_page_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text])))
+);
+
 create table lead (
   id uuid default uuidv7() not null,
   seller_id uuid not null,
@@ -524,6 +544,7 @@ create table listing (
   ended_at timestamp(3) with time zone,
   ended_reason text,
   deleted_at timestamp(3) with time zone,
+  heading text,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id),
   constraint listing_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
@@ -717,6 +738,18 @@ create table mapping_template (
   constraint mapping_template_check CHECK (((scope = 'GLOBAL'::text) = (seller_id IS NULL))),
   constraint mapping_template_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 120))),
   constraint mapping_template_scope_check CHECK ((scope = ANY (ARRAY['USER'::text, 'GLOBAL'::text])))
+);
+
+create table page_link (
+  from_kind text not null,
+  from_id uuid not null,
+  "position" smallint not null,
+  to_kind text not null,
+  to_id uuid not null,
+  anchor text not null,
+  constraint page_link_pkey PRIMARY KEY (from_kind, from_id, "position"),
+  constraint page_link_from_kind_check CHECK ((from_kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text, 'listing'::text]))),
+  constraint page_link_to_kind_check CHECK ((to_kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text, 'listing'::text])))
 );
 
 create table password_reset (
@@ -1123,6 +1156,8 @@ CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_se
 CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
 
 CREATE INDEX manufacturer_merged ON public.manufacturer USING btree (merged_into) WHERE (merged_into IS NOT NULL);
+
+CREATE INDEX page_link_to ON public.page_link USING btree (to_kind, to_id);
 
 CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoints } from './endpoint.ts'
+
+/** Pages about a category, a manufacturer or a model, as the scripts made them, and the links between pages. Public. */
+
+export const landingKinds = ['category', 'manufacturer', 'model'] as const
+export type LandingKind = (typeof landingKinds)[number]
+
+const link = z.object({
+  kind: z.enum([...landingKinds, 'listing']),
+  slug: z.string(),
+  /** The words that are linked. */
+  anchor: z.string(),
+})
+export type PageLink = z.infer<typeof link>
+
+const named = z.object({ name: z.string(), slug: z.string().nullable(), count: z.number().int() })
+
+const landingPage = z.object({
+  kind: z.enum(landingKinds),
+  slug: z.string(),
+  name: z.string(),
+  /** The lookup's id, for the list of its parts. */
+  lookupId: z.uuid(),
+  /** Of a model. */
+  manufacturer: z.object({ id: z.uuid(), name: z.string(), slug: z.string() }).nullable(),
+  title: z.string(),
+  metaDescription: z.string(),
+  intro: z.string(),
+  /** Live parts when the page was made. */
+  parts: z.number().int(),
+  /** Dollars; null where no part has a price. */
+  priceFrom: z.number().nullable(),
+  priceTo: z.number().nullable(),
+  topCategories: z.array(named),
+  topManufacturers: z.array(named),
+  topModels: z.array(named),
+  related: z.array(link),
+  updatedAt: z.string(),
+})
+export type LandingPage = z.infer<typeof landingPage>
+
+export const landingEndpoints = endpoints({
+  readLandingPage: {
+    method: 'GET',
+    path: '/landing/{kind}/{slug}',
+    summary: 'The page of a category, manufacturer or model',
+    access: 'public',
+    limit: 'read',
+    params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(200) }),
+    reply: landingPage,
+    errors: ['NOT_FOUND'],
+  },
+  listLandingPages: {
+    method: 'GET',
+    path: '/landing/{kind}',
+    summary: 'Every page of a kind, by name',
+    access: 'public',
+    limit: 'read',
+    params: z.object({ kind: z.enum(landingKinds) }),
+    reply: z.array(named),
+    errors: [],
+  },
+  readRelated: {
+    method: 'GET',
+    path: '/auto-part/{slug}/related',
+    summary: 'Where a listing’s Related block leads',
+    access: 'public',
+    limit: 'read',
+    params: z.object({ slug: z.string().min(1).max(200) }),
+    reply: z.array(link),
+    errors: ['NOT_FOUND'],
+  },
+})

@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import { endpoints } from './endpoint.ts'
+import { stagingRoots } from './staging.ts'
+
+/**
+ * The desk where staged files are looked through, compared, patched by the cell, planned and taken back. The plain calls
+ * (read, save, promote) stand in `staging.ts`. Admins only.
+ */
+
+const root = z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata')
+const path = z
+  .string('Enter a staging file path first')
+  .trim()
+  .min(1, 'Enter a staging file path first')
+  .max(500)
+const count = z.number().int()
+const version = z.coerce.number().int().min(1).max(1_000_000)
+const json = z.record(z.string(), z.unknown())
+
+/** staged → resolved (the newest version is one the taxonomy made) → promoted (planned or on its way) → live → rolled back */
+export const stagingStates = ['staged', 'resolved', 'promoted', 'live', 'rolled back'] as const
+export type StagingState = (typeof stagingStates)[number]
+
+const stagingFile = z.object({
+  root,
+  path: z.string(),
+  /** The same rows as CSV. */
+  csvPath: z.string(),
+  seller: z.object({ id: z.uuid(), name: z.string() }),
+  rows: count,
+  bytes: count,
+  version: count,
+  state: z.enum(stagingStates),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  updatedBy: z.string().nullable(),
+  message: z.string(),
+})
+export type StagingFileEntry = z.infer<typeof stagingFile>
+
+const stagingVersion = z.object({
+  version: count,
+  author: z.string().nullable(),
+  message: z.string(),
+  rows: count,
+  bytes: count,
+  createdAt: z.string(),
+})
+export type StagingVersion = z.infer<typeof stagingVersion>
+
+/** One row that differs; `before` and `after` hold only the fields that do. A row is known by its hidden id. */
+const rowDifference = z.object({
+  id: z.string(),
+  kind: z.enum(['added', 'removed', 'changed']),
+  /** Where it stands, counted from 0: in the newer version, or in the older one where it was removed. */
+  row: count,
+  before: json.nullable(),
+  after: json.nullable(),
+})
+export type RowDifference = z.infer<typeof rowDifference>
+
+export const stagingDiff = z.object({
+  from: count,
+  to: count,
+  added: count,
+  removed: count,
+  changed: count,
+  rows: z.array(rowDifference),
+  nextCursor: z.string().nullable(),
+})
+export type StagingDiff = z.infer<typeof stagingDiff>
+
+const plannedRow = z.object({
+  /** Counted from 0. */
+  row: count,
+  action: z.enum(['create', 'update', 'end']),
+  title: z.string(),
+  listing: z.object({ id: z.uuid(), partslug: z.string() }).nullable(),
+  /** {field: [live, staged]}; of a new listing only what is staged. */
+  changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  /** Why an undo left it as it is. */
+  kept: z.string().nullable(),
+})
+export type PlannedRow = z.infer<typeof plannedRow>
+
+const stagingPlan = z.object({
+  id: z.uuid(),
+  version: count,
+  state: z.enum(['planning', 'planned', 'review', 'applying', 'applied', 'undoing', 'undone', 'failed']),
+  create: count,
+  update: count,
+  unchanged: count,
+  ended: count,
+  merged: count,
+  refused: count,
+  newNames: z.object({
+    category: z.array(z.string()),
+    manufacturer: z.array(z.string()),
+    model: z.array(z.string()),
+  }),
+  review: z.array(z.object({ code: z.string(), message: z.string() })),
+  error: z.string().nullable(),
+  progress: z.object({ done: count, total: count }).nullable(),
+  jobId: z.uuid().nullable(),
+  /** The receipt: what has been done. */
+  receipt: z.object({
+    created: count,
+    updated: count,
+    ended: count,
+    undone: count,
+    leftAsIs: count,
+    approvedBy: z.string().nullable(),
+    appliedAt: z.string().nullable(),
+    undoneAt: z.string().nullable(),
+  }),
+  canUndo: z.boolean(),
+})
+export type StagingPlan = z.infer<typeof stagingPlan>
+
+const cellPatch = z.object({
+  /** The row's hidden id, as a window names it. */
+  id: z.string().max(64),
+  field: z.string().min(1).max(100),
+  /** As it was read: where it is something else by now the patch is refused. Undefined is an empty cell. */
+  old: z.unknown().optional(),
+  new: z.unknown().optional(),
+})
+
+const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+const typed = { root, path: z.string().max(500).default('') }
+const readErrors = [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'] as const
+
+export const stagingDeskEndpoints = endpoints({
+  listStagingFiles: {
+    method: 'GET',
+    path: '/admin/automation/staging/files',
+    summary: 'Staged files of a root, the last changed first',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({
+      root,
+      /** Words in the path or the seller's name. */
+      q: z.string().max(200).optional(),
+      state: z.enum(stagingStates).optional(),
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    reply: z.object({ items: z.array(stagingFile), nextCursor: z.string().nullable() }),
+    errors: adminErrors,
+  },
+  readStagingWindow: {
+    method: 'GET',
+    path: '/admin/automation/staging/rows',
+    summary: 'Rows of a staged file with their hidden ids, for the grid; of any version',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({
+      ...typed,
+      version: version.optional(),
+      from: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(1_000).default(200),
+    }),
+    reply: z.object({
+      root,
+      path: z.string(),
+      version: count,
+      total: count,
+      from: count,
+      columns: z.array(z.string()),
+      rows: z.array(z.object({ id: z.string(), fields: json })),
+    }),
+    errors: readErrors,
+  },
+  patchStagingFile: {
+    method: 'POST',
+    path: '/admin/automation/staging/patch',
+    summary: 'Change cells of a staged file of any size, add and delete rows: a new version, or nothing',
+    access: 'admin',
+    limit: 'write',
+    bodyBytes: 4 * 1024 * 1024,
+    body: z.object({
+      root,
+      path,
+      version,
+      message: z.string().max(500).optional(),
+      cells: z.array(cellPatch).max(20_000).default([]),
+      deleteRows: z.array(z.string().max(64)).max(20_000).default([]),
+      /** Go to the end, in this order. */
+      addRows: z.array(json).max(5_000).default([]),
+    }),
+    reply: z.object({ ok: z.literal(true), root, path: z.string(), version: count, rows: count }),
+    errors: [...readErrors, 'STALE', 'STORAGE_FULL'],
+  },
+  listStagingVersions: {
+    method: 'GET',
+    path: '/admin/automation/staging/versions',
+    summary: 'The versions of a staged file, newest first',
+    access: 'admin',
+    limit: 'read',
+    query: z.object(typed),
+    reply: z.object({ root, path: z.string(), items: z.array(stagingVersion) }),
+    errors: readErrors,
+  },
+  diffStagingVersions: {
+    method: 'GET',
+    path: '/admin/automation/staging/diff',
+    summary: 'Rows and cells that differ between two versions, by pages',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({
+      ...typed,
+      from: version,
+      to: version,
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+    }),
+    reply: stagingDiff,
+    errors: readErrors,
+  },
+  restoreStagingVersion: {
+    method: 'POST',
+    path: '/admin/automation/staging/restore',
+    summary: 'Make an earlier version the newest again, as a version of its own',
+    access: 'admin',
+    limit: 'write',
+    body: z.object({ root, path, version, current: version }),
+    reply: z.object({ ok: z.literal(true), root, path: z.string(), version: count }),
+    errors: [...readErrors, 'STALE'],
+  },
+  planStagingFile: {
+    method: 'POST',
+    path: '/admin/automation/staging/plan',
+    summary: 'Work out what promoting the newest version would do, and do nothing yet',
+    access: 'admin',
+    limit: 'write',
+    body: z.object({ root, path }),
+    status: 202,
+    reply: z.object({ planId: z.uuid(), jobId: z.uuid() }),
+    errors: [...readErrors, 'CONFLICT'],
+  },
+  readStagingPlan: {
+    method: 'GET',
+    path: '/admin/automation/staging/plan',
+    summary: 'The plan of a staged file and, once it is live, its receipt; null where there is none',
+    access: 'admin',
+    limit: 'read',
+    query: z.object(typed),
+    reply: z.object({ plan: stagingPlan.nullable() }),
+    errors: readErrors,
+  },
+  listPlannedRows: {
+    method: 'GET',
+    path: '/admin/automation/staging/plan/rows',
+    summary: 'What a plan does, row by row, with the fields that differ',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({
+      ...typed,
+      action: z.enum(['create', 'update', 'end']).optional(),
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    reply: z.object({ items: z.array(plannedRow), nextCursor: z.string().nullable() }),
+    errors: readErrors,
+  },
+  undoStagingFile: {
+    method: 'POST',
+    path: '/admin/automation/staging/undo',
+    summary: 'Take back what a staged file made live; listings changed since stay and are named',
+    access: 'admin',
+    limit: 'write',
+    body: z.object({ root, path }),
+    status: 202,
+    reply: z.object({ ok: z.literal(true), jobId: z.uuid().nullable() }),
+    errors: [...readErrors, 'CONFLICT'],
+  },
+})
