@@ -135,6 +135,8 @@ export type JobSchedule = z.infer<typeof schedule>
 
 const byId = z.object({ id: z.uuid() })
 const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+/** Of calls that make something: sent again with the same Idempotency-Key they answer what they made. */
+const creatingErrors = [...adminErrors, 'VALIDATION_FAILED', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
 /** Which jobs: of a list or of a bulk action. Lists are comma-separated. */
 const jobFilter = {
@@ -144,18 +146,41 @@ const jobFilter = {
   search: z.string().max(200).optional(),
 }
 
+const jobOptions = z.looseObject({ attempts: z.number('Attempts is a number').nullish() })
+
 const newJob = z.object({
   queue: z.string('Choose a queue').min(1, 'Choose a queue').max(100),
   payload: json.default({}),
-  options: z.looseObject({ attempts: z.number().nullish() }).default({}),
+  options: jobOptions.default({}),
+})
+
+/** No default here: what is left out stays as it was. */
+const repeatedJob = z.object({ payload: json.optional(), options: jobOptions.optional() })
+
+const changedSchedule = repeatedJob.extend({
+  queue: newJob.shape.queue.optional(),
+  name: z
+    .string('Give it a name')
+    .trim()
+    .min(1, 'Give it a name')
+    .max(100, 'A name has at most 100 characters')
+    .optional(),
+  /** Five fields: minute, hour, day of month, month, day of week. */
+  cron: z
+    .string('Say when, as a cron expression')
+    .trim()
+    .min(1, 'Say when, as a cron expression')
+    .max(100, 'A cron expression has at most 100 characters')
+    .optional(),
+  timeZone: z.string('Choose a time zone').max(100).optional(),
+  enabled: z.boolean('A schedule is on or off').optional(),
 })
 
 const newSchedule = newJob.extend({
-  name: z.string('Give it a name').trim().min(1, 'Give it a name').max(100),
-  /** Five fields: minute, hour, day of month, month, day of week. */
-  cron: z.string('Say when, as a cron expression').trim().min(1, 'Say when, as a cron expression').max(100),
-  timeZone: z.string().max(100).default('UTC'),
-  enabled: z.boolean().default(true),
+  name: changedSchedule.shape.name.unwrap(),
+  cron: changedSchedule.shape.cron.unwrap(),
+  timeZone: changedSchedule.shape.timeZone.unwrap().default('UTC'),
+  enabled: changedSchedule.shape.enabled.unwrap().default(true),
 })
 
 const control = z.object({ ok: z.literal(true), status: z.enum(jobStatuses) })
@@ -223,7 +248,7 @@ export const automationEndpoints = endpoints({
     body: newJob,
     status: 202,
     reply: enqueued,
-    errors: [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: creatingErrors,
   },
   cancelJob: {
     method: 'POST',
@@ -243,10 +268,10 @@ export const automationEndpoints = endpoints({
     access: 'admin',
     limit: 'write',
     params: byId,
-    body: newJob.pick({ payload: true, options: true }).partial().nullish(),
+    body: repeatedJob.nullish(),
     status: 202,
     reply: enqueued,
-    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+    errors: [...creatingErrors, 'NOT_FOUND', 'CONFLICT'],
   },
   controlJob: {
     method: 'POST',
@@ -312,9 +337,12 @@ export const automationEndpoints = endpoints({
     reply: z.object({
       /** Jobs of the filter that the action applies to: ended badly and not repeated yet, or not ended. */
       matching: count,
+      /** A search through logs takes its time: it counts for some seconds, and then there may be more. */
+      matchingIsAtLeast: z.boolean(),
+      /** None where it only counted, or where nothing matches. */
       jobId: z.uuid().nullable(),
     }),
-    errors: [...adminErrors, 'VALIDATION_FAILED'],
+    errors: creatingErrors,
   },
   listSchedules: {
     method: 'GET',
@@ -334,7 +362,7 @@ export const automationEndpoints = endpoints({
     body: newSchedule,
     status: 201,
     reply: schedule,
-    errors: [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: [...creatingErrors, 'CONFLICT'],
   },
   changeSchedule: {
     method: 'PUT',
@@ -343,9 +371,9 @@ export const automationEndpoints = endpoints({
     access: 'admin',
     limit: 'write',
     params: byId,
-    body: newSchedule.partial(),
+    body: changedSchedule,
     reply: schedule,
-    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   deleteSchedule: {
     method: 'DELETE',

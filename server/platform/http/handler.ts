@@ -48,13 +48,25 @@ type Plain<E extends Endpoint> = (
 ) => Promise<E['reply'] extends 'binary' ? BinaryReply : Reply<E>>
 
 /**
- * A creating call (status 201) comes in two steps: the handler reads and prepares (decodes a picture, hashes a
+ * A creating call (see `isCreating`) comes in two steps: the handler reads and prepares (decodes a picture, hashes a
  * password), then answers with the writing, as a function of the database. With an Idempotency-Key the writing runs in
  * the transaction that also remembers its answer; slow preparation would hold that transaction's connection.
  */
 type Creating<E extends Endpoint> = (request: HandlerRequest<E>) => Promise<(db: Db) => Promise<Reply<E>>>
 
-export type Handler<E extends Endpoint> = E['status'] extends 201 ? Creating<E> : Plain<E>
+type IsCreating<E extends Endpoint> = E['status'] extends 201
+  ? true
+  : E['status'] extends 202
+    ? 'KEY_REUSED' extends E['errors'][number]
+      ? true
+      : false
+    : false
+
+export type Handler<E extends Endpoint> = IsCreating<E> extends true ? Creating<E> : Plain<E>
+
+/** Calls that make something honour an Idempotency-Key: all with status 201, and those with 202 that declare KEY_REUSED. */
+export const isCreating = ({ status, errors }: Endpoint): boolean =>
+  status === 201 || (status === 202 && errors.includes('KEY_REUSED'))
 
 /** One handler for every endpoint of a table: a missing or a surplus one does not compile. */
 export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> }

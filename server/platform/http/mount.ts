@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import { checkAccess } from './access.ts'
 import { callerKey } from './caller-key.ts'
-import type { BinaryReply, HandlerRequest, Handlers } from './handler.ts'
+import { type BinaryReply, type HandlerRequest, type Handlers, isCreating } from './handler.ts'
 import { runOnce } from './idempotency.ts'
 import { describeRoute } from './openapi.ts'
 import { limits, takeFromWindow, tooMany } from './rate-window.ts'
@@ -118,20 +118,20 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
   // Here the typed contract meets untyped requests: everything in `parsed` went through its schemas.
   const handle = () => declaredErrors(mounted, () => mounted.handler(parsed as unknown as AnyRequest))
   if (endpoint.reply === 'binary') return sendBinary(reply, (await handle()) as BinaryReply)
-  if (endpoint.status !== 201)
-    return sendJson(reply, endpoint.status ?? 200, declaredReply(mounted, await handle()))
+  const status = endpoint.status ?? 200
+  if (!isCreating(endpoint)) return sendJson(reply, status, declaredReply(mounted, await handle()))
 
   const prepare = async () => {
     const write = (await handle()) as (db: Db) => Promise<unknown>
     return async (db: Db) => declaredReply(mounted, await declaredErrors(mounted, () => write(db)))
   }
   const key = sentKey(request)
-  if (key === undefined) return sendJson(reply, 201, await (await prepare())(db))
+  if (key === undefined) return sendJson(reply, status, await (await prepare())(db))
   const call = `${endpoint.method} ${request.url}`
   const sent = { owner: callerKey(request), key, call, raw: await reader.raw() }
   const once = await runOnce(db, sent, prepare)
   if (once.replayed) reply.header('idempotent-replayed', 'true')
-  return sendJson(reply, 201, once.reply)
+  return sendJson(reply, status, once.reply)
 }
 
 function sentKey(request: FastifyRequest): string | undefined {
