@@ -1,5 +1,6 @@
 /** Which key does what while a cell is active and not being written: pure. The sheet of shortcuts shows the same list. */
 
+import type { ShortcutGroup } from '#web/components/shortcuts/shortcut-sheet.tsx'
 import type { Step } from './selection.ts'
 
 export type GridCommand =
@@ -110,10 +111,7 @@ function widening({ key, shiftKey }: KeyPress): GridCommand | undefined {
 }
 
 /** For the sheet of shortcuts: what to press, and what it does. */
-export const shortcuts: readonly {
-  group: string
-  keys: readonly (readonly [keys: string, does: string])[]
-}[] = [
+export const shortcuts: readonly ShortcutGroup[] = [
   {
     group: 'Move',
     keys: [

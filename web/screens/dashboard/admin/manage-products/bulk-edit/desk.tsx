@@ -5,11 +5,12 @@ import { DataGrid } from '#web/components/data-grid/data-grid.tsx'
 import { FindBar } from '#web/components/data-grid/find-bar.tsx'
 import type { Grid } from '#web/components/data-grid/grid.ts'
 import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
+import { shortcuts } from '#web/components/data-grid/grid-keys.ts'
 import { GridToolbar } from '#web/components/data-grid/grid-toolbar.tsx'
-import { ShortcutSheet } from '#web/components/data-grid/shortcut-sheet.tsx'
 import type { ColumnControls } from '#web/components/data-grid/use-column-layout.ts'
 import { useSheetView } from '#web/components/data-grid/use-grid.ts'
 import { LoadError } from '#web/components/load-error.tsx'
+import { ShortcutSheet } from '#web/components/shortcuts/shortcut-sheet.tsx'
 import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { ERRORS } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
@@ -105,7 +106,11 @@ function GridDesk({ grid, controls, list, onSave }: DeskProps) {
         onTooLong={notifyProblem}
         empty={<Empty list={list} grid={grid} />}
       />
-      <ShortcutSheet opened={isHelping} onClose={() => setHelping(false)} />
+      <ShortcutSheet groups={shortcuts} opened={isHelping} onClose={() => setHelping(false)}>
+        <Text className="second" size="sm">
+          On a Mac, Cmd is Ctrl. While you write in a cell, the keys are those of a text field.
+        </Text>
+      </ShortcutSheet>
     </>
   )
 }

@@ -2,15 +2,15 @@ import { Group, Progress, Text, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
 import type { ImportRecord } from '#contract/imports.ts'
 import { formatCount, listingsInWords, timeInWords } from '#web/components/imports/import-words.ts'
+import { useRate } from '#web/components/use-rate.ts'
 import { ImportPlan } from './import-plan.tsx'
 import { StateCard } from './state-card.tsx'
-import { useRate } from './use-import.ts'
 
 type ImportProgressProps = { record: ImportRecord; seenAtMs: number }
 
 /** Listings going live, or being taken back: how many, how fast, how long still. */
 export function ImportProgress({ record, seenAtMs }: ImportProgressProps) {
-  const rate = useRate(record.progress, seenAtMs)
+  const rate = useRate(record.progress?.done, seenAtMs)
   const undoing = record.state === 'undoing'
   const title = undoing ? 'Taking the import back…' : 'Your listings are going live…'
   const { done, total } = record.progress ?? { done: 0, total: 0 }

@@ -1,10 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { isMoving, isWaiting } from '#web/components/imports/import-words.ts'
 import { notifyError } from '#web/components/toasts.tsx'
-import { rateOf, type Sample, withSample } from './rate.ts'
 
 const everySecondMs = 1_000
 /** Somebody else has to act first, which takes minutes. */
@@ -33,18 +31,6 @@ export function useReceipt({ id, state }: Pick<ImportRecord, 'id' | 'state'>) {
     queryFn: ({ signal }) => call(importEndpoints.readReceipt, { params: { id }, signal }),
     enabled: state === 'applied' || state === 'undone',
   })
-}
-
-/** Done a second, from what was seen while the page is open. */
-export function useRate(progress: ImportRecord['progress'], seenAtMs: number): number | undefined {
-  const [samples, setSamples] = useState<Sample[]>([])
-  const done = progress?.done
-  const last = samples.at(-1)
-  // During rendering, so that a new answer is drawn once.
-  if (done !== undefined && seenAtMs !== last?.atMs) {
-    setSamples(withSample(samples, { atMs: seenAtMs, done }))
-  }
-  return rateOf(samples)
 }
 
 function useImportAction<A extends unknown[]>(run: (...sent: A) => Promise<ImportRecord>, failure: string) {
