@@ -62,6 +62,21 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date) {
   return rows[0]
 }
 
+/** Of these sessions, the ones that still let an administrator in. */
+export async function findAdminSessions(
+  db: Db,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+): Promise<Buffer[]> {
+  const { rows } = await sql<{ tokenHash: Buffer }>`
+    select s.token_hash as "tokenHash"
+    from session s
+    join app_user u on u.id = s.user_id and u.disabled_at is null and u.role = 1
+    where s.token_hash = any(${tokenHashes}::bytea[]) and s.expires_at > ${now} and s.last_seen_at > ${idleSince(now)}
+  `.execute(db)
+  return rows.map(({ tokenHash }) => tokenHash)
+}
+
 export async function updateLastSeen(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
   await sql`
     update session set last_seen_at = ${now} where token_hash = ${tokenHash} and last_seen_at < ${now}

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
@@ -117,7 +118,7 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
   }
   // Here the typed contract meets untyped requests: everything in `parsed` went through its schemas.
   const handle = () => declaredErrors(mounted, () => mounted.handler(parsed as unknown as AnyRequest))
-  if (endpoint.reply === 'binary') return sendBinary(reply, (await handle()) as BinaryReply)
+  if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   const status = endpoint.status ?? 200
   if (!isCreating(endpoint)) return sendJson(reply, status, declaredReply(mounted, await handle()))
 
@@ -211,9 +212,10 @@ function sendJson(reply: FastifyReply, status: number, value: unknown): FastifyR
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(value))
 }
 
-function sendBinary(reply: FastifyReply, binary: BinaryReply): FastifyReply {
-  return reply
-    .code(binary.status ?? 200)
-    .headers(binary.headers)
-    .send(binary.stream)
+function sendBinary({ request, reply }: Exchange, binary: BinaryReply): FastifyReply {
+  reply.code(binary.status ?? 200).headers(binary.headers)
+  // Fastify would read the whole content to throw it away, and a stream of events has no end.
+  if (request.method !== 'HEAD' || Buffer.isBuffer(binary.stream)) return reply.send(binary.stream)
+  binary.stream.destroy()
+  return reply.send(Readable.from([]))
 }

@@ -52,6 +52,16 @@ export class DirectConnection {
     }
   }
 
+  /** Connects in the background, however long that takes: for whoever can do without notices until then. */
+  static start(options: DirectOptions): DirectConnection {
+    const connection = new DirectConnection(options)
+    connection.#connect().catch((error: unknown) => {
+      options.log.warn({ err: error }, 'no connection for notices yet')
+      return connection.#reconnect()
+    })
+    return connection
+  }
+
   /** Takes a lock that lasts as long as the connection, or asks whether that stands; true where the lock is ours. */
   async tryLock(key: number): Promise<boolean> {
     const client = this.#client
