@@ -20,6 +20,7 @@ import {
 type Wait = { seconds: number; deaf?: boolean | undefined }
 const queue: JobQueue<Wait> = {
   name: 'waiting',
+  title: 'Waiting',
   payload: z.object({ seconds: z.number(), deaf: z.boolean().optional() }),
   maxAttempts: 3,
   retryDelaySeconds: 60,

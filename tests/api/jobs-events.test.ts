@@ -13,6 +13,7 @@ import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tes
 
 const queue: JobQueue<Record<string, never>> = {
   name: 'chatty',
+  title: 'Chatty',
   payload: z.object({}).strict(),
   maxAttempts: 1,
   retryDelaySeconds: 1,

@@ -14,6 +14,7 @@ import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tes
 
 const queue: JobQueue<Record<string, never>> = {
   name: 'fenced',
+  title: 'Fenced',
   payload: z.object({}).strict(),
   maxAttempts: 1,
   retryDelaySeconds: 1,
@@ -69,7 +70,7 @@ describe('a run that was taken over', () => {
       FenceLost,
     )
     await expect(storeCheckpoint(db, old, { page: 99 })).rejects.toThrow(FenceLost)
-    expect(await lockRun(db, old.jobId, old.runNo)).toBe(false)
+    expect(await lockRun(db, old)).toBe(false)
     const ownWork = db.transaction().execute(async (trx) => {
       await holdFence(trx, old)
       await sql`insert into mail (recipient, subject, body) values ('a@b.example', 'late', '')`.execute(trx)
@@ -82,7 +83,13 @@ describe('a run that was taken over', () => {
   test('has no sign of life to give, its successor has', async () => {
     const { old, current } = await takenOver()
     expect(await beatRuns(db, [old, current])).toEqual([
-      { jobId: current.jobId, runNo: current.runNo, cancelRequested: false },
+      {
+        jobId: current.jobId,
+        runNo: current.runNo,
+        cancelRequested: false,
+        isAsking: false,
+        hasInput: false,
+      },
     ])
   })
 })
@@ -140,7 +147,7 @@ test('the outcome of a run that was left behind waits for what that run has open
   })
   await fenced.promise
   await db.transaction().execute(async (trx) => {
-    expect(await lockRun(trx, run.jobId, run.runNo)).toBe(true)
+    expect(await lockRun(trx, run)).toBe(true)
     order.push('the outcome')
   })
   await leftBehind

@@ -21,7 +21,7 @@ import {
 type Nothing = Record<string, never>
 function queue(name: string, settings: Partial<JobQueue<Nothing>> = {}): JobQueue<Nothing> {
   const plain = { maxAttempts: 1, retryDelaySeconds: 1, resumable: true, timeoutSeconds: 60, concurrency: 2 }
-  return { name, payload: z.object({}).strict(), ...plain, ...settings }
+  return { name, title: name, payload: z.object({}).strict(), ...plain, ...settings }
 }
 
 const served = queue('served')

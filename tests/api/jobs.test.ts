@@ -19,7 +19,7 @@ const work = z.object({ work: z.string() })
 
 function queue(name: string, settings: Partial<JobQueue<Work>> = {}): JobQueue<Work> {
   const plain = { maxAttempts: 1, retryDelaySeconds: 1, resumable: false, timeoutSeconds: 60, concurrency: 2 }
-  return { name, payload: work, ...plain, ...settings }
+  return { name, title: name, payload: work, ...plain, ...settings }
 }
 
 let bench: JobBench

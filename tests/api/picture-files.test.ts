@@ -24,6 +24,7 @@ import { claimJob } from '#server/platform/jobs/job-claims.ts'
 import { FenceLost, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { openJobRun } from '#server/platform/jobs/open-job-run.ts'
 import { jpeg, png } from '#tests/support/image-fixtures.ts'
+import { nobodyToAsk } from '#tests/support/job-bench.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 let testDatabase: TestDatabase
@@ -90,11 +91,13 @@ async function startRun<Payload>(queue: JobQueue<Payload>, payload: Payload): Pr
   if (!claim || claim === 'busy') throw new Error('the job could not be claimed')
   const { signal } = new AbortController()
   const events = new EventWriter(db, claim, { onFailure: () => undefined, ending: signal })
-  return openJobRun(claim, { db, events, signal })
+  return openJobRun(claim, { db, events, dialogue: nobodyToAsk, signal })
 }
 
 function handle(queue: { name: string }, run: JobRun<unknown>): Promise<unknown> {
-  const job = pictureJobs({ db, files, now: () => new Date() }).find((each) => each.queue.name === queue.name)
+  const job = pictureJobs({ db, files, web: openGuardedFetch(), now: () => new Date() }).find(
+    (each) => each.queue.name === queue.name,
+  )
   if (!job) throw new Error(`no handler for ${queue.name}`)
   return job.run(run)
 }

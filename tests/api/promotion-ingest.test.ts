@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import {
   type IngestPayload,
-  ingestKey,
   ingestQueue,
   undoPromotionQueue,
 } from '#server/features/promotion/promotion-queues.ts'
@@ -59,8 +58,7 @@ async function approved(
   return sent
 }
 
-const enqueue = (payload: IngestPayload) =>
-  enqueueJob(db, { queue: ingestQueue, payload, concurrencyKey: ingestKey(payload.dataset) })
+const enqueue = (payload: IngestPayload) => enqueueJob(db, { queue: ingestQueue, payload })
 
 const untilApplied = (promotionId: string, count: number) =>
   vi.waitFor(

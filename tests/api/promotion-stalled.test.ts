@@ -7,6 +7,7 @@ import type { EventWriter } from '#server/platform/jobs/event-writer.ts'
 import { FenceLost } from '#server/platform/jobs/job-definition.ts'
 import { type Outcome, settleJob } from '#server/platform/jobs/job-transitions.ts'
 import { openJobRun } from '#server/platform/jobs/open-job-run.ts'
+import { nobodyToAsk } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
   importRows,
@@ -54,7 +55,7 @@ async function openRun(jobId: string) {
     resumable: true,
   }
   const events = { hold: () => () => undefined } as unknown as EventWriter
-  return openJobRun(claim, { db, events, signal: new AbortController().signal })
+  return openJobRun(claim, { db, events, dialogue: nobodyToAsk, signal: new AbortController().signal })
 }
 
 describe('a promotion whose job ended without it', () => {

@@ -14,6 +14,13 @@ export const QUICK: EngineTimes = {
   reconcileMs: 300,
   staleMs: 1_000,
   finishMs: 2_000,
+  parkMs: 700,
+}
+
+/** For a run whose handler is called by a test itself. */
+export const nobodyToAsk = {
+  ask: () => Promise.reject(new Error('there is nobody to ask')),
+  onInput: () => undefined,
 }
 
 export type JobBench = {

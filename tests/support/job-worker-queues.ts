@@ -6,6 +6,7 @@ export type Steps = { steps: number; ms: number }
 /** Many steps with a checkpoint behind each. */
 export const stepsQueue: JobQueue<Steps> = {
   name: 'steps',
+  title: 'Steps',
   payload: z.object({ steps: z.number(), ms: z.number() }),
   maxAttempts: 1,
   retryDelaySeconds: 1,

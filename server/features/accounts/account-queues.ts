@@ -10,6 +10,7 @@ type AskedLink = {
 
 export const sendResetLinkQueue: JobQueue<AskedLink> = {
   name: 'send-reset-link',
+  title: 'Send password links',
   payload: z.object({ userId: z.uuid().nullable(), device: z.string().max(60) }),
   maxAttempts: 5,
   retryDelaySeconds: 5,

@@ -11,6 +11,7 @@ export type ReadProviderPayload = {
 /** Reads a customer or a payout account again and writes what the provider says of its seller. */
 export const readProviderQueue: JobQueue<ReadProviderPayload> = {
   name: 'read-provider',
+  title: 'Read payment provider',
   payload: z
     .object({ subject: z.string().min(1).max(255), eventId: z.string().min(1).max(255).optional() })
     .strict(),

@@ -4,6 +4,7 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 /** Removes what imports left that nobody needs any more. */
 export const sweepImportsQueue: JobQueue<Record<string, never>> = {
   name: 'sweep-imports',
+  title: 'Sweep imports',
   payload: z.object({}).strict(),
   maxAttempts: 1,
   retryDelaySeconds: 60,

@@ -10,6 +10,7 @@ const HOUR = 3_600
  */
 export const relabelListingsQueue: JobQueue<{ kind: LookupKind; id: string }> = {
   name: 'relabel-listings',
+  title: 'Relabel listings',
   payload: z.object({ kind: z.enum(['category', 'manufacturer', 'car_model']), id: z.uuid() }).strict(),
   // Nothing in the data makes it fail; what does is a database in trouble, which passes.
   maxAttempts: 5,
@@ -17,7 +18,6 @@ export const relabelListingsQueue: JobQueue<{ kind: LookupKind; id: string }> = 
   resumable: true,
   timeoutSeconds: 12 * HOUR,
   concurrency: 1,
+  // One at a time, so that of lookups merged in a row each is done with before the next.
+  keyOf: () => 'relabel-listings',
 }
-
-/** One at a time, so that of lookups merged in a row each is done with before the next. */
-export const RELABEL_KEY = 'relabel-listings'

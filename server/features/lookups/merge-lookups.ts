@@ -13,7 +13,7 @@ import {
 } from './change-queries.ts'
 import { changeSource, type LookupChange, lookupNotFound } from './lookup-change.ts'
 import { nounOf } from './lookup-kind.ts'
-import { RELABEL_KEY, relabelListingsQueue } from './lookup-queues.ts'
+import { relabelListingsQueue } from './lookup-queues.ts'
 import { beginLookupChange } from './lookup-version-queries.ts'
 import {
   setMergedInto,
@@ -64,7 +64,6 @@ async function mergeUnder(trx: Db, merge: LookupMerge, changeSetId: string): Pro
     queue: relabelListingsQueue,
     payload: { kind, id: from },
     createdBy: by.actorUserId,
-    concurrencyKey: RELABEL_KEY,
   })
 }
 

@@ -14,7 +14,7 @@ import {
 } from './change-queries.ts'
 import { changeSource, type LookupChange, lookupNotFound } from './lookup-change.ts'
 import { type LookupKind, nounOf } from './lookup-kind.ts'
-import { RELABEL_KEY, relabelListingsQueue } from './lookup-queues.ts'
+import { relabelListingsQueue } from './lookup-queues.ts'
 import { beginLookupChange } from './lookup-version-queries.ts'
 
 /**
@@ -48,7 +48,6 @@ export async function renameLookup(db: Db, change: LookupChange & { name: string
         queue: relabelListingsQueue,
         payload: { kind, id },
         createdBy: change.by.actorUserId,
-        concurrencyKey: RELABEL_KEY,
       })
     })
   } catch (error) {

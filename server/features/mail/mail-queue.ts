@@ -3,6 +3,7 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
 export const sendMailQueue: JobQueue<{ mailId: string }> = {
   name: 'send-mail',
+  title: 'Send mail',
   payload: z.object({ mailId: z.uuid() }),
   // With the pauses about five hours: servers that ask to come back later (greylisting) or restart are waited out.
   maxAttempts: 12,

@@ -2,7 +2,7 @@ import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { approvePlan, isJobAlive, type PromotionRow, setIngestJob } from './promotion-queries.ts'
-import { ingestKey, ingestQueue } from './promotion-queues.ts'
+import { ingestQueue } from './promotion-queues.ts'
 
 type Approval = {
   userId: string
@@ -39,7 +39,6 @@ export async function approvePromotion(
   const jobId = await enqueueJob(trx, {
     queue: ingestQueue,
     payload: { dataset: promotion.dataset, promotionId: promotion.id },
-    concurrencyKey: ingestKey(promotion.dataset),
     sellerId: promotion.sellerId,
     createdBy: userId,
   })

@@ -4,7 +4,7 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { makePlan, type PlanDeps, type PlanOutcome } from './make-plan.ts'
 import { orFailPromotion } from './or-fail-promotion.ts'
 import { findPromotionRow, lockPromotion, setIngestJob } from './promotion-queries.ts'
-import { ingestKey, ingestQueue } from './promotion-queues.ts'
+import { ingestQueue } from './promotion-queues.ts'
 
 /**
  * Plans a promotion that was started. A trusted seller's goes on by itself where the plan needs nobody to look: its ingest
@@ -29,7 +29,6 @@ async function goOn(trx: Db, promotionId: string, next: PlanOutcome): Promise<vo
   const jobId = await enqueueJob(trx, {
     queue: ingestQueue,
     payload: { dataset: promotion.dataset, promotionId },
-    concurrencyKey: ingestKey(promotion.dataset),
     sellerId: promotion.sellerId,
   })
   await setIngestJob(trx, promotionId, jobId)

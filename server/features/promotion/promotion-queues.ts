@@ -6,6 +6,7 @@ const HOUR = 3_600
 /** Makes the plan of a promotion: what its file's version will do to the seller's listings. */
 export const planPromotionQueue: JobQueue<{ promotionId: string }> = {
   name: 'plan-promotion',
+  title: 'Plan imports',
   payload: z.object({ promotionId: z.uuid() }).strict(),
   // Nothing in a file makes a plan fail; what does is a file store or a database in trouble, which passes.
   maxAttempts: 5,
@@ -30,6 +31,7 @@ export type IngestPayload = {
  */
 export const ingestQueue: JobQueue<IngestPayload> = {
   name: 'ingest-autoparts',
+  title: 'Ingest auto parts',
   payload: z.object({
     dataset: z.string().min(1).max(100),
     perPage: z.number().int().min(1).max(5_000).optional(),
@@ -43,14 +45,13 @@ export const ingestQueue: JobQueue<IngestPayload> = {
   timeoutSeconds: 12 * HOUR,
   // Jobs of one dataset wait for one another by their key; this many datasets go on side by side in a process.
   concurrency: 3,
+  keyOf: ({ dataset }) => `ingest:${dataset}`,
 }
-
-/** Ingest jobs of one dataset run one at a time. */
-export const ingestKey = (dataset: string): string => `ingest:${dataset}`
 
 /** Takes a promotion back, listing by listing. */
 export const undoPromotionQueue: JobQueue<{ promotionId: string }> = {
   name: 'undo-promotion',
+  title: 'Take imports back',
   payload: z.object({ promotionId: z.uuid() }).strict(),
   maxAttempts: 5,
   retryDelaySeconds: 5,
@@ -62,6 +63,7 @@ export const undoPromotionQueue: JobQueue<{ promotionId: string }> = {
 /** Ends promotions whose job ended without them, so that nobody waits for them for good. */
 export const failStalledPromotionsQueue: JobQueue<Record<string, never>> = {
   name: 'fail-stalled-promotions',
+  title: 'End stalled imports',
   payload: z.object({}).strict(),
   maxAttempts: 1,
   retryDelaySeconds: 5,

@@ -1,4 +1,4 @@
-import { RELABEL_KEY, relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
+import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
 import type { Db } from '#server/platform/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { listUnfinished } from './merged-queries.ts'
@@ -10,7 +10,7 @@ import { listUnfinished } from './merged-queries.ts'
 export async function finishMerges(db: Db): Promise<{ resumed: number }> {
   const unfinished = await listUnfinished(db)
   for (const payload of unfinished) {
-    await enqueueJob(db, { queue: relabelListingsQueue, payload, concurrencyKey: RELABEL_KEY })
+    await enqueueJob(db, { queue: relabelListingsQueue, payload })
   }
   return { resumed: unfinished.length }
 }

@@ -4,6 +4,7 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 /** Takes up merges of lookups that nobody works on. */
 export const finishMergesQueue: JobQueue<Record<string, never>> = {
   name: 'finish-merges',
+  title: 'Finish merged lookups',
   payload: z.object({}).strict(),
   maxAttempts: 1,
   retryDelaySeconds: 5,

@@ -4,6 +4,7 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 /** Keeps the database in shape: partitions for the months to come, and away with what nobody needs any more. */
 export const tidyDatabaseQueue: JobQueue<Record<string, never>> = {
   name: 'tidy-database',
+  title: 'Tidy database',
   payload: z.object({}).strict(),
   maxAttempts: 3,
   retryDelaySeconds: 60,

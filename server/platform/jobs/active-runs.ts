@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/platform/database.ts'
 import { RunAborted } from './decide-outcome.ts'
 import { beatRuns } from './job-claims.ts'
-import type { ActiveRun } from './job-run.ts'
+import { type ActiveRun, LONGEST_GRACE_SECONDS } from './job-run.ts'
 
 /** The runs of one worker process: who is alive, and which slots are taken. */
 export class ActiveRuns {
@@ -43,6 +43,7 @@ export class ActiveRuns {
     const beats = await beatRuns(this.#control, runs)
     for (const run of runs) {
       const beat = beats.find(({ jobId, runNo }) => jobId === run.jobId && runNo === run.runNo)
+      if (beat) run.hear(beat)
       if (beat?.cancelRequested) run.abort(new RunAborted('cancelled', 'the job was cancelled'))
       // A run that ended while the question was under way is not missing, it is settled.
       else if (!beat) run.abort(new RunAborted('taken-over', 'the job was given to another run'))
@@ -71,5 +72,5 @@ export class ActiveRuns {
   }
 }
 
-// Time for handlers to notice the abort (3 s) and for their outcomes to be stored.
-const LAST_MS = 5_000
+// Time for handlers to notice the abort, and for their outcomes to be stored.
+const LAST_MS = LONGEST_GRACE_SECONDS * 1_000 + 2_000

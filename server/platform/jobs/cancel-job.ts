@@ -5,31 +5,32 @@ import { notifyJobControl } from './job-changed.ts'
 import { settleJob } from './job-transitions.ts'
 
 /**
- * Asks a job to stop and answers its status then: a waiting one is cancelled at once, a running one within about a
- * second, an ended one stays as it ended. Undefined where there is no such job. Asking twice changes nothing.
+ * Asks a job to stop and answers its status then: one that no worker has is cancelled at once, a running one
+ * within about a second, an ended one stays as it ended. Undefined where there is no such job. Asking twice changes nothing.
  */
 export function requestCancel(db: Db, jobId: string): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
-    const status = await markCancelled(trx, jobId)
-    if (status === 'queued' || status === 'retrying') {
-      await settleJob(trx, jobId, { to: 'cancelled' })
-      return 'cancelled'
-    }
-    if (status !== undefined) {
+    const marked = await markCancelled(trx, jobId)
+    if (!marked) return findStatus(trx, jobId)
+    if (marked.hasWorker) {
       await notifyJobControl(trx, jobId)
-      return status
+      return marked.status
     }
-    return findStatus(trx, jobId)
+    await settleJob(trx, jobId, { to: 'cancelled' })
+    return 'cancelled'
   })
 }
 
 /** Locks the row as well, so that a worker that wants to start the job at this moment waits and then sees it ended. */
-async function markCancelled(trx: Db, jobId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ status: string }>`
+async function markCancelled(
+  trx: Db,
+  jobId: string,
+): Promise<{ status: string; hasWorker: boolean } | undefined> {
+  const { rows } = await sql<{ status: string; hasWorker: boolean }>`
     update job set cancel_requested_at = coalesce(cancel_requested_at, now())
     where id = ${jobId} and status in ('queued', 'retrying', 'running', 'waiting-manual')
-    returning status`.execute(trx)
-  return rows[0]?.status
+    returning status, heartbeat_at is not null as "hasWorker"`.execute(trx)
+  return rows[0]
 }
 
 async function findStatus(trx: Db, jobId: string): Promise<string | undefined> {

@@ -6,13 +6,16 @@ import { storableError } from './storable-text.ts'
 /** Why a run's signal was aborted; the signal's reason is one of these, so handlers throw it on. */
 export class RunAborted extends Error {
   override name = 'RunAborted'
-  readonly why: 'cancelled' | 'timeout' | 'taken-over' | 'stopping'
+  readonly why: 'cancelled' | 'timeout' | 'taken-over' | 'stopping' | 'parked'
 
   constructor(why: RunAborted['why'], message: string) {
     super(message)
     this.why = why
   }
 }
+
+/** The job goes on waiting for its answer, without a worker. */
+export type Parked = { readonly to: 'waiting-manual' }
 
 export type RunEnd = { readonly result: JsonValue | undefined } | { readonly error: unknown }
 
@@ -34,12 +37,13 @@ const LONGEST_DELAY_SECONDS = 3_600
  * What becomes of a job after a run. Undefined where it is not ours to say. Work that is finished counts as finished,
  * also when a cancel or a stop came meanwhile.
  */
-export function decideOutcome(facts: RunFacts): Outcome | undefined {
+export function decideOutcome(facts: RunFacts): Outcome | Parked | undefined {
   const { end, aborted } = facts
   if (aborted?.why === 'taken-over') return undefined
   if ('result' in end) return { to: 'completed', result: end.result }
   if (end.error instanceof FenceLost) return undefined
   if (aborted?.why === 'cancelled') return { to: 'cancelled' }
+  if (aborted?.why === 'parked') return { to: 'waiting-manual' }
   if (aborted?.why === 'stopping') return interrupted(facts.resumable, 'worker stopped')
   if (facts.duringOutage && facts.resumable) return interrupted(true, 'the database was away')
   const error = storableError(aborted?.why === 'timeout' ? aborted : end.error)

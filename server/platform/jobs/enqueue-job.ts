@@ -14,11 +14,17 @@ export type NewJob<Payload> = {
   scriptId?: string
   /** The job that this one repeats. */
   retryOf?: string
-  /** Of the jobs that share a key only one runs at a time; the others wait their turn. */
+  /** Of the jobs that share a key only one runs at a time; the others wait their turn. Without it, as the queue says. */
   concurrencyKey?: string
   /** Not before this time. */
   runAfter?: Date
+  /** Instead of what the queue says; brought between 1 and 25. */
+  maxAttempts?: number
+  /** Instead of what the queue says. */
+  resumable?: boolean
 }
+
+const MOST_ATTEMPTS = 25
 
 /**
  * Writes a job in the caller's transaction and answers its id: our record and the queue library's delivery in one
@@ -26,13 +32,14 @@ export type NewJob<Payload> = {
  */
 export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promise<string> {
   const { queue } = job
-  const payload = JSON.stringify(queue.payload.parse(job.payload))
+  const payload = queue.payload.parse(job.payload)
+  const key = job.concurrencyKey ?? queue.keyOf?.(payload)
   const { rows } = await sql<{ id: string }>`
     with new_job as (
       insert into job (queue, script_id, payload, options, resumable, max_attempts,
                        concurrency_key, retry_of, created_by, seller_id, run_after)
-      select name, ${job.scriptId ?? null}, ${payload}::jsonb, ${JSON.stringify(job.options ?? {})}::jsonb,
-             ${queue.resumable}, ${queue.maxAttempts}, ${job.concurrencyKey ?? null}, ${job.retryOf ?? null}::uuid,
+      select name, ${job.scriptId ?? null}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(job.options ?? {})}::jsonb,
+             ${job.resumable ?? queue.resumable}, ${withinBounds(job.maxAttempts ?? queue.maxAttempts)}, ${key ?? null}, ${job.retryOf ?? null}::uuid,
              ${job.createdBy ?? null}::uuid, ${job.sellerId ?? null}::uuid,
              coalesce(${job.runAfter ?? null}::timestamptz, now())
       from pgboss.queue where name = ${queue.name}
@@ -43,4 +50,8 @@ export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promis
   const id = rows[0]?.id
   if (id === undefined) throw new Error(`There is no queue "${queue.name}": is it in server/job-queues.ts?`)
   return id
+}
+
+function withinBounds(attempts: number): number {
+  return Math.trunc(Math.min(Math.max(attempts, 1), MOST_ATTEMPTS))
 }

@@ -4,6 +4,7 @@ import { ChangeNotices } from './job-changed.ts'
 import type { RunKey } from './job-claims.ts'
 import type { JobProgress } from './job-definition.ts'
 import { appendEvents, type EventBatch, type JobEvent } from './job-events.ts'
+import { LogAllowance } from './log-allowance.ts'
 import { outliveOutage } from './outlive-outage.ts'
 import { storableLines } from './storable-text.ts'
 
@@ -11,8 +12,8 @@ import { storableLines } from './storable-text.ts'
 const GATHER_MS = 100
 // A bar that moves twice a second looks alive; more would fill the table.
 const PROGRESS_MS = 500
-// More lines than this make the handler wait, so that a noisy one is bounded in memory.
-const FULL = 1_000
+// More than this makes the handler wait, so that a noisy one is bounded in memory. A batch is as large at most.
+const FULL = { lines: 1_000, characters: 1_000_000 }
 
 export type EventWriterOptions = {
   /** Called once, with the reason, when the run is not ours any more. */
@@ -31,7 +32,9 @@ export class EventWriter {
   readonly #options: EventWriterOptions
   readonly #notices: ChangeNotices
   readonly #closing = new AbortController()
+  readonly #allowance = new LogAllowance()
   #lines: JobEvent[] = []
+  #characters = 0
   #progress: JobProgress | undefined
   #progressAt = Number.NEGATIVE_INFINITY
   #writing: Promise<void> | undefined
@@ -47,11 +50,20 @@ export class EventWriter {
 
   /** Resolves at once while there is room. */
   async log(lines: readonly string[], stream: string): Promise<void> {
-    for (const line of lines.flatMap(storableLines)) {
-      this.#lines.push({ kind: 'log', stream, message: line })
+    for (const message of lines.flatMap(storableLines)) {
+      this.#add(this.#allowance.take({ kind: 'log', stream, message }))
     }
     this.#startWriting()
-    while (this.#lines.length > FULL && this.#writing !== undefined && this.#holds === 0) await this.#writing
+    while (this.#isFull() && this.#writing !== undefined && this.#holds === 0) await this.#writing
+    this.#throwFailure()
+  }
+
+  /** Resolves when all that was said by now is stored; at once while a transaction of the handler is open. */
+  async flush(): Promise<void> {
+    const last = this.#lines.at(-1)
+    this.#startWriting()
+    const isLeft = () => last !== undefined && this.#lines.includes(last)
+    while (this.#holds === 0 && (this.#writing !== undefined || isLeft())) await this.#writing
     this.#throwFailure()
   }
 
@@ -76,6 +88,7 @@ export class EventWriter {
   /** Stores what is left; throws if the run is not ours any more. */
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#add(this.#allowance.takeRest())
     this.#startWriting()
     while (this.#writing !== undefined) await this.#writing
     this.#notices.stop()
@@ -86,9 +99,19 @@ export class EventWriter {
   abandon(reason: unknown): void {
     this.#failure ??= reason
     this.#lines = []
+    this.#characters = 0
     this.#progress = undefined
     this.#closing.abort()
     this.#notices.stop()
+  }
+
+  #add(lines: readonly JobEvent[]): void {
+    this.#lines.push(...lines)
+    for (const { message } of lines) this.#characters += message.length
+  }
+
+  #isFull(): boolean {
+    return this.#lines.length > FULL.lines || this.#characters > FULL.characters
   }
 
   #throwFailure(): void {
@@ -124,7 +147,7 @@ export class EventWriter {
   }
 
   #takeBatch(): Omit<EventBatch, 'notify'> {
-    const events = this.#lines.splice(0, FULL)
+    const events = this.#takeLines()
     const isProgressDue = performance.now() - this.#progressAt >= PROGRESS_MS || this.#closing.signal.aborted
     const progress = isProgressDue ? this.#progress : undefined
     if (progress) {
@@ -133,5 +156,17 @@ export class EventWriter {
       events.push({ kind: 'progress', message: progress.note ?? '', data: { ...progress } })
     }
     return { events, progress }
+  }
+
+  #takeLines(): JobEvent[] {
+    let count = 0
+    let characters = 0
+    for (const { message } of this.#lines) {
+      if (count === FULL.lines || (count > 0 && characters + message.length > FULL.characters)) break
+      count += 1
+      characters += message.length
+    }
+    this.#characters -= characters
+    return this.#lines.splice(0, count)
   }
 }

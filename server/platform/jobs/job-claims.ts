@@ -17,16 +17,17 @@ export type Claim = {
 
 /**
  * Starts a job: a compare-and-set, so of many that try one gets it. Answers undefined where the job is not waiting (any
- * more), and `busy` while another job with its concurrency key runs.
+ * more) or its queue is paused, and `busy` while another job with its concurrency key runs.
  */
 export async function claimJob(db: Db, jobId: string): Promise<Claim | 'busy' | undefined> {
   try {
     const { rows } = await sql<Claim>`
       with claimed as (
         update job
-        set status = 'running', run_no = run_no + 1, last_seq = last_seq + 1, heartbeat_at = now(),
+        set status = 'running', question = null, run_no = run_no + 1, last_seq = last_seq + 1, heartbeat_at = now(),
             started_at = coalesce(started_at, now()), updated_at = now()
         where id = ${jobId} and status in ('queued', 'retrying')
+          and not exists (select from job_queue where name = job.queue and paused_at is not null)
         returning *
       ), stored as (
         insert into job_event (job_id, seq, kind, message, data)
@@ -48,7 +49,13 @@ function isKeyTaken(error: unknown): boolean {
 }
 
 export type RunKey = { readonly jobId: string; readonly runNo: number }
-export type Beat = RunKey & { readonly cancelRequested: boolean }
+export type Beat = RunKey & {
+  readonly cancelRequested: boolean
+  /** It waits for an answer. */
+  readonly isAsking: boolean
+  /** Somebody sent it lines that nobody has taken. */
+  readonly hasInput: boolean
+}
 
 /**
  * Shows that these runs live, in one statement for all of a worker. Answers those that are still theirs, whoever is
@@ -63,22 +70,24 @@ export async function beatRuns(db: Db, runs: readonly RunKey[]): Promise<Beat[]>
       select * from unnest(${ids}::uuid[], ${numbers}::int[]) as run(id, run_no)
     ), free as (
       select job.id from job join run on job.id = run.id and job.run_no = run.run_no
-      where job.status in ('running', 'waiting-manual')
+      where job.status in ('running', 'waiting-manual') and job.heartbeat_at is not null
       for no key update of job skip locked
     ), beaten as (
       update job set heartbeat_at = now() from free where job.id = free.id
     )
-    select job.id as "jobId", job.run_no as "runNo", job.cancel_requested_at is not null as "cancelRequested"
+    select job.id as "jobId", job.run_no as "runNo", job.cancel_requested_at is not null as "cancelRequested",
+           job.question is not null as "isAsking",
+           exists (select from job_input where job_id = job.id and taken_at is null) as "hasInput"
     from job join run on job.id = run.id and job.run_no = run.run_no
-    where job.status in ('running', 'waiting-manual')`.execute(db)
+    where job.status in ('running', 'waiting-manual') and job.heartbeat_at is not null`.execute(db)
   return rows
 }
 
-/** Of these queues, those in which a job is due. One cheap query asks for all, so an idle worker is quiet. */
+/** Of these queues, those that are not paused and in which a job is due. One cheap query asks for all, so an idle worker is quiet. */
 export async function queuesWithWork(db: Db, queues: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ queue: string }>`
     select queue from unnest(${queues}::text[]) as queue
-    where exists (
+    where not exists (select from job_queue where name = queue.queue and paused_at is not null) and exists (
       select from job
       where job.queue = queue.queue and status in ('queued', 'retrying') and run_after <= now()
     )`.execute(db)

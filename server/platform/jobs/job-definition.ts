@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Json, JsonValue } from '#db/schema.gen.ts'
+import type { Json, JsonObject, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 
 /**
@@ -9,6 +9,8 @@ import type { Db } from '#server/platform/database.ts'
 export type JobQueue<Payload> = {
   /** Kebab-case; part of stored rows, so it is never renamed. */
   readonly name: string
+  /** What people call it. */
+  readonly title: string
   /** Ids and flags, never contents of files. Parsed when a job is enqueued and again when it runs. */
   readonly payload: z.ZodType<Payload>
   /** How often the handler may throw: 1 means that its first error ends the job as failed. */
@@ -24,7 +26,15 @@ export type JobQueue<Payload> = {
   readonly timeoutSeconds: number
   /** Runs of this queue at one time in one worker process. */
   readonly concurrency: number
+  /** At most so many starts within so long, of all workers together. */
+  readonly rateLimit?: RateLimit
+  /** What a handler gets to end after its signal was aborted, before it is left behind: 3, at most 8. */
+  readonly abortGraceSeconds?: number
+  /** The concurrency key of a job whose enqueuer names none. */
+  keyOf?(payload: Payload): string | undefined
 }
+
+export type RateLimit = { readonly starts: number; readonly perSeconds: number }
 
 /** One run of a job, as its handler sees it. Every write is refused with `FenceLost` once the run is not ours any more. */
 export type JobRun<Payload> = {
@@ -45,6 +55,15 @@ export type JobRun<Payload> = {
   log(lines: string | readonly string[], stream?: string): Promise<void>
   /** Stored at most twice a second; the latest wins. */
   progress(progress: JobProgress): void
+  /**
+   * Asks a person; the job is `waiting-manual` until the answer comes. What was answered under this key before, also to an
+   * earlier run, is answered at once. After some minutes a resumable job gives its place back: this throws RunAborted
+   * (`parked`) and the signal is aborted with it; the answer starts the job again, which then asks again and knows it.
+   * Never call it inside a transaction of the handler.
+   */
+  ask(question: NewQuestion): Promise<string>
+  /** Hands over each line that a person sends to the job, once and in order, from now on. */
+  onInput(listener: (line: string) => void): void
   /** Where to go on after a lost worker. With `trx`, in the same transaction as the work it stands for. */
   saveCheckpoint(checkpoint: JsonValue, trx?: Db): Promise<void>
   /**
@@ -54,6 +73,16 @@ export type JobRun<Payload> = {
   fence(trx: Db): Promise<void>
   /** A transaction that is fenced from its first statement. Keep it under a few seconds: events wait for its end. */
   withFence<T>(work: (trx: Db) => Promise<T>): Promise<T>
+}
+
+export type NewQuestion = {
+  /** Names the question within its job, so that its answer is found again. */
+  readonly key: string
+  readonly text: string
+  /** JSON Schema of the answer, where that is a form; it then comes as JSON. */
+  readonly schema?: JsonObject
+  /** Why the last answer was not taken. */
+  readonly problem?: string
 }
 
 export type JobProgress = { readonly done: number; readonly total?: number; readonly note?: string }

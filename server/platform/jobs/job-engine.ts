@@ -4,6 +4,7 @@ import { openDeliveries } from './deliveries.ts'
 import { DirectConnection } from './direct-connection.ts'
 import { JOB_CONTROL } from './job-changed.ts'
 import type { JobDefinition } from './job-definition.ts'
+import type { EnqueueScheduled } from './job-schedules.ts'
 import { JobWorker } from './job-worker.ts'
 import type { PeriodicJob } from './periodic-jobs.ts'
 import { Reconciler } from './reconciler.ts'
@@ -17,6 +18,8 @@ export type JobEngineOptions = {
   readonly log: Log
   readonly definitions: readonly JobDefinition[]
   readonly periodic: readonly PeriodicJob[]
+  /** How the job of a schedule is enqueued; without it schedules rest. */
+  readonly enqueueScheduled?: EnqueueScheduled
   /** Tests that wait for something shorten these. */
   readonly times?: Partial<EngineTimes>
 }
@@ -30,6 +33,8 @@ export type EngineTimes = {
   readonly staleMs: number
   /** What jobs that cannot go on elsewhere get to finish when the worker stops; the process ends within 30 s (D6). */
   readonly finishMs: number
+  /** How long a job that may be started again keeps its place while it waits for an answer. */
+  readonly parkMs: number
 }
 
 const TIMES: EngineTimes = {
@@ -37,7 +42,8 @@ const TIMES: EngineTimes = {
   heartbeatMs: 2_000,
   reconcileMs: 5_000,
   staleMs: 10_000,
-  finishMs: 20_000,
+  finishMs: 18_000,
+  parkMs: 300_000,
 }
 
 // Heartbeat, events, outcomes and the queue library's rounds are short; handlers cannot take these away.
@@ -45,7 +51,7 @@ const CONTROL_CONNECTIONS = 3
 
 /** Starts running jobs in this process, until `close`. The queues have been prepared before. */
 export async function startJobEngine(options: JobEngineOptions): Promise<{ close(): Promise<void> }> {
-  const { url, directUrl, db, log, definitions, periodic } = options
+  const { url, directUrl, db, log, definitions, periodic, enqueueScheduled } = options
   const times = { ...TIMES, ...options.times }
   const control = openDatabase(url, { max: CONTROL_CONNECTIONS, applicationName: 'worker-control', log })
   let worker: JobWorker | undefined
@@ -71,7 +77,15 @@ export async function startJobEngine(options: JobEngineOptions): Promise<{ close
     })
     worker = running
     const onRequeued = () => running.lookNow()
-    const reconciler = new Reconciler({ db: control.db, direct, periodic, log, onRequeued, ...times })
+    const reconciler = new Reconciler({
+      db: control.db,
+      direct,
+      periodic,
+      enqueueScheduled,
+      log,
+      onRequeued,
+      ...times,
+    })
     return {
       async close() {
         await running.stop(times.finishMs)

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/database.ts'
 import { JOB_CHANGED } from './job-changed.ts'
 import type { RunKey } from './job-claims.ts'
 import { FenceLost, type JobProgress } from './job-definition.ts'
+import { isInRun } from './run-fence.ts'
 
 export type JobEvent = {
   kind: 'log' | 'progress' | 'status' | 'error' | 'done'
@@ -31,7 +32,7 @@ export async function appendEvents(db: Db, run: RunKey, batch: EventBatch): Prom
   const { rows } = await sql`
     with numbered as (
       update job set last_seq = last_seq + ${count}, progress = coalesce(${progress}::jsonb, progress)
-      where id = ${run.jobId} and run_no = ${run.runNo} and status in ('running', 'waiting-manual')
+      where ${isInRun(run)}
       returning id, last_seq - ${count} as seq_before
     ), stored as (
       insert into job_event (job_id, seq, kind, stream, message, data)

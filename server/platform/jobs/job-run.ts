@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, isDatabaseDown } from '#server/platform/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { decideOutcome, RunAborted, type RunEnd } from './decide-outcome.ts'
+import { decideOutcome, type Parked, RunAborted, type RunEnd } from './decide-outcome.ts'
 import { EventWriter } from './event-writer.ts'
-import type { Claim, RunKey } from './job-claims.ts'
+import type { Beat, Claim, RunKey } from './job-claims.ts'
 import { FenceLost, type JobDefinition, type JobRun } from './job-definition.ts'
+import { parkJob } from './job-questions.ts'
 import { lockRun, type Outcome, settleJob } from './job-transitions.ts'
 import { openJobRun } from './open-job-run.ts'
 import { outliveOutage } from './outlive-outage.ts'
+import { RunDialogue } from './run-dialogue.ts'
 import { storableError } from './storable-text.ts'
 
 // A handler that does not listen to its signal for this long is left behind: its job ends, and the fence keeps it from
 // writing whenever it wakes.
-const ABORT_GRACE_MS = 3_000
+const ABORT_GRACE_SECONDS = 3
+// What a worker that stops waits for (see `active-runs.ts`) is longer than this.
+export const LONGEST_GRACE_SECONDS = 8
 
 export type RunSurroundings = {
   /** For the handler's own transactions. */
@@ -24,12 +28,16 @@ export type RunSurroundings = {
   readonly wasAwaySince: (time: number) => boolean
   /** Aborted when the worker ends at once and waits for no database any more. */
   readonly ending: AbortSignal
+  /** How long a run that may be started again keeps its place while it waits for an answer. */
+  readonly parkMs: number
 }
 
 export type ActiveRun = RunKey & {
   readonly queue: string
   readonly resumable: boolean
   abort(reason: RunAborted): void
+  /** What its worker has just heard about it. */
+  hear(beat: Beat): void
   /** Its outcome is stored, or was not ours to store. */
   readonly settled: Promise<void>
   /** The handler has returned too; only then its slot is free. */
@@ -41,17 +49,21 @@ export function startRun(definition: JobDefinition, claim: Claim, around: RunSur
   const log = around.log.child({ jobId: claim.jobId, runNo: claim.runNo, queue: claim.queue })
   const controller = new AbortController()
   const { signal } = controller
-  const abort = (reason: RunAborted) => controller.abort(reason)
+  // While it waits for a person nothing is lost by giving its place back.
+  const abort = (reason: RunAborted) =>
+    controller.abort(dialogue.isWaiting && claim.resumable && isOfTheWorker(reason) ? parked() : reason)
   const onFailure = (error: unknown) => {
     if (!(error instanceof FenceLost)) log.error({ err: error }, 'events could not be stored')
     abort(new RunAborted('taken-over', 'the job does not belong to this run any more'))
   }
   const events = new EventWriter(around.control, claim, { onFailure, ending: around.ending })
+  const park = claim.resumable ? () => abort(parked()) : undefined
+  const dialogue = new RunDialogue(claim, { ...around, events, log, signal, park })
   const timer = abortAfter(definition.queue.timeoutSeconds, abort)
   const startedAt = Date.now()
-  const handling = handle(definition, openJobRun(claim, { db: around.db, events, signal }))
+  const handling = handle(definition, openJobRun(claim, { db: around.db, events, dialogue, signal }))
   const conclude = async () => {
-    const end = await Promise.race([handling, abandonedAfter(signal)])
+    const end = await Promise.race([handling, abandonedAfter(signal, definition.queue.abortGraceSeconds)])
     clearTimeout(timer)
     if (!(await areStored(events))) return
     const outcome = decideOutcome({
@@ -75,10 +87,15 @@ export function startRun(definition: JobDefinition, claim: Claim, around: RunSur
     queue: claim.queue,
     resumable: claim.resumable,
     abort,
+    hear: (beat) => dialogue.hear(beat),
     settled,
     over,
   }
 }
+
+const parked = () => new RunAborted('parked', 'the job waits for an answer without a worker')
+
+const isOfTheWorker = ({ why }: RunAborted) => why === 'timeout' || why === 'stopping'
 
 async function handle(definition: JobDefinition, job: JobRun<unknown>): Promise<RunEnd> {
   try {
@@ -97,9 +114,10 @@ function abortAfter(seconds: number, abort: ActiveRun['abort']): NodeJS.Timeout 
 }
 
 /** Answers a while after the abort, for a handler that does not. */
-function abandonedAfter(signal: AbortSignal): Promise<RunEnd> {
+function abandonedAfter(signal: AbortSignal, seconds = ABORT_GRACE_SECONDS): Promise<RunEnd> {
+  const ms = Math.min(seconds, LONGEST_GRACE_SECONDS) * 1_000
   return new Promise((resolve) => {
-    const wait = () => sleep(ABORT_GRACE_MS, { error: signal.reason }, { ref: false }).then(resolve)
+    const wait = () => sleep(ms, { error: signal.reason }, { ref: false }).then(resolve)
     signal.addEventListener('abort', () => void wait(), { once: true })
   })
 }
@@ -124,12 +142,14 @@ async function areStored(events: EventWriter): Promise<boolean> {
   }
 }
 
-async function store(around: RunSurroundings, claim: Claim, outcome: Outcome): Promise<void> {
-  const attempt = (what: Outcome) =>
+async function store(around: RunSurroundings, claim: Claim, outcome: Outcome | Parked): Promise<void> {
+  const attempt = (what: Outcome | Parked) =>
     outliveOutage(
       () =>
         around.control.transaction().execute(async (trx) => {
-          if (await lockRun(trx, claim.jobId, claim.runNo)) await settleJob(trx, claim.jobId, what)
+          if (!(await lockRun(trx, claim))) return
+          if (what.to === 'waiting-manual') await parkJob(trx, claim.jobId)
+          else await settleJob(trx, claim.jobId, what)
         }),
       around.ending,
     )
@@ -146,11 +166,11 @@ async function store(around: RunSurroundings, claim: Claim, outcome: Outcome): P
   }
 }
 
-function logOutcome(log: Log, outcome: Outcome, { end, ms }: { end: RunEnd; ms: number }): void {
+function logOutcome(log: Log, outcome: Outcome | Parked, { end, ms }: { end: RunEnd; ms: number }): void {
   const { to } = outcome
   if (to === 'completed') log.debug({ ms }, 'job completed')
   else if (to === 'failed') log.error({ ms, err: 'error' in end ? end.error : undefined }, 'job failed')
   else if (to === 'retrying') log.warn({ ms, err: 'error' in end ? end.error : undefined }, 'job retrying')
-  // Cancelled, or handed back by a worker that stops: what was asked for, not a failure.
+  // Cancelled, waiting for a person, or handed back by a worker that stops: what was asked for, not a failure.
   else log.info({ ms }, `job ${to}`)
 }

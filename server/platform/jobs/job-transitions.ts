@@ -3,7 +3,9 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 import { removeDelivery, sendDelivery } from './delivery-rows.ts'
 import { notifyJobChanged } from './job-changed.ts'
+import type { RunKey } from './job-claims.ts'
 import { eventRows, type JobEvent } from './job-events.ts'
+import { isInRun } from './run-fence.ts'
 
 /** What becomes of a job whose run ended, or that never ran. */
 export type Outcome =
@@ -15,17 +17,15 @@ export type Outcome =
       readonly counts: 'attempt'
       readonly afterSeconds: number
     }
-  | { readonly to: 'queued'; readonly reason: string; readonly counts: 'lost' | 'nothing' }
+  | { readonly to: 'queued'; readonly reason?: string; readonly counts: 'lost' | 'nothing' }
   | { readonly to: 'cancelled' }
 
 /**
  * Locks the job for a change of its status; answers false where that run is over already. The lock waits for a fenced
  * transaction of the run, so that nothing of it is half done afterwards.
  */
-export async function lockRun(trx: Db, jobId: string, runNo: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from job where id = ${jobId} and run_no = ${runNo} and status in ('running', 'waiting-manual')
-    for update`.execute(trx)
+export async function lockRun(trx: Db, run: RunKey): Promise<boolean> {
+  const { rows } = await sql`select from job where ${isInRun(run)} for update`.execute(trx)
   return rows.length > 0
 }
 
@@ -45,13 +45,14 @@ export async function settleJob(trx: Db, jobId: string, outcome: Outcome): Promi
           run_after = now() + make_interval(secs => ${'afterSeconds' in outcome ? outcome.afterSeconds : 0}),
           ended_at = case when ${ends} then now() end,
           heartbeat_at = null,
+          question = null,
           last_seq = last_seq + ${events.length},
           updated_at = now()
       where id = ${jobId}
-      returning id, queue, last_seq - ${events.length} as seq_before
+      returning id, queue, run_no, last_seq - ${events.length} as seq_before
     ), stored as (
       insert into job_event (job_id, seq, kind, stream, message, data)
-      select id, seq_before + n, kind, stream, message, data from settled, ${eventRows(events)}
+      select id, seq_before + n, kind, stream, message, data || jsonb_build_object('runNo', run_no) from settled, ${eventRows(events)}
     )
     select queue from settled`.execute(trx)
   const queue = rows[0]?.queue
@@ -68,7 +69,7 @@ function eventsOf(outcome: Outcome, ends: boolean): JobEvent[] {
   }
   const events: JobEvent[] = [{ kind: 'status', message: outcome.to, data: status }]
   if ('error' in outcome) events.unshift({ kind: 'error', message: outcome.error })
-  if ('reason' in outcome) events.unshift({ kind: 'error', message: outcome.reason })
+  if ('reason' in outcome && outcome.reason) events.unshift({ kind: 'error', message: outcome.reason })
   if (ends) events.push({ kind: 'done', message: outcome.to, data: status })
   return events
 }

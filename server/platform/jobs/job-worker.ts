@@ -4,6 +4,7 @@ import { postponeDelivery } from './delivery-rows.ts'
 import { claimJob, queuesWithWork } from './job-claims.ts'
 import type { JobDefinition } from './job-definition.ts'
 import { type RunSurroundings, startRun } from './job-run.ts'
+import { returnStarts, takeStarts } from './queue-rates.ts'
 
 export type JobWorkerOptions = Omit<RunSurroundings, 'ending'> & {
   readonly definitions: readonly JobDefinition[]
@@ -72,10 +73,27 @@ export class JobWorker {
     const free = [...this.#definitions.keys()].filter((queue) => this.#freeSlots(queue) > 0)
     if (free.length === 0) return 0
     let started = 0
-    for (const queue of await queuesWithWork(this.#options.control, free)) {
-      const jobIds = await this.#options.deliveries.take(queue, this.#freeSlots(queue))
-      for (const jobId of jobIds) started += await this.#start(queue, jobId)
-    }
+    for (const queue of await queuesWithWork(this.#options.control, free))
+      started += await this.#takeFrom(queue)
+    return started
+  }
+
+  async #takeFrom(queue: string): Promise<number> {
+    const { control } = this.#options
+    const limit = this.#definitions.get(queue)?.queue.rateLimit
+    if (!limit) return this.#startSome(queue, this.#freeSlots(queue))
+    const grant = await takeStarts(control, queue, limit, this.#freeSlots(queue))
+    if (grant.starts === 0) return 0
+    const started = await this.#startSome(queue, grant.starts)
+    const left = grant.starts - started
+    if (left > 0) await returnStarts(control, queue, { ...grant, starts: left })
+    return started
+  }
+
+  async #startSome(queue: string, most: number): Promise<number> {
+    let started = 0
+    for (const jobId of await this.#options.deliveries.take(queue, most))
+      started += await this.#start(queue, jobId)
     return started
   }
 

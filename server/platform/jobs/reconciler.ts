@@ -1,6 +1,7 @@
 import { type Db, isDatabaseDown } from '#server/platform/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { DirectConnection } from './direct-connection.ts'
+import { type EnqueueScheduled, enqueueDueSchedules } from './job-schedules.ts'
 import { enqueueIfDue, type PeriodicJob } from './periodic-jobs.ts'
 import {
   clearDeliveries,
@@ -16,6 +17,7 @@ export type ReconcilerOptions = {
   readonly db: Db
   readonly direct: DirectConnection
   readonly periodic: readonly PeriodicJob[]
+  readonly enqueueScheduled: EnqueueScheduled | undefined
   readonly log: Log
   readonly reconcileMs: number
   /** A run without a sign of life for this long is lost. */
@@ -31,7 +33,7 @@ const PERIODIC_MS = 60_000
 
 /**
  * Compares, every few seconds and in one process of all, our table with the deliveries and with the signs of life, and
- * mends what a crash left behind. Also starts the periodic jobs.
+ * mends what a crash left behind. Also starts the periodic and the scheduled jobs.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions
@@ -75,6 +77,7 @@ export class Reconciler {
     if (lost) await this.#settleLost()
     if (unsent.length > 0) await this.#resend(unsent)
     this.#deliveriesAfter = await clearDeliveries(db, this.#deliveriesAfter)
+    await this.#startScheduled()
     await this.#startPeriodic()
   }
 
@@ -106,6 +109,11 @@ export class Reconciler {
     if (jobIds.length === 0) return
     log.warn({ jobIds }, 'jobs sent again whose delivery was lost')
     onRequeued()
+  }
+
+  async #startScheduled(): Promise<void> {
+    const { db, enqueueScheduled, onRequeued } = this.#options
+    if (enqueueScheduled && (await enqueueDueSchedules(db, enqueueScheduled)) > 0) onRequeued()
   }
 
   async #startPeriodic(): Promise<void> {

@@ -1,21 +1,26 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { RunKey } from './job-claims.ts'
 import { FenceLost } from './job-definition.ts'
 
+/** That a job is in this run still: not ended, not given to another, and not left without a worker by its question. */
+export const isInRun = ({ jobId, runNo }: RunKey): RawBuilder<unknown> => sql`
+  job.id = ${jobId} and job.run_no = ${runNo} and job.status in ('running', 'waiting-manual')
+  and job.heartbeat_at is not null`
+
 /**
  * Holds the job for this run until the transaction ends, or throws FenceLost. The lock lets heartbeats and events pass
  * (they change no key) but keeps out whoever wants to give the job to another run, since that takes `for update`.
  */
-export async function holdFence(trx: Db, { jobId, runNo }: RunKey): Promise<void> {
+export async function holdFence(trx: Db, run: RunKey): Promise<void> {
   const { rows } = await sql`
     select set_config('idle_in_transaction_session_timeout', ${`${MOST_IDLE_SECONDS}s`}, true),
-           set_config('application_name', ${fenceName(jobId)}, true)
+           set_config('application_name', ${fenceName(run.jobId)}, true)
     from job
-    where id = ${jobId} and run_no = ${runNo} and status in ('running', 'waiting-manual')
+    where ${isInRun(run)}
     for key share`.execute(trx)
-  if (rows.length === 0) throw new FenceLost(jobId)
+  if (rows.length === 0) throw new FenceLost(run.jobId)
 }
 
 /** What a connection is called while it holds the fence of a job, so that it can be found (see endStoppedRuns). */
@@ -28,6 +33,6 @@ const MOST_IDLE_SECONDS = 10
 export async function storeCheckpoint(db: Db, run: RunKey, checkpoint: JsonValue): Promise<void> {
   const { numAffectedRows } = await sql`
     update job set checkpoint = ${JSON.stringify(checkpoint)}::jsonb, heartbeat_at = now(), updated_at = now()
-    where id = ${run.jobId} and run_no = ${run.runNo} and status in ('running', 'waiting-manual')`.execute(db)
+    where ${isInRun(run)}`.execute(db)
   if (numAffectedRows === 0n) throw new FenceLost(run.jobId)
 }

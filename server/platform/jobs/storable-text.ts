@@ -5,7 +5,7 @@ const LINE_LENGTH = 65_536
 const ERROR_LENGTH = 2_000
 
 /** Text as PostgreSQL takes it: without NUL and without halves of characters. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
 

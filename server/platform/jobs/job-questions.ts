@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
+import { inTransaction } from '#server/platform/in-transaction.ts'
+import { removeDelivery } from './delivery-rows.ts'
+import { notifyJobChanged } from './job-changed.ts'
+import type { RunKey } from './job-claims.ts'
+import { FenceLost, type NewQuestion } from './job-definition.ts'
+import { settleJob } from './job-transitions.ts'
+import { isInRun } from './run-fence.ts'
+import { storable } from './storable-text.ts'
+
+/**
+ * Makes the job of a run wait for an answer, or answers what was answered under the question's key before. Asking the
+ * same again changes nothing. Throws FenceLost.
+ */
+export function openQuestion(db: Db, run: RunKey, question: NewQuestion): Promise<string | undefined> {
+  return inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ askedKey: string | null }>`
+      select question ->> 'key' as "askedKey" from job where ${isInRun(run)} for no key update`.execute(trx)
+    const [job] = rows
+    if (!job) throw new FenceLost(run.jobId)
+    const answer = await findAnswer(trx, run.jobId, question.key)
+    if (answer === undefined && job.askedKey !== question.key) await storeQuestion(trx, run.jobId, question)
+    return answer
+  })
+}
+
+async function storeQuestion(trx: Db, jobId: string, question: NewQuestion): Promise<void> {
+  const { key, text, schema, problem } = question
+  const stored = {
+    key,
+    text: storable(text),
+    schema: schema ?? null,
+    problem: problem ? storable(problem) : null,
+  }
+  await sql`
+    with asked as (
+      update job
+      set status = 'waiting-manual', last_seq = last_seq + 1, updated_at = now(),
+          question = ${JSON.stringify(stored)}::jsonb || jsonb_build_object('askedAt', now())
+      where id = ${jobId}
+      returning *
+    )
+    insert into job_event (job_id, seq, kind, message, data)
+    select id, last_seq, 'status', status, jsonb_build_object('status', status, 'runNo', run_no) from asked`.execute(
+    trx,
+  )
+  await notifyJobChanged(trx, jobId)
+}
+
+async function findAnswer(db: Db, jobId: string, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{ answer: string }>`
+    select answer from job_answer where job_id = ${jobId} and key = ${key}`.execute(db)
+  return rows[0]?.answer
+}
+
+/** The answer to a question of this run, once there is one and as long as the run is ours. */
+export async function readAnswer(db: Db, run: RunKey, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{ answer: string }>`
+    select answer from job_answer join job on job.id = job_answer.job_id
+    where ${isInRun(run)} and key = ${key}`.execute(db)
+  return rows[0]?.answer
+}
+
+/** A locked job that waits for an answer. */
+export type AskingJob = { readonly id: string; readonly key: string; readonly hasWorker: boolean }
+
+/** Stores the answer; the run goes on with it, or the job goes back to the queue where none waits with it. */
+export async function answerQuestion(
+  trx: Db,
+  job: AskingJob,
+  { line, userId }: { line: string; userId: string },
+): Promise<'running' | 'queued'> {
+  await sql`
+    insert into job_answer (job_id, key, answer, answered_by)
+    values (${job.id}, ${job.key}, ${storable(line)}, ${userId})
+    on conflict (job_id, key) do update
+      set answer = excluded.answer, answered_by = excluded.answered_by, answered_at = now()`.execute(trx)
+  if (job.hasWorker) {
+    await goOn(trx, job.id)
+    return 'running'
+  }
+  await settleJob(trx, job.id, { to: 'queued', counts: 'nothing' })
+  return 'queued'
+}
+
+async function goOn(trx: Db, jobId: string): Promise<void> {
+  await sql`
+    with answered as (
+      update job set status = 'running', question = null, last_seq = last_seq + 1, updated_at = now()
+      where id = ${jobId}
+      returning *
+    )
+    insert into job_event (job_id, seq, kind, message, data)
+    select id, last_seq, 'status', status, jsonb_build_object('status', status, 'runNo', run_no) from answered`.execute(
+    trx,
+  )
+  await notifyJobChanged(trx, jobId)
+}
+
+/**
+ * Leaves a locked job that waits for its answer without a worker. What came while its handler ended counts: an answer
+ * queues it at once, a cancel ends it.
+ */
+export async function parkJob(trx: Db, jobId: string): Promise<void> {
+  const { rows } = await sql<{ queue: string; isAsking: boolean; cancelRequested: boolean }>`
+    select queue, question is not null as "isAsking", cancel_requested_at is not null as "cancelRequested"
+    from job where id = ${jobId}`.execute(trx)
+  const [job] = rows
+  if (!job) throw new Error(`Job ${jobId} does not exist`)
+  if (job.cancelRequested) return settleJob(trx, jobId, { to: 'cancelled' })
+  if (!job.isAsking) return settleJob(trx, jobId, { to: 'queued', counts: 'nothing' })
+  await sql`update job set heartbeat_at = null, updated_at = now() where id = ${jobId}`.execute(trx)
+  await removeDelivery(trx, jobId, job.queue)
+  await notifyJobChanged(trx, jobId)
+}
