@@ -4,6 +4,7 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 /** Makes the smaller widths of a picture that was just stored. */
 export const pictureSizesQueue: JobQueue<{ sha256: string }> = {
   name: 'picture-sizes',
+  title: 'Picture sizes',
   payload: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
   // A full disk may have room again soon; until then the picture is served in its full size.
   maxAttempts: 8,
@@ -18,6 +19,7 @@ export const pictureSizesQueue: JobQueue<{ sha256: string }> = {
 /** Removes the files of pictures that no listing has. */
 export const sweepPicturesQueue: JobQueue<Record<string, never>> = {
   name: 'sweep-pictures',
+  title: 'Sweep pictures',
   payload: z.object({}).strict(),
   maxAttempts: 1,
   retryDelaySeconds: 60,
