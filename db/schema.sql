@@ -1079,6 +1079,8 @@ CREATE INDEX import_segment_by_content ON public.import_segment USING btree (sha
 
 CREATE INDEX import_unfinished ON public.import USING btree (created_at) WHERE (state = 'receiving'::text);
 
+CREATE INDEX job_artifact_by_file ON public.job_artifact USING btree (file_key);
+
 CREATE INDEX job_artifact_by_job ON public.job_artifact USING btree (job_id);
 
 CREATE INDEX job_by_queue ON public.job USING btree (queue, status, id DESC);
@@ -1089,7 +1091,7 @@ CREATE INDEX job_by_script ON public.job USING btree (script_id, id DESC) WHERE 
 
 CREATE INDEX job_by_status ON public.job USING btree (status, id DESC);
 
-CREATE INDEX job_input_waiting ON public.job_input USING btree (job_id, id) WHERE (taken_at IS NULL);
+CREATE INDEX job_input_by_job ON public.job_input USING btree (job_id, taken_at, id);
 
 CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_key) WHERE (status = ANY (ARRAY['running'::text, 'waiting-manual'::text]));
 

@@ -32,7 +32,7 @@ create table job_input (
   sent_at timestamptz(3) not null default now(),
   taken_at timestamptz(3)
 );
-create index job_input_waiting on job_input (job_id, id) where taken_at is null;
+create index job_input_by_job on job_input (job_id, taken_at, id);
 
 -- next_run_at is the clock: whoever moves it on enqueues the job, in one transaction, so a round is run once however
 -- many workers there are.
@@ -55,6 +55,9 @@ create table job_schedule (
 );
 create unique index job_schedule_name on job_schedule (name_key(name));
 create index job_schedule_due on job_schedule (next_run_at) where enabled;
+
+-- The sweep asks which files have a row.
+create index job_artifact_by_file on job_artifact (file_key);
 
 -- Mission Control lists all jobs, newest first, by id; a script's and a queue's have their own ways.
 create index job_by_script on job (script_id, id desc) where script_id is not null;

@@ -46,6 +46,16 @@ test.each<[string, Partial<RunFacts>, unknown]>([
   ['a late attempt of many: an hour at most', { maxAttempts: 25, attempts: 20 }, retrying(3_600)],
   ['giving up early', { ...thrice, end: { error: new GiveUp('gone for good') } }, failed('gone for good')],
   ['a cancel', { ...aborted('cancelled'), ...thrice }, { to: 'cancelled' }],
+  [
+    'an end without a worker, because a person is waited for',
+    { ...aborted('parked'), ...thrice },
+    { to: 'waiting-manual' },
+  ],
+  [
+    'a result that came although the worker was given up',
+    { ...finished, ...aborted('parked') },
+    { to: 'completed', result: { rows: 7 } },
+  ],
   ['too long a run', aborted('timeout'), failed('because timeout')],
   ['something thrown that is no error', { end: { error: 'oops' } }, failed('oops')],
   [

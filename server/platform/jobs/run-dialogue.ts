@@ -30,6 +30,7 @@ export class RunDialogue {
   #waiting: { key: string; resolve: (answer: string) => void } | undefined
   #listener: ((line: string) => void) | undefined
   #taking: Promise<void> | undefined
+  #takeAgain = false
 
   constructor(run: RunKey, options: DialogueOptions) {
     this.#run = run
@@ -95,11 +96,13 @@ export class RunDialogue {
 
   #takeInput(): void {
     const listener = this.#listener
+    this.#takeAgain = this.#taking !== undefined
     if (!listener || this.#taking || this.#options.signal.aborted) return
     this.#taking = this.#handInputTo(listener)
       .catch((error: unknown) => this.#tell(error))
       .finally(() => {
         this.#taking = undefined
+        if (this.#takeAgain) this.#takeInput()
       })
   }
 
