@@ -451,6 +451,16 @@ export interface LookupChange {
   lookup_id: string;
 }
 
+export interface LookupQuestion {
+  asked_at: Generated<Timestamp>;
+  file_id: string | null;
+  id: Generated<string>;
+  kind: string;
+  manufacturer_id: string | null;
+  typed: string;
+  typed_key: Generated<string | null>;
+}
+
 export interface LookupVersion {
   only_row: Generated<boolean>;
   version: Generated<number>;
@@ -761,6 +771,7 @@ export interface DB {
   listing_view: ListingView;
   loaded_data: LoadedData;
   lookup_change: LookupChange;
+  lookup_question: LookupQuestion;
   lookup_version: LookupVersion;
   mail: Mail;
   manufacturer: Manufacturer;

@@ -678,6 +678,23 @@ create table lookup_change (
   constraint lookup_change_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text])))
 );
 
+create table lookup_question (
+  id uuid default uuidv7() not null,
+  kind text not null,
+  manufacturer_id uuid,
+  typed text not null,
+  typed_key text collate "C" generated always as (name_key(typed)) stored,
+  file_id uuid,
+  asked_at timestamp(3) with time zone default now() not null,
+  constraint lookup_question_pkey PRIMARY KEY (id),
+  constraint lookup_question_once UNIQUE NULLS NOT DISTINCT (kind, manufacturer_id, typed_key),
+  constraint lookup_question_file_id_fkey FOREIGN KEY (file_id) REFERENCES staging_file(id) ON DELETE SET NULL,
+  constraint lookup_question_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id) ON DELETE CASCADE,
+  constraint lookup_question_check CHECK (((kind = 'car_model'::text) = (manufacturer_id IS NOT NULL))),
+  constraint lookup_question_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text]))),
+  constraint lookup_question_typed_check CHECK (((char_length(typed) >= 1) AND (char_length(typed) <= 200)))
+);
+
 create table lookup_version (
   only_row boolean default true not null,
   version bigint default 1 not null,
@@ -1125,6 +1142,8 @@ CREATE INDEX listing_ended_by_seller ON public.listing USING btree (seller_id, i
 
 CREATE INDEX listing_image_by_content ON public.listing_image USING btree (sha256);
 
+CREATE INDEX listing_image_pending ON public.listing_image USING btree (id) WHERE (state = 'pending'::text);
+
 CREATE UNIQUE INDEX listing_image_position ON public.listing_image USING btree (listing_id, "position");
 
 CREATE INDEX listing_live ON public.listing USING btree (id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
@@ -1154,6 +1173,10 @@ CREATE INDEX listing_view_by_seller ON ONLY public.listing_view USING btree (sel
 CREATE INDEX lookup_change_by_lookup ON public.lookup_change USING btree (lookup_id, id);
 
 CREATE INDEX lookup_change_by_set ON public.lookup_change USING btree (change_set_id);
+
+CREATE INDEX lookup_question_by_file ON public.lookup_question USING btree (file_id) WHERE (file_id IS NOT NULL);
+
+CREATE INDEX lookup_question_by_manufacturer ON public.lookup_question USING btree (manufacturer_id) WHERE (manufacturer_id IS NOT NULL);
 
 CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
 

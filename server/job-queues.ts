@@ -5,7 +5,11 @@ import { openDemoPaymentsQueue } from '#server/features/demo/demo-queues.ts'
 import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
-import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
+import {
+  fetchPicturesQueue,
+  pictureSizesQueue,
+  sweepPicturesQueue,
+} from '#server/features/pictures/picture-queues.ts'
 import {
   failStalledPromotionsQueue,
   ingestQueue,
@@ -21,6 +25,7 @@ import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 /** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
 export const JOB_QUEUES = [
   failStalledPromotionsQueue,
+  fetchPicturesQueue,
   finishMergesQueue,
   ingestQueue,
   openDemoPaymentsQueue,

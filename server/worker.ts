@@ -12,6 +12,7 @@ import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
 import { openDatabase } from '#server/platform/database.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { openGuardedFetch } from '#server/platform/guarded-fetch.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
@@ -37,7 +38,8 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     statementTimeoutMs: PLAN_STATEMENT_MS,
     log,
   })
-  const closeDatabases = () => Promise.all([plans.close(), database.close()])
+  const web = openGuardedFetch()
+  const closeOpened = () => Promise.all([plans.close(), database.close(), web.close()])
   try {
     await prepareJobQueues(database.pool, JOB_QUEUES)
     const { db } = database
@@ -48,7 +50,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const definitions: JobDefinition[] = [
       ...accountJobs({ now, letterhead: config }),
       ...importJobs({ db, files, now }),
-      ...pictureJobs({ db, files, now }),
+      ...pictureJobs({ db, files, web, now }),
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
       ...relabellingJobs(db),
@@ -63,11 +65,11 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     return {
       async close() {
         await engine.close()
-        await closeDatabases()
+        await closeOpened()
       },
     }
   } catch (error) {
-    await closeDatabases()
+    await closeOpened()
     throw error
   }
 }

@@ -1,15 +1,18 @@
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { GuardedFetch } from '#server/platform/guarded-fetch.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { fetchPictures } from './fetch-pictures.ts'
 import { makePictureSizes } from './make-picture-sizes.ts'
-import { pictureSizesQueue, sweepPicturesQueue } from './picture-queues.ts'
+import { fetchPicturesQueue, pictureSizesQueue, sweepPicturesQueue } from './picture-queues.ts'
 import { sweepPictures } from './sweep-pictures.ts'
 
-type Deps = { db: Db; files: FileStore; now: () => Date }
+type Deps = { db: Db; files: FileStore; web: GuardedFetch; now: () => Date }
 
-export function pictureJobs({ db, files, now }: Deps): JobDefinition[] {
+export function pictureJobs({ db, files, web, now }: Deps): JobDefinition[] {
   return [
     defineJob(pictureSizesQueue, (job) => makePictureSizes({ db, files }, job)),
+    defineJob(fetchPicturesQueue, (job) => fetchPictures({ db, files, web }, job)),
     defineJob(sweepPicturesQueue, ({ signal }) => sweepPictures(db, files, { now: now(), signal })),
   ]
 }

@@ -28,3 +28,20 @@ export const sweepPicturesQueue: JobQueue<Record<string, never>> = {
   timeoutSeconds: 3_600,
   concurrency: 1,
 }
+
+/** Fetches the pictures that a seller's files name by their address; enqueued when an import has gone live. */
+export const fetchPicturesQueue: JobQueue<{ sellerId: string }> = {
+  name: 'fetch-pictures',
+  title: 'Fetch pictures',
+  payload: z.object({ sellerId: z.uuid() }).strict(),
+  // Other servers' faults do not fail it; what does is our disk or database, which pass.
+  maxAttempts: 5,
+  retryDelaySeconds: 30,
+  resumable: true,
+  // A hundred thousand pictures at two a second.
+  timeoutSeconds: 24 * 3_600,
+  // It waits for the network nearly all of its time.
+  concurrency: 3,
+  // A second one of a seller would ask the same servers for the same pictures.
+  keyOf: ({ sellerId }) => `fetch-pictures:${sellerId}`,
+}

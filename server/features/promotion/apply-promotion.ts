@@ -4,6 +4,7 @@ import { isSlugViolation } from '#server/features/listings/slug-taken.ts'
 import { lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { readLookupVersion } from '#server/features/lookups/lookup-version-queries.ts'
 import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
+import { enqueuePictures } from '#server/features/pictures/enqueue-pictures.ts'
 import { listSegments } from '#server/features/staging/queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
@@ -54,7 +55,11 @@ export async function applyPromotion(
     for (const sum of ['actions', 'created', 'updated', 'ended'] as const) applied[sum] += sums[sum]
     run.progress({ done: promotion.applied + applied.actions, total, note: 'going live' })
   }
-  await run.withFence((trx) => endApplying(trx, promotion.id))
+  await run.withFence(async (trx) => {
+    await endApplying(trx, promotion.id)
+    // Only now: parts that wait for no picture are found sooner.
+    if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
+  })
   return applied
 }
 

@@ -1,4 +1,5 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { enqueuePictures } from '#server/features/pictures/enqueue-pictures.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { isWriteConflict } from '#server/platform/write-conflict.ts'
@@ -42,7 +43,11 @@ export async function undoPromotion(
     const done = promotion.undone + promotion.leftAsIs + sums.undone + sums.left
     run.progress({ done, total: promotion.applied, note: 'taking back' })
   }
-  await run.withFence((trx) => endUndoing(trx, promotion.id))
+  await run.withFence(async (trx) => {
+    await endUndoing(trx, promotion.id)
+    // Updated listings have their former addresses again, and the pictures of those are to be fetched anew.
+    if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
+  })
   return sums
 }
 

@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, expect, test, vi } from 'vitest'
+import { pictureJobs } from '#server/features/pictures/jobs.ts'
+import { promotionJobs } from '#server/features/promotion/jobs.ts'
+import { openGuardedFetch } from '#server/platform/guarded-fetch.ts'
+import { isInsideHost } from '#server/platform/inside-address.ts'
+import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { jpeg, png } from '#tests/support/image-fixtures.ts'
+import { QUICK } from '#tests/support/job-bench.ts'
+import { importRows, partFields } from '#tests/support/promotions.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const { db, files, clock } = app
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+const answers = new Map<string, Answer>()
+const asked: string[] = []
+let now = 0
+let mostAtOnce = 0
+const yard = createServer((request, response) => {
+  asked.push(request.url ?? '')
+  mostAtOnce = Math.max(mostAtOnce, ++now)
+  response.on('close', () => now--)
+  const answer = answers.get(request.url ?? '')
+  if (answer) answer(request, response)
+  else response.writeHead(404).end()
+})
+
+await new Promise<void>((resolve) => yard.listen(0, '127.0.0.1', resolve))
+const { port } = yard.address() as AddressInfo
+const web = openGuardedFetch({
+  ports: [port],
+  totalMs: 1_000,
+  // The yard's server is played by this machine.
+  isInside: (host) => host !== '127.0.0.1' && isInsideHost(host),
+  lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+})
+const url = app.config.databaseUrl ?? ''
+const engine = await startJobEngine({
+  url,
+  directUrl: url,
+  db,
+  log: pino({ level: 'silent' }),
+  definitions: [
+    ...promotionJobs({ db, plans: db, files, reviewsNothing: true, now: clock.now }),
+    ...pictureJobs({ db, files, web, now: clock.now }),
+  ],
+  periodic: [],
+  times: QUICK,
+})
+afterAll(async () => {
+  await engine.close()
+  await web.close()
+  yard.closeAllConnections()
+  yard.close()
+})
+
+const at = (path: string) => `http://yard.example:${port}${path}`
+
+type Image = { url: string; state: string; error: string | null; slug: string; id: string }
+
+async function imagesOf(sellerId: string): Promise<Image[]> {
+  const { rows } = await sql<Image>`
+    select i.source_url as url, i.state, i.error, l.slug, l.id from listing_image i
+    join listing l on l.id = i.listing_id where l.seller_id = ${sellerId} order by i.source_url`.execute(db)
+  return rows
+}
+
+const settled = (sellerId: string, count: number) =>
+  vi.waitFor(
+    async () => {
+      const images = await imagesOf(sellerId)
+      expect(images.filter(({ state }) => state !== 'pending')).toHaveLength(count)
+      return images
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+
+test('A30 parts go live with or without their picture, and each says why', async () => {
+  const seller = await app.signUp({ tier: 'PAID' })
+  const photo = await jpeg()
+  answers.set('/good.jpg', (_request, response) => response.end(photo))
+  answers.set('/page.html', (_request, response) => response.end('<html><body>not here</body></html>'))
+  answers.set('/drawing.svg', (_request, response) =>
+    response.end('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  )
+  answers.set('/huge.jpg', (_request, response) => response.end(Buffer.alloc(2_000_000)))
+  answers.set('/inside.jpg', (_request, response) =>
+    response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
+  )
+  const named = ['/good.jpg', '/page.html', '/drawing.svg', '/huge.jpg', '/inside.jpg', '/missing.jpg']
+  const rows = named.map((path, number) => partFields(number + 1, { imageUrl: at(path) }))
+  await importRows(app, seller, rows)
+  const images = await settled(seller.user.sellerId, named.length)
+  const found = Object.fromEntries(
+    images.map(({ url, state, error }) => [URL.parse(url)?.pathname, [state, error]]),
+  )
+  expect(found).toMatchObject({
+    '/good.jpg': ['ready', null],
+    '/page.html': ['failed', expect.stringContaining('not a picture')],
+    '/drawing.svg': ['failed', expect.stringContaining('SVG')],
+    '/huge.jpg': ['failed', 'it is larger than 1.5 MB'],
+    '/inside.jpg': ['failed', '169.254.169.254 lies inside a network, not on the internet'],
+    '/missing.jpg': ['failed', 'there is nothing at the address'],
+  })
+  const good = images.find(({ state }) => state === 'ready')
+  const answer = await app.visitor.get(`/auto-part/image/${good?.id}`)
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/webp'])
+  const { rows: lines } = await sql<{ message: string }>`
+    select message from job_event e join job j on j.id = e.job_id
+    where j.queue = 'fetch-pictures' and j.seller_id = ${seller.user.sellerId} and e.stream = 'stderr'`.execute(
+    db,
+  )
+  expect(lines).toHaveLength(5)
+})
+
+test('a picture that many rows name is fetched once, two of a host at a time', async () => {
+  const seller = await app.signUp({ tier: 'PAID' })
+  const photo = await png()
+  const slowly: Answer = (_request, response) => void setTimeout(() => response.end(photo), 40)
+  for (let n = 0; n < 8; n++) answers.set(`/shared/${n}.png`, slowly)
+  asked.length = 0
+  mostAtOnce = 0
+  const rows = Array.from({ length: 60 }, (_, n) =>
+    partFields(n + 1, { imageUrl: at(`/shared/${n % 8}.png`) }),
+  )
+  await importRows(app, seller, rows)
+  const images = await settled(seller.user.sellerId, 60)
+  expect(images.every(({ state }) => state === 'ready')).toBe(true)
+  // A page of forty at a time, and within one each address once.
+  expect(asked.length).toBeLessThanOrEqual(16)
+  expect(mostAtOnce).toBeLessThanOrEqual(2)
+})
+
+test('a busy server is asked again', async () => {
+  const seller = await app.signUp({ tier: 'PAID' })
+  const photo = await png()
+  let tries = 0
+  answers.set('/busy.png', (_request, response) =>
+    ++tries === 1 ? response.writeHead(503).end() : response.end(photo),
+  )
+  await importRows(app, seller, [partFields(1, { imageUrl: at('/busy.png') })])
+  expect((await settled(seller.user.sellerId, 1))[0]).toMatchObject({ state: 'ready' })
+  expect(tries).toBe(2)
+})
