@@ -1,5 +1,5 @@
-import type { Answer, Call, Endpoint, ErrorReply } from '#contract/endpoint.ts'
-import { ApiError, NetworkError } from './failures.ts'
+import type { Answer, Call, Endpoint } from '#contract/endpoint.ts'
+import { NetworkError, readRefusal } from './failures.ts'
 import { requestBody, requestForm, requestPath } from './request-parts.ts'
 import { currentSession, endSession } from './session.ts'
 import { contentOf, randomKey, submissionKeys } from './submission-keys.ts'
@@ -93,7 +93,7 @@ async function send(endpoint: Endpoint, address: string, { headers, body, signal
 
 async function answerOf<E extends Endpoint>(endpoint: E, response: Response): Promise<Answer<E>> {
   if (response.ok) return (await readAnswer(endpoint, response)) as Answer<E>
-  throw new ApiError(response, await readFailure(response))
+  throw await readRefusal(response)
 }
 
 async function readAnswer(endpoint: Endpoint, response: Response): Promise<unknown> {
@@ -101,15 +101,5 @@ async function readAnswer(endpoint: Endpoint, response: Response): Promise<unkno
     return endpoint.reply === 'binary' ? await response.blob() : await response.json()
   } catch (cause) {
     throw new NetworkError('The answer broke off', { cause })
-  }
-}
-
-/** A proxy in between may answer with a page of its own: then there is a status, but no sentence for people. */
-async function readFailure(response: Response): Promise<Partial<ErrorReply>> {
-  try {
-    const reply: unknown = await response.json()
-    return typeof reply === 'object' && reply !== null ? reply : {}
-  } catch {
-    return {}
   }
 }

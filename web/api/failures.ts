@@ -20,6 +20,12 @@ export class ApiError extends Error {
   }
 }
 
+/** A proxy in between may answer with a page of its own: then there is a status, but no sentence for people. */
+export async function readRefusal(response: Response): Promise<ApiError> {
+  const reply: unknown = await response.json().catch(() => undefined)
+  return new ApiError(response, typeof reply === 'object' && reply !== null ? reply : {})
+}
+
 /** There was no answer: the connection is down, or broke on the way. */
 export class NetworkError extends Error {
   override name = 'NetworkError'

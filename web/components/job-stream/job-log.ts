@@ -1,0 +1,168 @@
+import { type JobEvent, type JobStatus, jobStatuses } from '#contract/automation.ts'
+import type { SentEvent } from '#web/api/event-parser.ts'
+
+/** An event, from the stream or from the list of a job's last ones; without a number it is a sentence of the stream. */
+export type FeedEvent = Omit<JobEvent, 'id' | 'message'> & { id: number | undefined }
+
+export type JobLine = {
+  /** The event's number; a sentence of the stream stands between two of them. */
+  id: number
+  stream: string
+  level: 'log' | 'error' | 'status'
+  text: string
+  at: string
+}
+
+export type JobProgress = { stage?: string; percentage?: number; count?: number; total?: number }
+
+export type LogView = {
+  lines: readonly JobLine[]
+  /** Lines that came before the oldest one shown. */
+  dropped: number
+  progress: JobProgress | undefined
+  status: JobStatus | undefined
+  hasEnded: boolean
+}
+
+export const MOST_LINES = 5_000
+// Cutting the array for every line would copy it for every line.
+const SLACK = 5_000
+const BETWEEN = 0.001
+
+/**
+ * What is known of a job from its events, each of which counts once. The stream brings them without gaps; a look at the
+ * record brings the newest, which stand behind those of the stream until it has come so far.
+ */
+export class JobLog {
+  #streamed: JobLine[] = []
+  #polled: JobLine[] = []
+  #cursor = 0
+  #clearedTo = 0
+  #dropped = 0
+  #progress: JobProgress | undefined
+  #progressAt = 0
+  #status: JobStatus | undefined
+  #statusAt = 0
+  #hasEnded = false
+
+  /** Takes what the stream brought. */
+  stream(events: readonly FeedEvent[]): void {
+    for (const event of events) this.#takeStreamed(event)
+    const surplus = this.#streamed.length - MOST_LINES
+    if (surplus > SLACK) {
+      this.#streamed.splice(0, surplus)
+      this.#dropped += surplus
+    }
+    this.#polled = this.#polled.filter(({ id }) => id > this.#cursor)
+  }
+
+  /** Takes what a look at the record showed: the newest events, and the status at that time. */
+  poll(job: { status: JobStatus; events: readonly FeedEvent[]; lastId: number }): void {
+    const news = job.events.filter(({ id }) => id !== undefined && id > this.#cursor)
+    const lines = news
+      .flatMap((event) => lineOf(event, event.id ?? 0))
+      .filter(({ id }) => id > this.#clearedTo)
+    const first = lines[0]?.id ?? Number.POSITIVE_INFINITY
+    this.#polled = [...this.#polled.filter(({ id }) => id < first), ...lines].slice(-MOST_LINES)
+    for (const event of news) this.#note(event, event.id ?? 0)
+    if (job.lastId >= this.#statusAt) this.#setStatus(job.status, job.lastId)
+  }
+
+  clear(): void {
+    this.#clearedTo = this.#polled.at(-1)?.id ?? this.#cursor
+    this.#streamed = []
+    this.#polled = []
+    this.#dropped = 0
+  }
+
+  view(): LogView {
+    const lines = [...this.#streamed, ...this.#polled]
+    const surplus = Math.max(0, lines.length - MOST_LINES)
+    return {
+      lines: surplus > 0 ? lines.slice(surplus) : lines,
+      dropped: this.#dropped + surplus,
+      progress: this.#progress,
+      status: this.#status,
+      hasEnded: this.#hasEnded,
+    }
+  }
+
+  #takeStreamed(event: FeedEvent): void {
+    if (event.id === undefined) {
+      this.#takeSentence(event)
+      return
+    }
+    if (event.id <= this.#cursor) return
+    this.#cursor = event.id
+    if (event.id > this.#clearedTo) this.#streamed.push(...lineOf(event, event.id))
+    this.#note(event, event.id)
+  }
+
+  #takeSentence(event: FeedEvent): void {
+    // The server knows less than was shown (it was set back): everything comes again from the first event on.
+    if (isRestart(event)) {
+      this.clear()
+      this.#clearedTo = 0
+      this.#cursor = 0
+      this.#statusAt = 0
+      this.#progressAt = 0
+      this.#hasEnded = false
+    }
+    const before = Math.max(this.#cursor, this.#streamed.at(-1)?.id ?? 0)
+    this.#streamed.push(...lineOf(event, before + BETWEEN))
+    this.#note(event, this.#statusAt)
+  }
+
+  #note(event: FeedEvent, id: number): void {
+    if (event.kind === 'progress' && id > this.#progressAt) {
+      this.#progress = progressOf(event)
+      this.#progressAt = id
+    }
+    const status = event.status?.toLowerCase()
+    const known = jobStatuses.find((one) => one === status)
+    if (known && id >= this.#statusAt) this.#setStatus(known, id)
+    if (event.kind === 'done') this.#hasEnded = true
+  }
+
+  #setStatus(status: JobStatus, at: number): void {
+    this.#status = status
+    this.#statusAt = at
+    this.#hasEnded ||= endStatuses.includes(status)
+  }
+}
+
+const endStatuses: readonly JobStatus[] = ['completed', 'failed', 'cancelled']
+
+const isRestart = ({ payload: { data } }: FeedEvent) =>
+  typeof data === 'object' && data !== null && 'restart' in data
+
+/** Progress has a bar of its own, and the end a word in the status. */
+function lineOf({ kind, payload }: FeedEvent, id: number): JobLine[] {
+  if (kind === 'progress' || kind === 'done') return []
+  return [
+    { id, stream: payload.stream ?? 'system', level: kind, text: payload.message, at: payload.loggedAt },
+  ]
+}
+
+function progressOf({ payload: { stage, percentage, count, total } }: FeedEvent): JobProgress {
+  return {
+    ...(stage !== undefined && { stage }),
+    ...(percentage !== undefined && { percentage }),
+    ...(count !== undefined && { count }),
+    ...(total !== undefined && { total }),
+  }
+}
+
+const kinds = ['log', 'progress', 'status', 'error', 'done'] as const
+
+/** Undefined for what is no event of a job: a newer server may send others. */
+export function readSentEvent({ id, hasId, event, data }: SentEvent): FeedEvent | undefined {
+  const kind = kinds.find((one) => one === event)
+  if (!kind) return undefined
+  try {
+    const { status, ...payload } = JSON.parse(data) as JobEvent['payload'] & { status?: string }
+    return { id: hasId ? Number(id) : undefined, kind, status: status ?? null, payload }
+  } catch {
+    return undefined
+  }
+}
