@@ -50,7 +50,7 @@ function useAnswer(jobId: string) {
       call(automationEndpoints.controlJob, { params: { id: jobId }, body: { action: 'stdin', data } }),
     onError: (error) => notifyError(error, 'Failed to send manual command'),
     // Also after a refusal: somebody else may have answered.
-    onSettled: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['automation'] }),
   })
 }
 

@@ -1,0 +1,144 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import classes from './job-log.module.css'
+import { type LogLevel, linesOfLevel, linesWith, linesWithErrors, nextPlace } from './log-line.ts'
+import { LogRow } from './log-row.tsx'
+import { breakLine, lineAt } from './log-rows.ts'
+import { LogTools } from './log-tools.tsx'
+import { NewLines } from './new-lines.tsx'
+import { type LogView, ROW, useLogView } from './use-log-view.ts'
+
+type JobLogProps = {
+  lines: readonly JobLine[]
+  /** In the place of the lines while there are none. */
+  empty: string
+  /** How many lines came before the first one that is kept here. */
+  dropped: number
+  /** What can be done with the whole log, such as downloading it. */
+  actions?: ReactNode
+}
+
+/** A log that grows: it follows the end until somebody scrolls up, can be searched, and holds any number of lines. */
+export function JobLog({ lines, empty, dropped, actions }: JobLogProps) {
+  const [level, setLevel] = useState<LogLevel>('all')
+  const [words, setWords] = useState('')
+  const [current, setCurrent] = useState<number>()
+  const search = useRef<HTMLInputElement>(null)
+  const shown = useMemo(() => linesOfLevel(lines, level), [lines, level])
+  const found = useMemo(() => linesWith(shown, words), [shown, words])
+  const view = useLogView(shown)
+
+  const place = shown.findIndex(({ id }) => id === current)
+  const here = place === -1 ? undefined : place
+  const goTo = (next: number | undefined) => {
+    if (next === undefined) return
+    setCurrent(shown[next]?.id)
+    view.show(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isSearchKey(event)) return
+    event.preventDefault()
+    search.current?.focus()
+  }
+  const errors = linesWithErrors(shown)
+  return (
+    <Stack gap="sm">
+      <LogTools
+        search={search}
+        level={level}
+        onLevel={setLevel}
+        words={words}
+        onWords={setWords}
+        found={{ count: found.length, at: here === undefined ? -1 : found.indexOf(here) }}
+        onFind={(backwards) => goTo(nextPlace(found, here, backwards))}
+        onNextError={errors.length > 0 ? () => goTo(nextPlace(errors, here)) : undefined}
+        lines={lines}
+      >
+        {actions}
+      </LogTools>
+      {dropped > 0 && (
+        <Text size="sm" className="second">
+          The last {lines.length.toLocaleString('en-US')} lines; {dropped.toLocaleString('en-US')} before them
+          are in the download.
+        </Text>
+      )}
+      <div className={classes.frame}>
+        {/* Read line by line a log would never fall silent; NewLines says now and then how far it is. */}
+        <div
+          ref={view.scroller}
+          className={classes.log}
+          role="log"
+          aria-live="off"
+          aria-label="Log"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no wheel scrolls it with the keys
+          tabIndex={0}
+          onScroll={view.onScroll}
+          onKeyDown={onKeyDown}
+        >
+          {shown.length === 0 ? (
+            <div className={classes.empty}>{lines.length === 0 ? empty : 'No lines of this level.'}</div>
+          ) : (
+            <Rows view={view} lines={shown} words={words} current={current} />
+          )}
+        </div>
+        {!view.following && <FollowButton lines={shown} onFollow={view.follow} />}
+      </div>
+      <NewLines count={dropped + lines.length} last={lines.at(-1)?.text ?? ''} />
+    </Stack>
+  )
+}
+
+const isSearchKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key === '/' || (key === 'f' && (ctrlKey || metaKey))
+
+type RowsProps = { view: LogView; lines: readonly JobLine[]; words: string; current: number | undefined }
+
+function Rows({ view, lines, words, current }: RowsProps) {
+  const { rows, columns, first, last, size } = view
+  const drawn: ReactNode[] = []
+  for (let row = first; row <= last; ) {
+    const place = lineAt(rows, row)
+    const line = lines[place]
+    if (!line) break
+    const start = rows.starts[place] ?? 0
+    const pieces = breakLine(line.text, columns)
+    for (; row <= last && row < start + pieces.length; row += 1) {
+      const [from, to] = pieces[row - start] ?? [0, 0]
+      // A row that comes into sight takes over the elements of one that left.
+      drawn.push(
+        <LogRow
+          key={row % size}
+          {...{ line, from, to, words }}
+          top={row * ROW}
+          current={line.id === current}
+        />,
+      )
+    }
+  }
+  return (
+    <div className={classes.rows} style={{ height: rows.total * ROW }}>
+      {drawn}
+    </div>
+  )
+}
+
+type FollowButtonProps = { lines: readonly JobLine[]; onFollow: () => void }
+
+/** Brings the end back into sight, and says how many lines have come meanwhile. */
+function FollowButton({ lines, onFollow }: FollowButtonProps) {
+  const [paused] = useState(lines.at(-1)?.id)
+  const at = lines.findLastIndex(({ id }) => id === paused)
+  const count = lines.length - 1 - at
+  return (
+    <Button
+      className={classes.follow ?? ''}
+      size="xs"
+      leftSection={<IconArrowDown size={16} />}
+      onClick={onFollow}
+    >
+      {count === 0 ? 'Follow log' : `Follow log (${count.toLocaleString('en-US')} new)`}
+    </Button>
+  )
+}

@@ -1,0 +1,53 @@
+import type { JobLine } from '#web/components/job-stream/job-log.ts'
+
+/** What a person would look for when something went wrong. */
+export const isError = ({ level, stream }: JobLine): boolean => level === 'error' || stream === 'stderr'
+
+export const logLevels = ['all', 'errors', 'system'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export const isLogLevel = (value: string): value is LogLevel => logLevels.some((level) => level === value)
+
+export function linesOfLevel(lines: readonly JobLine[], level: LogLevel): readonly JobLine[] {
+  if (level === 'all') return lines
+  return lines.filter((line) => (level === 'errors' ? isError(line) : line.stream === 'system'))
+}
+
+/** Places of the lines that contain the words, whatever their case. */
+export function linesWith(lines: readonly JobLine[], words: string): number[] {
+  const wanted = words.toLowerCase()
+  if (wanted === '') return []
+  return placesOf(lines, ({ text }) => text.toLowerCase().includes(wanted))
+}
+
+export const linesWithErrors = (lines: readonly JobLine[]): number[] => placesOf(lines, isError)
+
+const placesOf = (lines: readonly JobLine[], wanted: (line: JobLine) => boolean): number[] =>
+  lines.flatMap((line, place) => (wanted(line) ? place : []))
+
+/** The place after (or before) another one, round at the ends. */
+export function nextPlace(
+  places: readonly number[],
+  from: number | undefined,
+  backwards = false,
+): number | undefined {
+  if (from === undefined) return backwards ? places.at(-1) : places[0]
+  const next = backwards ? places.findLast((place) => place < from) : places.find((place) => place > from)
+  return next ?? (backwards ? places.at(-1) : places[0])
+}
+
+/** Where the words stand in a text: beginnings and ends. */
+export function spansOf(text: string, words: string): [from: number, to: number][] {
+  const spans: [number, number][] = []
+  const wanted = words.toLowerCase()
+  if (wanted === '') return spans
+  const searched = text.toLowerCase()
+  for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + wanted.length)) {
+    spans.push([at, at + wanted.length])
+  }
+  return spans
+}
+
+/** For the clipboard: the exact time, where it came from, and what it says. */
+export const logText = (lines: readonly JobLine[]): string =>
+  lines.map(({ at, stream, text }) => `${at} ${stream} ${text}\n`).join('')

@@ -1,0 +1,126 @@
+import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCopy } from '@tabler/icons-react'
+import type { ReactNode, RefObject } from 'react'
+import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import classes from './job-log.module.css'
+import { isLogLevel, type LogLevel, logText } from './log-line.ts'
+
+type LogToolsProps = {
+  search: RefObject<HTMLInputElement | null>
+  level: LogLevel
+  onLevel: (level: LogLevel) => void
+  words: string
+  onWords: (words: string) => void
+  /** Lines with the words, and which of them is the current one, counted from 0; -1 where it is another line. */
+  found: { count: number; at: number }
+  onFind: (backwards: boolean) => void
+  onNextError: (() => void) | undefined
+  lines: readonly JobLine[]
+  children?: ReactNode
+}
+
+const levels = [
+  { value: 'all', label: 'All' },
+  { value: 'errors', label: 'Errors' },
+  { value: 'system', label: 'System' },
+]
+
+/** Level, search, the way to the next error, and copies. */
+export function LogTools(props: LogToolsProps) {
+  const { level, onLevel, lines, onNextError, children } = props
+  return (
+    <div className={classes.tools}>
+      <SegmentedControl
+        aria-label="Lines to show"
+        size="xs"
+        data={levels}
+        value={level}
+        onChange={(value) => isLogLevel(value) && onLevel(value)}
+      />
+      <Find {...props} />
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconAlertTriangle size={16} />}
+        disabled={onNextError === undefined}
+        onClick={onNextError}
+      >
+        Next error
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconCopy size={16} />}
+        disabled={lines.length === 0}
+        onClick={() => void copyLines(lines)}
+      >
+        Copy
+      </Button>
+      {children}
+    </div>
+  )
+}
+
+function Find({ search, words, onWords, found, onFind }: LogToolsProps) {
+  const none = found.count === 0
+  return (
+    <div className={classes.find}>
+      <TextInput
+        ref={search}
+        size="xs"
+        type="search"
+        aria-label="Search the log"
+        placeholder="Search the log"
+        value={words}
+        onChange={(event) => onWords(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onFind(event.shiftKey)
+          if (event.key === 'Escape') onWords('')
+        }}
+      />
+      {words !== '' && (
+        <>
+          <span className={classes.found} role="status">
+            {foundWords(found)}
+          </span>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label="Previous match"
+            disabled={none}
+            onClick={() => onFind(true)}
+          >
+            <IconChevronUp size={16} />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label="Next match"
+            disabled={none}
+            onClick={() => onFind(false)}
+          >
+            <IconChevronDown size={16} />
+          </ActionIcon>
+        </>
+      )}
+    </div>
+  )
+}
+
+function foundWords({ count, at }: LogToolsProps['found']): string {
+  if (count === 0) return 'No match'
+  const all = count.toLocaleString('en-US')
+  return at === -1
+    ? `${all} ${count === 1 ? 'line' : 'lines'}`
+    : `${(at + 1).toLocaleString('en-US')} of ${all}`
+}
+
+async function copyLines(lines: readonly JobLine[]): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(logText(lines))
+    notifyDone('Log copied')
+  } catch {
+    notifyProblem('The browser did not let us copy. Download the log instead.')
+  }
+}

@@ -1,0 +1,96 @@
+import { Button, Card, Code, Fieldset, NativeSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import '@mantine/core/styles/Code.layer.css'
+import { useId, useState } from 'react'
+import { findScript, flagArguments, type ScriptDefinition, scripts } from '#contract/scripts.ts'
+import { FlagControl } from './flag-control.tsx'
+import classes from './preprocess.module.css'
+import { choiceOf, type ScriptChoice } from './script-choice.ts'
+
+type ScriptCardProps = {
+  choice: ScriptChoice
+  onChange: (choice: ScriptChoice) => void
+  /** What is wrong with single flags. */
+  problems: Readonly<Record<string, string>>
+}
+
+/** Which script is to run, and how. */
+export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
+  const { script, texts } = choice
+  const titleId = useId()
+  const change = (name: string, value: string | boolean) =>
+    onChange({ script, texts: { ...texts, [name]: value } })
+  const flags = Object.entries(script.flags)
+  const control = ([name, flag]: (typeof flags)[number]) => (
+    <FlagControl
+      key={name}
+      name={name}
+      flag={flag}
+      value={texts[name] ?? ''}
+      onChange={(value) => change(name, value)}
+      problem={problems[name]}
+    />
+  )
+  return (
+    <Card component="section" aria-labelledby={titleId}>
+      <Stack gap="md">
+        <Title order={2} size="h3" id={titleId}>
+          Script
+        </Title>
+        <NativeSelect
+          label="Script"
+          description={script.summary}
+          data={scripts.map(({ name, scriptId }) => ({ value: scriptId, label: name }))}
+          value={script.scriptId}
+          onChange={(event) => {
+            const chosen = findScript(event.currentTarget.value)
+            if (chosen) onChange(choiceOf(chosen))
+          }}
+        />
+        <Instructions key={script.scriptId} script={script} />
+        <Fieldset legend="Flags">
+          <Stack gap="md">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+              {flags.filter(([, { kind }]) => kind === 'boolean').map(control)}
+            </SimpleGrid>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+              {flags.filter(([, { kind }]) => kind !== 'boolean').map(control)}
+            </SimpleGrid>
+          </Stack>
+        </Fieldset>
+        <div>
+          <Text size="sm" fw={600}>
+            Arguments
+          </Text>
+          <Code block className={classes.arguments ?? ''}>
+            {flagArguments(texts).join(' ') || 'none'}
+          </Code>
+        </div>
+      </Stack>
+    </Card>
+  )
+}
+
+function Instructions({ script }: { script: ScriptDefinition }) {
+  const [shown, setShown] = useState(false)
+  const id = useId()
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="xs"
+        aria-expanded={shown}
+        aria-controls={id}
+        onClick={() => setShown(!shown)}
+      >
+        {shown ? 'Hide Instructions' : 'Show Instructions'}
+      </Button>
+      <Stack gap="xs" id={id} hidden={!shown} mt="sm">
+        {script.instructions.map((paragraph) => (
+          <Text key={paragraph} size="sm">
+            {paragraph}
+          </Text>
+        ))}
+      </Stack>
+    </div>
+  )
+}

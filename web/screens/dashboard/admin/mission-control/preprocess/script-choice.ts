@@ -1,0 +1,54 @@
+import {
+  defaultFlags,
+  type Flags,
+  findScript,
+  flagsSchema,
+  type ScriptDefinition,
+  type ScriptPayload,
+  scripts,
+} from '#contract/scripts.ts'
+
+/** What stands in the controls: numbers as they are typed. */
+export type FlagTexts = Readonly<Record<string, string | boolean>>
+
+export type ScriptChoice = { script: ScriptDefinition; texts: FlagTexts }
+
+/** Another script begins with its own flags, whatever was set before. */
+export function choiceOf(script: ScriptDefinition): ScriptChoice {
+  return { script, texts: textsOf(script, defaultFlags) }
+}
+
+export function firstChoice(): ScriptChoice {
+  const [script] = scripts
+  if (!script) throw new Error('contract/scripts.ts lists no script')
+  return choiceOf(script)
+}
+
+/** What a job was started with; undefined where it runs none of the scripts. */
+export function choiceOfJob(payload: Readonly<Record<string, unknown>>): ScriptChoice | undefined {
+  const { scriptId, flags } = payload as Partial<ScriptPayload>
+  const script = typeof scriptId === 'string' ? findScript(scriptId) : undefined
+  return script && { script, texts: textsOf(script, flags ?? {}) }
+}
+
+/** In the order of the controls, so that arguments do not change places while one sets flags. */
+function textsOf(script: ScriptDefinition, flags: Readonly<Record<string, unknown>>): FlagTexts {
+  const text = (kind: string, value: unknown) => {
+    if (kind === 'boolean') return value === true
+    return value === undefined || value === null ? '' : String(value)
+  }
+  return Object.fromEntries(
+    Object.entries(script.flags).map(([name, { kind }]) => [name, text(kind, flags[name])]),
+  )
+}
+
+type Checked = { flags: Flags } | { problems: Readonly<Record<string, string>> }
+
+/** The flags as they are sent, or what is wrong with single ones. */
+export function checkFlags({ script, texts }: ScriptChoice): Checked {
+  const checked = flagsSchema(script).safeParse(texts)
+  if (checked.success) return { flags: checked.data }
+  const problems = checked.error.issues.map(({ path, message }) => [String(path[0] ?? ''), message] as const)
+  // Of a flag with several problems the first is told.
+  return { problems: Object.fromEntries(problems.toReversed()) }
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { z } from 'zod'
+import { automationEndpoints, type JobDetail } from '#contract/automation.ts'
+import { call } from '#web/api/client.ts'
+
+export type ConsoleJob = {
+  /** Named by the address, so that a reload or a sent link shows the same job. */
+  id: string | undefined
+  detail: JobDetail | undefined
+  show: (id: string | undefined) => void
+}
+
+export function useConsoleJob(): ConsoleJob {
+  const [params, setParams] = useSearchParams()
+  const asked = z.uuid().safeParse(params.get('job'))
+  const id = asked.success ? asked.data : undefined
+  const { data: detail } = useQuery({
+    queryKey: ['automation', 'job', id],
+    queryFn: ({ signal }) => call(automationEndpoints.readJob, { params: { id: id ?? '' }, signal }),
+    enabled: id !== undefined,
+  })
+  const show = (next: string | undefined) =>
+    setParams(
+      (now) => {
+        const changed = new URLSearchParams(now)
+        if (next === undefined) changed.delete('job')
+        else changed.set('job', next)
+        return changed
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return { id, detail, show }
+}
