@@ -22,6 +22,8 @@ export const listing = z.object({
   partslug: z.string(),
   partname: z.string(),
   partdescription: z.string(),
+  /** The heading of its page, where a script wrote one; else its title is shown. */
+  heading: z.string().nullable(),
   partyear: z.string(),
   partmanuId: z.uuid().nullable(),
   partmanuname: z.string(),
@@ -56,6 +58,8 @@ export const listing = z.object({
   preferredContact: z.enum(['email', 'phone']),
   imageUrl: z.string().nullable(),
   images: z.array(picture),
+  /** Why the picture that its file names is not there; for its seller and admins. */
+  imageProblem: z.string().nullable(),
   status: z.enum(listingStatuses),
   version: z.number().int(),
   createdAt: z.string(),

@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
+import type { Listing } from '#contract/listings.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { promotionJobs } from '#server/features/promotion/jobs.ts'
 import { openGuardedFetch } from '#server/platform/guarded-fetch.ts'
 import { isInsideHost } from '#server/platform/inside-address.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import type { ApiClient } from '#tests/support/api-client.ts'
 import { jpeg, png } from '#tests/support/image-fixtures.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
 import { importRows, partFields } from '#tests/support/promotions.ts'
@@ -116,6 +118,10 @@ test('A30 parts go live with or without their picture, and each says why', async
     db,
   )
   expect(lines).toHaveLength(5)
+  const missing = images.find(({ url }) => url.endsWith('/missing.jpg'))
+  const asSeen = (by: ApiClient) => by.get<Listing>(`/auto-part/${missing?.slug}`)
+  expect((await asSeen(seller.api)).body.imageProblem).toBe('there is nothing at the address')
+  expect((await asSeen(app.visitor)).body.imageProblem).toBeNull()
 })
 
 test('a picture that many rows name is fetched once, two of a host at a time', async () => {

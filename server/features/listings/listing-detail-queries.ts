@@ -5,7 +5,8 @@ import { imagesOf, type ReadListing } from './listing-queries.ts'
 import type { ListingRecord } from './write-queries.ts'
 
 /** What stands in other tables than the listing's own. */
-type Detail = 'categoryName' | 'categoryGroup' | 'showPhonePublicly' | 'preferredContact' | 'images'
+type Detail = 'categoryName' | 'categoryGroup' | 'showPhonePublicly' | 'preferredContact' | keyof Images
+type Images = Pick<ReadListing, 'images' | 'imageProblem'>
 type FromRecord = Omit<ReadListing, Detail>
 
 export type LockedListing = {
@@ -73,13 +74,13 @@ async function loadDetails(trx: Db, records: readonly ListingRecord[]) {
     select c.id, c.name, g.key as "group" from category c left join category_group g on g.id = c.group_id
     where c.id = any(${categoryIds}::uuid[])
   `.execute(trx)
-  const pictures = await sql<{ id: string; images: ReadListing['images'] }>`
-    select i.listing_id as id, ${imagesOf} as images from listing_image i
-    where i.listing_id = any(${records.map(({ id }) => id)}::uuid[]) and i.state = 'ready' group by i.listing_id
+  const pictures = await sql<Images & { id: string }>`
+    select i.listing_id as id, ${imagesOf} from listing_image i
+    where i.listing_id = any(${records.map(({ id }) => id)}::uuid[]) group by i.listing_id
   `.execute(trx)
   const seller = new Map(sellers.rows.map((row) => [row.id, row]))
   const category = new Map(categories.rows.map((row) => [row.id, row]))
-  const images = new Map(pictures.rows.map((row) => [row.id, row.images]))
+  const images = new Map(pictures.rows.map(({ id, ...its }) => [id, its]))
   return {
     /** When this transaction began: what it writes as `updated_at`. */
     at: sellers.rows[0]?.at ?? new Date(),
@@ -90,8 +91,10 @@ async function loadDetails(trx: Db, records: readonly ListingRecord[]) {
         categoryGroup: its?.group ?? null,
         showPhonePublicly: seller.get(record.seller_id)?.showPhonePublicly ?? false,
         preferredContact: seller.get(record.seller_id)?.preferredContact ?? 'email',
-        images: images.get(record.id) ?? [],
+        ...(images.get(record.id) ?? NO_IMAGES),
       }
     },
   }
 }
+
+const NO_IMAGES: Images = { images: [], imageProblem: null }

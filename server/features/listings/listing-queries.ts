@@ -11,6 +11,7 @@ export type ReadListing = {
   status: Listing['status']
   name: string
   description: string
+  heading: string | null
   categoryId: string | null
   categoryName: string | null
   categoryGroup: string | null
@@ -48,16 +49,19 @@ export type ReadListing = {
   endedReason: Listing['endedReason']
   deletedAt: Date | null
   images: { id: string; sha256: string; alt: string; width: number; height: number }[]
+  imageProblem: string | null
 }
 
-/** Pictures `i` of one listing, in their order. */
+/** Pictures `i` of one listing: those that are there, in their order, and why one could not be fetched. */
 export const imagesOf = sql`
-  jsonb_agg(jsonb_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width, 'height', i.height)
-            order by i.position)`
+  coalesce(
+    jsonb_agg(jsonb_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width, 'height', i.height)
+              order by i.position) filter (where i.state = 'ready'), '[]') as images,
+  min(i.error) filter (where i.state = 'failed') as "imageProblem"`
 
 /** Columns and joins of a read listing; `l` is the listing. Pictures come along, so that a page is one statement. */
 const readColumns = sql`
-  l.id, l.seller_id as "sellerId", l.kind, l.slug, l.status, l.name, l.description,
+  l.id, l.seller_id as "sellerId", l.kind, l.slug, l.status, l.name, l.description, l.heading,
   l.category_id as "categoryId", c.name as "categoryName", g.key as "categoryGroup",
   l.manufacturer_id as "manufacturerId", l.manufacturer_name as "manufacturerName",
   l.car_model_id as "carModelId", l.model_name as "modelName", l.trim_name as "trimName", l.year_from as "yearFrom",
@@ -70,15 +74,14 @@ const readColumns = sql`
   s.preferred_contact as "preferredContact", l.version,
   l.created_at as "createdAt", l.updated_at as "updatedAt",
   l.ended_at as "endedAt", l.ended_reason as "endedReason", l.deleted_at as "deletedAt",
-  coalesce(pictures.images, '[]'::jsonb) as images
+  pictures.images, pictures."imageProblem"
 `
 const readJoins = sql`
   join seller s on s.id = l.seller_id
   left join category c on c.id = l.category_id
   left join category_group g on g.id = c.group_id
   left join lateral (
-    select ${imagesOf} as images
-    from listing_image i where i.listing_id = l.id and i.state = 'ready'
+    select ${imagesOf} from listing_image i where i.listing_id = l.id
   ) pictures on true
 `
 

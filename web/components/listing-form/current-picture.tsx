@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { Listing } from '#contract/listings.ts'
 import { GroupDrawing } from '#web/components/listing-picture/group-drawing.tsx'
 import { ListingPicture } from '#web/components/listing-picture/listing-picture.tsx'
@@ -11,6 +12,11 @@ export function CurrentPicture({ listing }: { listing: Listing }) {
         <div className={classes.placeholder}>
           <GroupDrawing group={listing.categoryGroup} />
         </div>
+        {listing.imageProblem !== null && (
+          <Text size="sm" className="second" ta="center" px="md">
+            image not fetched: {listing.imageProblem}
+          </Text>
+        )}
       </div>
     )
   }

@@ -16,6 +16,8 @@ const alternator: Listing = {
   kind: 'ecommerce',
   partslug: '2014-toyota-camry-alternator-a1b2c3',
   partname: 'Alternator',
+  heading: null,
+  imageProblem: null,
   partdescription: 'Tested',
   partyear: '2014',
   partmanuId: '019f0000-0000-7000-8000-000000000002',

@@ -40,6 +40,7 @@ function Part({ listing }: { listing: Listing }) {
   return (
     <Page
       title={titleOf(listing)}
+      heading={listing.heading}
       actions={
         listing.mine && (
           <Button variant="default" component={Link} to={paths.editListing(listing.partslug)}>
