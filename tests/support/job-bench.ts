@@ -26,7 +26,7 @@ export const nobodyToAsk = {
 export type JobBench = {
   readonly database: Database
   readonly url: string
-  /** Declares the queues and starts a worker; it is closed with the bench. */
+  /** Declares the queues and starts a worker; it is closed with the bench at the latest. */
   start(
     definitions: JobDefinition[],
     options?: Partial<JobEngineOptions>,
@@ -40,7 +40,7 @@ export async function openJobBench(): Promise<JobBench> {
   const own = await createTestDatabase()
   const database = openDatabase(own.url, { max: 20, applicationName: 'test' })
   const log = pino({ level: 'silent' })
-  const engines: { close(): Promise<void> }[] = []
+  const engines = new Set<{ close(): Promise<void> }>()
   const declare: JobBench['declare'] = (...queues) => prepareJobQueues(database.pool, queues)
   return {
     database,
@@ -51,11 +51,15 @@ export async function openJobBench(): Promise<JobBench> {
       const { url } = own
       const base = { url, directUrl: url, db: database.db, log, definitions, periodic: [] }
       const engine = await startJobEngine({ ...base, times: QUICK, ...options })
-      engines.push(engine)
-      return engine
+      engines.add(engine)
+      return {
+        close: async () => {
+          if (engines.delete(engine)) await engine.close()
+        },
+      }
     },
     close: async () => {
-      await Promise.all(engines.map((engine) => engine.close()))
+      await Promise.all([...engines].map((engine) => engine.close()))
       await database.close()
       await own.drop()
     },

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { Db } from '#server/platform/database.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { enqueueJob, type NewJob } from '#server/platform/jobs/enqueue-job.ts'
+import { claimJob } from '#server/platform/jobs/job-claims.ts'
+import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { pauseQueue, resumeQueue } from '#server/platform/jobs/queue-pauses.ts'
+import { returnStarts, takeStarts } from '#server/platform/jobs/queue-rates.ts'
+import { type JobBench, jobRow, openJobBench, QUICK, untilStatus } from '#tests/support/job-bench.ts'
+
+type Work = { dataset?: string | undefined }
+function queue(name: string, settings: Partial<JobQueue<Work>> = {}): JobQueue<Work> {
+  const payload = z.object({ dataset: z.string().optional() })
+  const plain = { maxAttempts: 3, retryDelaySeconds: 1, resumable: false, timeoutSeconds: 60, concurrency: 4 }
+  return { name, title: name, payload, ...plain, ...settings }
+}
+
+let bench: JobBench
+let db: Db
+beforeAll(async () => {
+  bench = await openJobBench()
+  db = bench.database.db
+})
+afterAll(() => bench.close())
+
+async function newAdmin(): Promise<string> {
+  const { id } = await db
+    .insertInto('app_user')
+    .values({ email: 'ann@yard.example', name: 'Ann', role: 1, password_hash: 'x' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const enqueue = (settings: JobQueue<Work>, more: Partial<NewJob<Work>> = {}) =>
+  enqueueJob(db, { queue: settings, payload: {}, ...more })
+
+describe('a paused queue', () => {
+  test('starts nothing, not even what was taken before; what runs goes on, other queues too; then it goes on', async () => {
+    const [paused, other] = [queue('paused'), queue('other')]
+    const userId = await newAdmin()
+    await bench.start([
+      defineJob(paused, async () => {
+        await sleep(500)
+      }),
+      defineJob(other, async () => undefined),
+    ])
+    const running = await enqueue(paused)
+    await untilStatus({ db }, running, 'running')
+    await pauseQueue(db, 'paused', userId)
+    await pauseQueue(db, 'paused', userId)
+    const [waiting, elsewhere] = [await enqueue(paused), await enqueue(other)]
+    expect(await claimJob(db, waiting)).toBeUndefined()
+    await untilStatus({ db }, running, 'completed')
+    await untilStatus({ db }, elsewhere, 'completed')
+    await sleep(QUICK.reconcileMs * 2)
+    expect(await jobRow({ db }, waiting)).toMatchObject({ status: 'queued', run_no: 0, lost_deliveries: 0 })
+    expect(await requestCancel(db, await enqueue(paused))).toBe('cancelled')
+    const { rows } = await sql<{
+      paused_by: string
+    }>`select paused_by from job_queue where name = 'paused'`.execute(db)
+    expect(rows).toEqual([{ paused_by: userId }])
+    await resumeQueue(db, 'paused')
+    await untilStatus({ db }, waiting, 'completed')
+  })
+
+  test('a queue that was never paused can be resumed', async () => {
+    await resumeQueue(db, 'nobody-knows')
+  })
+})
+
+describe('a rate', () => {
+  const limit = { starts: 3, perSeconds: 2 }
+  const limited = queue('limited', { rateLimit: limit, concurrency: 10 })
+
+  test('holds for two workers together, and everything runs in the end', async () => {
+    const startedAt: number[] = []
+    const definition = defineJob(limited, async () => {
+      startedAt.push(Date.now())
+    })
+    await bench.declare(limited)
+    const ids = await Promise.all(Array.from({ length: 8 }, () => enqueue(limited)))
+    await Promise.all([bench.start([definition]), bench.start([definition])])
+    await vi.waitFor(() => expect(startedAt).toHaveLength(3), 5_000)
+    for (const id of ids) await untilStatus({ db }, id, 'completed', 15_000)
+    startedAt.sort((a, b) => a - b)
+    // Eight jobs take three windows; each begins when the one before has passed.
+    const [first = 0, , , fourth = 0, , , seventh = 0] = startedAt
+    expect(fourth - first).toBeGreaterThanOrEqual(1_900)
+    expect(seventh - fourth).toBeGreaterThanOrEqual(1_900)
+  })
+
+  test('is never exceeded, however many ask for starts at one moment', async () => {
+    const rate = { starts: 10, perSeconds: 60 }
+    const grants = await Promise.all(Array.from({ length: 12 }, () => takeStarts(db, 'crowded', rate, 3)))
+    expect(grants.reduce((sum, { starts }) => sum + starts, 0)).toBe(10)
+    const [used] = grants.filter(({ starts }) => starts === 3)
+    if (!used) throw new Error('nobody was granted three')
+    await returnStarts(db, 'crowded', { ...used, starts: 2 })
+    expect((await takeStarts(db, 'crowded', rate, 5)).starts).toBe(2)
+    // Those of a window that has passed are gone with it.
+    await returnStarts(db, 'crowded', { starts: 2, windowAt: new Date(0) })
+    expect((await takeStarts(db, 'crowded', rate, 5)).starts).toBe(0)
+    await sql`update job_queue set window_at = now() - interval '61 seconds' where name = 'crowded'`.execute(
+      db,
+    )
+    expect((await takeStarts(db, 'crowded', rate, 5)).starts).toBe(5)
+  })
+
+  test('counts what starts, not what only looks whether it may', async () => {
+    const busy = queue('busy-and-limited', { rateLimit: { starts: 2, perSeconds: 60 } })
+    const release = Promise.withResolvers<void>()
+    await bench.start([defineJob(busy, () => release.promise)])
+    const first = await enqueue(busy, { concurrencyKey: 'one' })
+    await untilStatus({ db }, first, 'running')
+    const second = await enqueue(busy, { concurrencyKey: 'one' })
+    await sleep(500)
+    release.resolve()
+    await untilStatus({ db }, second, 'completed')
+  })
+})
+
+describe('what a queue says of its jobs', () => {
+  const keyed = queue('keyed', { keyOf: ({ dataset }) => dataset && `dataset:${dataset}` })
+  beforeAll(() => bench.declare(keyed))
+
+  test('D14 the key comes from the payload unless one is given', async () => {
+    const ids = [
+      await enqueue(keyed, { payload: { dataset: '7' } }),
+      await enqueue(keyed, { payload: { dataset: '7' }, concurrencyKey: 'mine' }),
+      await enqueue(keyed),
+    ]
+    const keys = await Promise.all(ids.map(async (id) => (await jobRow({ db }, id)).concurrency_key))
+    expect(keys).toEqual(['dataset:7', 'mine', null])
+  })
+
+  test.each([
+    [undefined, 3],
+    [1, 1],
+    [7.9, 7],
+    [0, 1],
+    [-5, 1],
+    [1e9, 25],
+    [Number.POSITIVE_INFINITY, 25],
+  ])('D13 attempts of %s are brought to %s', async (maxAttempts, expected) => {
+    const id = await enqueue(keyed, maxAttempts === undefined ? {} : { maxAttempts })
+    expect((await jobRow({ db }, id)).max_attempts).toBe(expected)
+  })
+
+  test('whether a job can go on is as the queue says, or as it was enqueued', async () => {
+    const ids = [await enqueue(keyed), await enqueue(keyed, { resumable: true })]
+    const told = await Promise.all(ids.map(async (id) => (await jobRow({ db }, id)).resumable))
+    expect(told).toEqual([false, true])
+  })
+})
