@@ -49,6 +49,8 @@ export const paths = {
   sellerFreeDebug: '/dashboard/admin/seller-free-debug',
   sellerProDebug: '/dashboard/admin/seller-pro-debug',
   missionControl: '/dashboard/admin/mission-control',
+  /** The same screen; the spec has both addresses. */
+  missionControlToo: '/admin/mission-control',
 
   help: '/help',
   helpArticle: (article: string) => `/help/${article}`,

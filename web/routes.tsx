@@ -96,6 +96,8 @@ const userPages: RouteObject[] = [
 const manageListing = () =>
   import('#web/screens/dashboard/admin/manage-products/auto-parts/edit/edit-any-listing-screen.tsx')
 
+const missionControl = () => import('#web/screens/dashboard/admin/mission-control/mission-control-screen.tsx')
+
 const adminPages: RouteObject[] = [
   page(paths.adminDashboard, () => import('#web/screens/dashboard/admin/admin-dashboard-screen.tsx')),
   page(
@@ -132,8 +134,8 @@ const adminPages: RouteObject[] = [
     () => import('#web/screens/dashboard/admin/seller-pro-debug/seller-pro-debug-screen.tsx'),
   ),
   page(paths.manageOrders, beingBuilt),
-  page(paths.missionControl, beingBuilt),
-  page('/admin/mission-control', beingBuilt),
+  page(paths.missionControl, missionControl),
+  page(paths.missionControlToo, missionControl),
   redirectTo('/dashboard/admin/product', paths.manageProducts),
   redirectTo('/dashboard/admin/products', paths.manageProducts),
   redirectTo('/dashboard/admin/account-settings', paths.accountSettings),

@@ -43,7 +43,7 @@ export const adminSideList: readonly AdminWay[] = [
   { label: 'Manage Orders', to: paths.manageOrders, note: 'Coming soon' },
   { label: 'Manage Listings', ...products },
   { label: 'Admin Account Settings', to: paths.accountSettings },
-  { label: 'Mission Control', to: paths.missionControl },
+  { label: 'Mission Control', to: paths.missionControl, also: paths.missionControlToo },
 ]
 
 /** What we have beyond the spec. */

@@ -3,12 +3,6 @@ import { paths } from '#web/paths.ts'
 type NotYet = { title: string; heading: string; text: string }
 
 const comingSoon = (title: string, text: string): NotYet => ({ title, heading: 'Coming soon', text })
-const beingBuilt = (title: string, text: string): NotYet => ({
-  title,
-  heading: 'This page is being built',
-  text,
-})
-
 /** Addresses that lead somewhere already, and what will be there. */
 const notYet: Record<string, NotYet> = {
   [paths.searchEngineAdvertising]: comingSoon(
@@ -32,9 +26,8 @@ const notYet: Record<string, NotYet> = {
   ),
 }
 
-const missionControl = beingBuilt('Mission Control', 'Jobs, staged files and their logs.')
+const someday = comingSoon('Coming soon', 'This page is not there yet.')
 
-/** Mission Control has a second address, and is what every other one of these pages is. */
 export function notYetAt(path: string): NotYet {
-  return notYet[path.replace(/\/+$/, '')] ?? missionControl
+  return notYet[path.replace(/\/+$/, '')] ?? someday
 }

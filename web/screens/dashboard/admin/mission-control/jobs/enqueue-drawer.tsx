@@ -1,0 +1,82 @@
+import { Button, Drawer, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { automationEndpoints, type Queue } from '#contract/automation.ts'
+import { call } from '#web/api/client.ts'
+import { fieldProblems } from '#web/api/failures.ts'
+import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
+import { jsonText } from './job-json.ts'
+import { JobJsonFields } from './job-json-fields.tsx'
+import { QueueField } from './queue-field.tsx'
+import { useJobJson } from './use-job-json.ts'
+import { useRefreshLists } from './use-job-lists.ts'
+
+/** Spec, section 2. */
+const defaults = {
+  queue: 'ingest-autoparts',
+  payload: jsonText({ perPage: 48, maxPages: 1, dataset: 'marketplace:ecomm_autoparts' }),
+  options: jsonText({ attempts: 1 }),
+}
+
+type EnqueueDrawerProps = {
+  opened: boolean
+  onClose: () => void
+  queues: readonly Queue[]
+  onEnqueued: (jobId: string) => void
+}
+
+export function EnqueueDrawer({ opened, onClose, queues, onEnqueued }: EnqueueDrawerProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="min(30rem, 100vw)"
+      title="Enqueue Job"
+      closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
+    >
+      <EnqueueForm queues={queues} onEnqueued={onEnqueued} />
+    </Drawer>
+  )
+}
+
+function EnqueueForm({ queues, onEnqueued }: Pick<EnqueueDrawerProps, 'queues' | 'onEnqueued'>) {
+  const [queue, setQueue] = useState(defaults.queue)
+  const json = useJobJson(defaults)
+  const refresh = useRefreshLists()
+  const enqueuing = useMutation({
+    mutationFn: (body: NonNullable<ReturnType<typeof json.read>>) =>
+      call(automationEndpoints.enqueueJob, { body: { queue: queue.trim(), ...body } }),
+    onSuccess: ({ jobId }) => {
+      notifyDone('Job enqueued', { about: 'enqueue' })
+      void refresh()
+      onEnqueued(jobId)
+    },
+    onError: (error) => notifyProblem(failureWords(error, 'Failed to enqueue job'), { about: 'enqueue' }),
+  })
+  const problems = fieldProblems(enqueuing.error)
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (enqueuing.isPending) return
+    const form = event.currentTarget
+    const body = json.read()
+    if (!body) return focusFirstProblem(form)
+    enqueuing.mutate(body, { onError: () => focusFirstProblem(form) })
+  }
+  return (
+    <form onSubmit={send} aria-label="Enqueue Job" noValidate>
+      <Stack gap="md" pb="lg">
+        <QueueField queues={queues} value={queue} onChange={setQueue} error={problems.queue} />
+        <JobJsonFields json={json} problems={problems} />
+        <Button type="submit" loading={enqueuing.isPending} style={{ alignSelf: 'flex-start' }}>
+          Enqueue job
+        </Button>
+        <Text size="sm" className="second">
+          The server checks the payload against what the queue takes. Attempts are brought between 1 and 25.
+        </Text>
+      </Stack>
+    </form>
+  )
+}

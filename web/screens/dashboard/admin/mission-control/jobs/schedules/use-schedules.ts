@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { automationEndpoints, type JobSchedule } from '#contract/automation.ts'
+import { call } from '#web/api/client.ts'
+import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
+
+const key = ['automation', 'schedules']
+/** One notice about schedules at a time. */
+const about = 'schedules'
+
+export type ScheduleValues = Pick<JobSchedule, 'name' | 'queue' | 'cron' | 'timeZone' | 'payload' | 'options'>
+
+export function useSchedules(opened: boolean) {
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(automationEndpoints.listSchedules, { signal }),
+    enabled: opened,
+    // The next run moves on with the clock.
+    refetchInterval: 60_000,
+  })
+}
+
+export function useScheduleChanges() {
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: key })
+  const failed = (fallback: string) => (error: unknown) =>
+    notifyProblem(failureWords(error, fallback), { about })
+  const saving = useMutation({
+    mutationFn: ({ id, values }: { id: string | undefined; values: ScheduleValues }) =>
+      id === undefined
+        ? call(automationEndpoints.createSchedule, { body: values })
+        : call(automationEndpoints.changeSchedule, { params: { id }, body: values }),
+    onSuccess: (_, { id }) => notifyDone(id === undefined ? 'Schedule created' : 'Schedule saved', { about }),
+    onError: failed('Failed to save'),
+    onSettled: refresh,
+  })
+  const switching = useMutation({
+    mutationFn: ({ id, enabled }: JobSchedule) =>
+      call(automationEndpoints.changeSchedule, { params: { id }, body: { enabled: !enabled } }),
+    onSuccess: ({ enabled }) => notifyDone(enabled ? 'Schedule on' : 'Schedule off', { about }),
+    onError: failed('Failed to save'),
+    onSettled: refresh,
+  })
+  const deleting = useMutation({
+    mutationFn: ({ id }: JobSchedule) => call(automationEndpoints.deleteSchedule, { params: { id } }),
+    onSuccess: () => notifyDone('Schedule deleted', { about }),
+    onError: failed('Failed to delete'),
+    onSettled: refresh,
+  })
+  return { saving, switching, deleting }
+}
+export type ScheduleChanges = ReturnType<typeof useScheduleChanges>

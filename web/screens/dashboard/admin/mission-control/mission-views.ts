@@ -1,0 +1,22 @@
+/** What the query parameter `view` chooses, in the spec's words and order; the first is the usual one. */
+export const missionViews = [
+  { view: 'jobs', label: 'Jobs Watcher' },
+  { view: 'preprocess', label: 'Preprocessing' },
+  { view: 'ebay', label: 'eBay Crawls' },
+  { view: 'hollander', label: 'Hollander Crawls' },
+] as const
+
+export type MissionView = (typeof missionViews)[number]['view']
+
+export function viewIn(params: URLSearchParams): MissionView {
+  const asked = params.get('view')
+  return missionViews.find(({ view }) => view === asked)?.view ?? 'jobs'
+}
+
+/** The address of a view: filters and files stay, so that going there and back changes nothing. */
+export function withView(params: URLSearchParams, view: MissionView): URLSearchParams {
+  const next = new URLSearchParams(params)
+  if (view === 'jobs') next.delete('view')
+  else next.set('view', view)
+  return next
+}
