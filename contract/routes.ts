@@ -3,6 +3,7 @@ import { adminListingEndpoints } from './admin-listings.ts'
 import { adminLookupEndpoints } from './admin-lookups.ts'
 import { adminPeopleEndpoints } from './admin-people.ts'
 import { analyticsEndpoints } from './analytics.ts'
+import { automationEndpoints } from './automation.ts'
 import { billingEndpoints } from './billing.ts'
 import { importEndpoints } from './imports.ts'
 import { leadEndpoints } from './leads.ts'
@@ -22,6 +23,7 @@ export const routes = {
   ...importEndpoints,
   ...stagingEndpoints,
   ...promotionEndpoints,
+  ...automationEndpoints,
   ...billingEndpoints,
   ...leadEndpoints,
   ...analyticsEndpoints,

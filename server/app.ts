@@ -5,6 +5,7 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminLookupEndpoints } from '#contract/admin-lookups.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
+import { automationEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { leadEndpoints } from '#contract/leads.ts'
@@ -18,6 +19,8 @@ import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
+import { openJobStreams } from '#server/features/automation/open-job-streams.ts'
+import { automationRoutes } from '#server/features/automation/routes.ts'
 import { billingRoutes, serveStripeWebhook, stripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
@@ -51,6 +54,7 @@ import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import { openSharedReads } from '#server/platform/shared-reads.ts'
+import { JOB_QUEUES } from './job-queues.ts'
 
 export type AppDeps = {
   config: Config
@@ -109,6 +113,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { stagingAllowedPrefixes } = config
   mount(app, stagingEndpoints, stagingRoutes({ files, stagingAllowedPrefixes }), mounting)
   mount(app, promotionEndpoints, promotionRoutes({ folders: stagingAllowedPrefixes }), mounting)
+  const streams = openJobStreams(db, {
+    directUrl: config.databaseDirectUrl ?? config.databaseUrl ?? '',
+    log,
+    now,
+  })
+  app.addHook('preClose', () => streams.close())
+  mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams, now }), mounting)
   mount(app, leadEndpoints, leadRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)

@@ -1,5 +1,7 @@
 import { sendResetLinkQueue } from '#server/features/accounts/account-queues.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/summary-queues.ts'
+import { bulkJobsQueue } from '#server/features/automation/bulk-queues.ts'
+import { SCRIPT_QUEUES } from '#server/features/automation/script-queues.ts'
 import { readProviderQueue } from '#server/features/billing/billing-queues.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/demo-queues.ts'
 import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
@@ -24,6 +26,7 @@ import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 
 /** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
 export const JOB_QUEUES = [
+  bulkJobsQueue,
   failStalledPromotionsQueue,
   fetchPicturesQueue,
   finishMergesQueue,
@@ -40,6 +43,7 @@ export const JOB_QUEUES = [
   tidyDatabaseQueue,
   undoPromotionQueue,
   weeklySummaryQueue,
+  ...SCRIPT_QUEUES,
 ]
 
 const HOUR = 3_600

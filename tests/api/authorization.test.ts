@@ -84,6 +84,22 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readStagingFile: admins(400),
   saveStagingFile: admins(422),
   promote: admins(422),
+  listQueues: admins(200),
+  changeQueue: admins(404),
+  listJobs: admins(200),
+  readJob: admins(404),
+  enqueueJob: admins(422),
+  cancelJob: admins(404),
+  retryJob: admins(404),
+  controlJob: admins(404),
+  streamJob: admins(404),
+  readArtifact: admins(404),
+  downloadLog: admins(404),
+  bulkJobs: admins(422),
+  listSchedules: admins(200),
+  createSchedule: admins(422),
+  changeSchedule: admins(404),
+  deleteSchedule: admins(404),
   writeToSeller: open(404),
   listLeads: signedIn(200),
   readLead: signedIn(404),
@@ -114,6 +130,8 @@ const pathOf = (endpoint: Endpoint, id = NOBODY) =>
     .replace('{page}', '1')
     .replace('{slug}', 'no-such-part')
     .replace('{kind}', 'category')
+    .replace('{key}', 'no-such-queue')
+    .replace('{artifactId}', NOBODY)
     .replace('{id}', id)
 
 // Where payments are off nobody has to be asked who is not there.

@@ -1,0 +1,31 @@
+import type { JobStatus } from '#contract/automation.ts'
+
+export const endedStatuses = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[]
+export const liveStatuses = [
+  'queued',
+  'running',
+  'waiting-manual',
+  'retrying',
+] as const satisfies readonly JobStatus[]
+
+export const hasEnded = (status: JobStatus): boolean =>
+  (endedStatuses as readonly JobStatus[]).includes(status)
+
+const WORDS: Record<JobStatus, string> = {
+  queued: 'it still waits in its queue',
+  retrying: 'it waits for its next attempt',
+  running: 'it is running',
+  'waiting-manual': 'it waits for an answer',
+  completed: 'it is completed',
+  failed: 'it has failed',
+  cancelled: 'it was cancelled',
+}
+
+/** Why nothing can be sent to it. */
+export function notListening(status: JobStatus, cancelRequested: boolean): string {
+  if (cancelRequested && !hasEnded(status)) return 'The job does not listen any more: it is being cancelled.'
+  return `The job does not listen: ${WORDS[status]}.`
+}
+
+export const notEnded = (status: JobStatus): string =>
+  `Only a job that has ended can run again: ${WORDS[status]}. Cancel it first, or wait for its end.`

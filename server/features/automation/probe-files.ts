@@ -1,0 +1,44 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+
+export type FileProbe = {
+  readonly bytes: number
+  readonly writeMs: number
+  readonly readMs: number
+  readonly deleteMs: number
+}
+
+// About a picture.
+const BYTES = 256 * 1024
+
+/**
+ * Writes a file of random bytes, reads it again, compares and removes it.
+ * @throws Error where what was read is not what was written
+ */
+export async function probeFiles(files: FileStore, key: string): Promise<FileProbe> {
+  const content = randomBytes(BYTES)
+  const writeMs = await timed(() => files.put(key, content))
+  let read = ''
+  const readMs = await timed(async () => {
+    read = await digestOf(await files.get(key))
+  })
+  const deleteMs = await timed(() => files.delete(key))
+  if (read !== createHash('sha256').update(content).digest('hex')) {
+    throw new Error('The file store gave back other bytes than it was given.')
+  }
+  if (await files.exists(key)) throw new Error('The file store kept a file that was removed.')
+  return { bytes: BYTES, writeMs, readMs, deleteMs }
+}
+
+async function digestOf(content: AsyncIterable<Buffer> | undefined): Promise<string> {
+  if (!content) throw new Error('The file store has lost a file right after it was written.')
+  const hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}

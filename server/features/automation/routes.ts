@@ -1,0 +1,241 @@
+import type { automationEndpoints } from '#contract/automation.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { AppError } from '#server/platform/app-error.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import { openSharedReads } from '#server/platform/shared-reads.ts'
+import { bulkStatuses } from './bulk-choice.ts'
+import { cancelJob } from './cancel-job.ts'
+import { changeQueue } from './change-queue.ts'
+import { changeSchedule } from './change-schedule.ts'
+import { countBulk } from './count-bulk.ts'
+import { createSchedule } from './create-schedule.ts'
+import { deleteSchedule } from './delete-schedule.ts'
+import { downloadHeaders } from './download-headers.ts'
+import { findJobs } from './find-jobs.ts'
+import { everyId, isId, type JobFilter, readJobFilter } from './job-filter.ts'
+import {
+  findJob,
+  type JobDetailRow,
+  listArtifacts,
+  listLastEvents,
+  listStatuses,
+  readJobs,
+  readRepeatedJobs,
+} from './job-queries.ts'
+import { hasEnded, notEnded } from './job-state.ts'
+import { checkNewJob, findQueue, type Queues } from './new-job.ts'
+import { openJobLog } from './open-job-log.ts'
+import type { JobStreams } from './open-job-streams.ts'
+import { presentJob, presentJobDetail } from './present-job.ts'
+import { readQueues } from './read-queues.ts'
+import { retryJob } from './retry-job.ts'
+import { changedSchedule, checkSchedule, presentSchedule } from './schedule.ts'
+import { findSchedule, listSchedules, type ScheduleRow } from './schedule-queries.ts'
+import { sendLine } from './send-line.ts'
+import { startBulk } from './start-bulk.ts'
+import { startJob } from './start-job.ts'
+
+export type AutomationDeps = {
+  /** Every queue that this version knows. */
+  queues: Queues
+  files: FileStore
+  streams: JobStreams
+  now: () => Date
+}
+
+type Routes = Handlers<typeof automationEndpoints>
+
+/** Mission Control. Whoever gets here is an administrator. */
+export function automationRoutes(deps: AutomationDeps): Routes {
+  return {
+    ...queueRoutes(deps),
+    ...listRoutes(),
+    ...jobRoutes(deps),
+    ...startRoutes(deps),
+    ...downloadRoutes(deps),
+    ...scheduleRoutes(deps),
+  }
+}
+
+const byOf = ({ actor, ip, requestId }: { actor: Actor; ip: string; requestId: string }) => ({
+  actorUserId: actor.userId,
+  ip,
+  requestId,
+})
+
+function queueRoutes({ queues }: AutomationDeps): Pick<Routes, 'listQueues' | 'changeQueue'> {
+  // Many tabs ask for the same, and with a million jobs it takes a moment.
+  const share = openSharedReads()
+  const read = (db: Db) => share('queues', () => readQueues(db, queues))
+  return {
+    listQueues: ({ db }) => read(db),
+
+    async changeQueue(request) {
+      const { db, params } = request
+      const { key } = params
+      if (!findQueue(queues, key)) throw new AppError('NOT_FOUND', 'There is no such queue.')
+      const { paused } = await request.body()
+      await changeQueue(db, { key, paused, by: byOf(request) })
+      const changed = (await read(db)).queues.find((queue) => queue.key === key)
+      if (!changed) throw new Error('a queue is not in the list of queues')
+      return changed
+    },
+  }
+}
+
+// A person waits for a search; what it has found by then is shown, and the next page goes on.
+const SEARCH_MS = 1_500
+
+function listRoutes(): Pick<Routes, 'listJobs'> {
+  return {
+    async listJobs({ db, query }) {
+      const { cursor, limit } = query
+      const filter = readJobFilter(query)
+      if (typeof filter === 'string') throw new AppError('MALFORMED', filter, { fields: { status: filter } })
+      if (cursor !== undefined && !isId(cursor)) {
+        throw new AppError(
+          'MALFORMED',
+          'The cursor is not one of ours. Take the nextCursor of the page before.',
+        )
+      }
+      const found = await findJobs(db, {
+        choice: filter,
+        words: filter.words,
+        walk: { range: { ...everyId, ...(cursor && { below: cursor }) }, oldestFirst: false, limit },
+        until: performance.now() + SEARCH_MS,
+      })
+      const rows = await readJobs(db, found.ids)
+      const searchedBackTo = found.searchedBackTo?.toISOString() ?? null
+      return { items: rows.map(presentJob), pageInfo: { nextCursor: found.lookedTo, searchedBackTo } }
+    },
+  }
+}
+
+type JobRoutes = Pick<Routes, 'readJob' | 'cancelJob' | 'controlJob' | 'streamJob'>
+
+function jobRoutes({ queues, streams }: AutomationDeps): JobRoutes {
+  return {
+    async readJob({ db, params }) {
+      const job = await getJob(db, params.id)
+      const [events, artifacts, statuses] = [
+        await listLastEvents(db, job),
+        await listArtifacts(db, job.id),
+        await listStatuses(db, job),
+      ]
+      return presentJobDetail(job, { events, artifacts, statuses }, queues)
+    },
+
+    async cancelJob(request) {
+      const status = await cancelJob(request.db, request.params.id, byOf(request))
+      if (!status) throw noSuchJob()
+      return { ok: true, status }
+    },
+
+    async controlJob(request) {
+      const { db, params } = request
+      const { id: jobId } = await getJob(db, params.id)
+      const { data } = await request.body()
+      return { ok: true, status: await sendLine(db, { jobId, line: data, by: byOf(request) }) }
+    },
+
+    streamJob: ({ params, actor, headers }) =>
+      streams.open({ jobId: params.id, actor, lastEventId: headers['last-event-id'] }),
+  }
+}
+
+type StartRoutes = Pick<Routes, 'enqueueJob' | 'retryJob' | 'bulkJobs'>
+
+function startRoutes({ queues }: AutomationDeps): StartRoutes {
+  return {
+    async enqueueJob(request) {
+      const checked = checkNewJob(queues, await request.body())
+      return async (db) => ({ jobId: await startJob(db, checked, byOf(request)) })
+    },
+
+    async retryJob(request) {
+      const [original] = await readRepeatedJobs(request.db, [request.params.id])
+      if (!original) throw noSuchJob()
+      const edit = (await request.body()) ?? {}
+      if (!hasEnded(original.status)) throw new AppError('CONFLICT', notEnded(original.status))
+      const { queue, maxAttempts } = original
+      const payload = edit.payload ?? original.payload
+      const options = edit.options ?? { ...original.options, attempts: maxAttempts }
+      const checked = checkNewJob(queues, { queue, payload, options })
+      const edited = edit.payload !== undefined
+      return async (db) => ({ jobId: await retryJob(db, { original, checked, edited, by: byOf(request) }) })
+    },
+
+    async bulkJobs(request) {
+      const { action, count, ...typed } = await request.body()
+      const { queues: names, words, ...filter } = readBulkFilter(typed)
+      const bulk = { action, queues: names, words, statuses: bulkStatuses(action, filter) }
+      const counted = await countBulk(request.db, bulk)
+      return async (db) => {
+        if (count || counted.matching === 0) return { ...counted, jobId: null }
+        const { matching } = counted
+        return { ...counted, jobId: await startBulk(db, { ...bulk, matching }, byOf(request)) }
+      }
+    },
+  }
+}
+
+function readBulkFilter(typed: Parameters<typeof readJobFilter>[0]): JobFilter {
+  const filter = readJobFilter(typed)
+  if (typeof filter !== 'string') return filter
+  throw new AppError('VALIDATION_FAILED', filter, { fields: { status: filter } })
+}
+
+function downloadRoutes({ files }: AutomationDeps): Pick<Routes, 'readArtifact' | 'downloadLog'> {
+  return {
+    async readArtifact({ db, params }) {
+      const artifact = (await listArtifacts(db, params.id)).find(({ id }) => id === params.artifactId)
+      const stream = artifact && (await files.get(artifact.fileKey))
+      if (!artifact || !stream) throw new AppError('NOT_FOUND', 'There is no such file.')
+      return { stream, headers: downloadHeaders(artifact.name) }
+    },
+
+    async downloadLog({ db, params }) {
+      const job = await getJob(db, params.id)
+      return { stream: openJobLog(db, job), headers: downloadHeaders(`job-${job.id}.log`) }
+    },
+  }
+}
+
+type ScheduleRoutes = Pick<Routes, 'listSchedules' | 'createSchedule' | 'changeSchedule' | 'deleteSchedule'>
+
+function scheduleRoutes({ queues, now }: AutomationDeps): ScheduleRoutes {
+  return {
+    async listSchedules({ db }) {
+      return { items: (await listSchedules(db)).map(presentSchedule) }
+    },
+
+    async createSchedule(request) {
+      const schedule = checkSchedule(queues, await request.body(), now())
+      return async (db) => presentSchedule(await createSchedule(db, schedule, byOf(request)))
+    },
+
+    async changeSchedule(request) {
+      const { db, params } = request
+      const { id } = params
+      if (!(await findSchedule(db, id))) throw new AppError('NOT_FOUND', 'There is no such schedule.')
+      const change = await request.body()
+      const judge = (before: ScheduleRow) => checkSchedule(queues, changedSchedule(before, change), now())
+      return presentSchedule(await changeSchedule(db, { id, judge, by: byOf(request) }))
+    },
+
+    async deleteSchedule(request) {
+      await deleteSchedule(request.db, request.params.id, byOf(request))
+      return { ok: true }
+    },
+  }
+}
+
+async function getJob(db: Db, id: string): Promise<JobDetailRow> {
+  const job = await findJob(db, id)
+  if (!job) throw noSuchJob()
+  return job
+}
+
+const noSuchJob = () => new AppError('NOT_FOUND', 'There is no such job.')

@@ -1,0 +1,38 @@
+import type { JobStatus } from '#contract/automation.ts'
+import { AppError } from '#server/platform/app-error.ts'
+import { writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import { controlJob } from '#server/platform/jobs/control-job.ts'
+import { notListening } from './job-state.ts'
+import type { By } from './start-job.ts'
+
+// Enough to see what was said; an answer may be a whole form.
+const AUDITED_LENGTH = 200
+
+/**
+ * Sends a job the line of a person, or the answer it waits for; answers its status then.
+ * @throws AppError NOT_FOUND, CONFLICT where it does not listen
+ */
+export async function sendLine(
+  db: Db,
+  { jobId, line, by }: { jobId: string; line: string; by: By },
+): Promise<JobStatus> {
+  return db.transaction().execute(async (trx) => {
+    const controlled = await controlJob(trx, { jobId, line, userId: by.actorUserId })
+    if (!controlled) throw new AppError('NOT_FOUND', 'There is no such job.')
+    // The statuses of the record are those of the contract.
+    const status = controlled.status as JobStatus
+    if (controlled.to === 'nobody') throw new AppError('CONFLICT', notListening(status, isLive(status)))
+    const said = line.slice(0, AUDITED_LENGTH).toWellFormed()
+    await writeAudit(trx, {
+      action: 'job-input',
+      target: jobId,
+      detail: { to: controlled.to, line: said, length: line.length },
+      ...by,
+    })
+    return status
+  })
+}
+
+/** One that listens in general and yet not now was told to stop. */
+const isLive = (status: JobStatus) => status === 'running' || status === 'waiting-manual'
