@@ -32,14 +32,14 @@ export type ScriptDefinition = {
   flags: Readonly<Record<string, FlagDefinition>>
 }
 
-const test: FlagDefinition = { kind: 'boolean', label: 'Test', help: 'Only the first 3 records' }
-const dryRun: FlagDefinition = {
+const test = { kind: 'boolean', label: 'Test', help: 'Only the first 3 records' } as const
+const dryRun = {
   kind: 'boolean',
   label: 'Dry run',
   help: 'Write nothing, print what would be done',
-}
+} as const
 
-export const scripts: readonly ScriptDefinition[] = [
+const definitions = [
   {
     name: 'self-check',
     scriptId: 'self-check',
@@ -47,8 +47,8 @@ export const scripts: readonly ScriptDefinition[] = [
     source: 'live',
     summary: 'Goes through everything a script can do, so that an operator sees that the machinery works.',
     instructions: [
-      'Prints lines to both streams, moves the progress bar, leaves an artifact and ends. It changes no listing.',
-      'Ask makes it wait for an answer in between; Fail makes it end with an error at the end; Seconds stretches it.',
+      'Times the database and the file store, prints lines to both streams, moves the progress bar, leaves a report and ends. It changes no listing.',
+      'Test prints fewer lines; Dry run leaves no report. Ask makes it wait for an answer in between; Fail makes it end with an error at the end; Seconds stretches it. What is sent to it meanwhile is printed.',
     ],
     resumable: true,
     flags: {
@@ -60,7 +60,25 @@ export const scripts: readonly ScriptDefinition[] = [
       seconds: { kind: 'number', label: 'Seconds', least: 0, most: 3_600, help: 'How long to take' },
     },
   },
-]
+] as const satisfies readonly ScriptDefinition[]
+
+export const scripts: readonly ScriptDefinition[] = definitions
+
+type Defined = (typeof definitions)[number]
+export type ScriptId = Defined['scriptId']
+
+type ValueOf<Flag> = Flag extends { kind: 'boolean' }
+  ? boolean
+  : Flag extends { kind: 'number' }
+    ? number | undefined
+    : Flag extends { options: readonly (infer Option)[] }
+      ? Option | undefined
+      : string | undefined
+
+type ValuesOf<Flags> = { readonly [Name in keyof Flags]: ValueOf<Flags[Name]> }
+
+/** The flags of a script as its program gets them: what was not given is false or undefined. */
+export type FlagsOf<Id extends ScriptId> = ValuesOf<Extract<Defined, { scriptId: Id }>['flags']>
 
 export function findScript(scriptId: string): ScriptDefinition | undefined {
   return scripts.find((script) => script.scriptId === scriptId)
@@ -72,26 +90,45 @@ export type Flags = Readonly<Record<string, FlagValue>>
 /** What the console starts with when a script is chosen. */
 export const defaultFlags: Flags = { test: true, dryRun: true }
 
-/** Checks flags of one script. Absent, empty and null count as not given; the server then takes false. */
+/**
+ * Checks flags of one script and answers those that are given: absent, empty and null ones are not, and the server then
+ * takes false. The dataset tag belongs to the payload and becomes no argument.
+ */
 export function flagsSchema(script: ScriptDefinition): z.ZodType<Flags> {
+  const known = { ...script.flags, datasetTag: DATASET_TAG }
   const shape = Object.fromEntries(
-    Object.entries(script.flags).map(([name, flag]) => [
+    Object.entries(known).map(([name, flag]) => [
       name,
-      z.preprocess(
-        (value) => (value === '' || value === null ? undefined : value),
-        flagSchema(flag).optional(),
-      ),
+      z
+        .preprocess((value) => (isNotGiven(value) ? undefined : value), flagSchema(flag).optional())
+        .optional(),
     ]),
   )
-  return z.object(shape).transform((flags) => {
-    const given = Object.entries(flags).filter(
-      (entry): entry is [string, FlagValue] => entry[1] !== undefined,
+  const unknown = ({ code, keys }: { code?: string; keys?: string[] }) =>
+    code === 'unrecognized_keys'
+      ? `${script.name} has no flag ${keys?.join(', ')}; it has ${Object.keys(script.flags).join(', ')}`
+      : undefined
+  return z
+    .strictObject(shape, { error: (issue) => unknown(issue) })
+    .transform(
+      (flags): Flags =>
+        Object.fromEntries(
+          Object.entries(flags).filter((entry): entry is [string, FlagValue] => entry[1] !== undefined),
+        ),
     )
-    return Object.fromEntries(given)
-  })
+    .refine(isRange, {
+      path: ['end'],
+      error: 'End is the first record that is left out: it has to be above Start',
+    })
 }
 
+const isNotGiven = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+
+const isRange = ({ start = 0, end }: Flags) =>
+  typeof start !== 'number' || typeof end !== 'number' || end > start
+
 const LONGEST_TEXT = 200
+const DATASET_TAG: FlagDefinition = { kind: 'text', label: 'Dataset tag' }
 
 function flagSchema(flag: FlagDefinition): z.ZodType<FlagValue> {
   const { label } = flag
@@ -99,16 +136,44 @@ function flagSchema(flag: FlagDefinition): z.ZodType<FlagValue> {
     case 'boolean':
       return z.boolean(`${label} is either on or off`)
     case 'number':
-      return z.coerce
-        .number(`${label} has to be a whole number`)
-        .int(`${label} has to be a whole number`)
-        .min(flag.least, `${label} has to be at least ${flag.least}`)
-        .max(flag.most ?? Number.MAX_SAFE_INTEGER, `${label} can be at most ${flag.most}`)
+      return numberSchema(label, flag.least, flag.most ?? MOST_NUMBER)
     case 'select':
       return z.enum(flag.options, `${label} is one of: ${flag.options.join(', ')}`)
     case 'text':
-      return z.string(`${label} has to be text`).trim().max(LONGEST_TEXT, `${label} is too long`)
+      return z
+        .string(`${label} has to be text`)
+        .trim()
+        .max(LONGEST_TEXT, `${label} can have at most ${LONGEST_TEXT} characters`)
+        .refine(
+          (text) => text.isWellFormed() && !text.includes('\0'),
+          `${label} holds signs that are no text`,
+        )
   }
+}
+
+// More records than anybody has; a number beyond it is a slip of the hand.
+const MOST_NUMBER = 1_000_000_000
+
+/** A number, or its plain digits, as an argument has them. No "1e9", no "0x10", no true that counts as 1. */
+function numberSchema(label: string, least: number, most: number): z.ZodType<number> {
+  const whole = `${label} has to be a whole number`
+  return z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\s*-?\d{1,15}\s*$/)
+          .transform(Number),
+      ],
+      whole,
+    )
+    .pipe(
+      z
+        .int(whole)
+        .min(least, `${label} has to be at least ${least}`)
+        .max(most, `${label} can be at most ${most.toLocaleString('en-US')}`),
+    )
 }
 
 /**

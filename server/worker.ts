@@ -1,6 +1,8 @@
-import type { Config } from '#server/config.ts'
+import { join } from 'node:path'
+import { type Config, settingsOf } from '#server/config.ts'
 import { accountJobs } from '#server/features/accounts/jobs.ts'
 import { analyticsJobs } from '#server/features/analytics/jobs.ts'
+import { automationJobs } from '#server/features/automation/jobs.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { demoJobs } from '#server/features/demo/jobs.ts'
@@ -18,6 +20,7 @@ import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
+import type { ScriptProgramPlace } from '#server/platform/scripts/script-process.ts'
 import { JOB_QUEUES, PERIODIC_JOBS } from './job-queues.ts'
 
 // A slot of the handlers' pool for every job that may run at one time, about; an ingest takes three.
@@ -55,6 +58,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
       ...relabellingJobs(db),
       ...analyticsJobs({ db, now, site: config }),
+      ...automationJobs({ scripts: scriptsOf(config) }),
       ...billingJobs({ db, stripe }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
       ...upkeepJobs({ db, now }),
@@ -71,5 +75,14 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
   } catch (error) {
     await closeOpened()
     throw error
+  }
+}
+
+/** Scripts run as processes of this program, with the settings of this process. */
+function scriptsOf(config: Config): ScriptProgramPlace {
+  return {
+    program: join(import.meta.dirname, 'main.ts'),
+    command: ['run-script'],
+    settings: settingsOf(config),
   }
 }

@@ -76,6 +76,12 @@ const ROOMS: [room: string, files: RegExp, mayImport: string[]][] = [
   ['server/platform', /^server\/platform\//, ['contract', 'db']],
   ['server/config', /^server\/(config|payments-settings)\.ts$/, ['contract', 'server/platform']],
   ['server/features', /^server\/features\//, ['contract', 'db', 'server/platform', 'server/config']],
+  // A program a file; the work itself is a feature's.
+  [
+    'server/scripts',
+    /^server\/scripts\//,
+    ['contract', 'db', 'server/platform', 'server/config', 'server/features'],
+  ],
   // What stands in for the payment provider is another program: billing reaches it over HTTP, as it does the real one.
   ['server/simulator', /^server\/simulator\//, ['server/platform']],
   [
@@ -86,7 +92,15 @@ const ROOMS: [room: string, files: RegExp, mayImport: string[]][] = [
   [
     'server wiring',
     /^server\/([^/]+\.ts$|commands\/)/,
-    ['contract', 'db', 'server/platform', 'server/config', 'server/features', 'simulator command'],
+    [
+      'contract',
+      'db',
+      'server/platform',
+      'server/config',
+      'server/features',
+      'server/scripts',
+      'simulator command',
+    ],
   ],
   ['web ground', /^web\/[^/]+\.(ts|css)$/, ['contract']],
   ['web/api', /^web\/api\//, ['contract', 'web ground']],
@@ -130,6 +144,7 @@ rule('a room imports only the rooms below it, types included', {
     { 'server/app.ts': `import { a } from '#server/simulator/start-simulator.ts'` },
     { 'server/features/billing/a.ts': `import type { A } from '#server/simulator/simulator.ts'` },
     { 'server/simulator/a.ts': `import type { A } from '#server/features/billing/provider.ts'` },
+    { 'server/features/listings/a.ts': `import { a } from '#server/scripts/self-check.ts'` },
     { 'server/app.ts': `import { a } from '#tests/support/make-rows.ts'` },
     { 'web/components/a.tsx': `import {\n  A,\n  type B,\n} from '#web/screens/home/a.tsx'` },
     { 'web/screens/home/a.tsx': `import { db } from '#db/schema.gen.ts'` },

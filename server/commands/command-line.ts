@@ -56,6 +56,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'name the pictures whose file is missing',
     load: async () => (await import('./pictures-check.ts')).picturesCheck,
   },
+  'run-script': {
+    help: 'run a script; for the worker, which starts it as a process of its own',
+    load: async () => (await import('./run-script.ts')).runScript,
+  },
   'config check': {
     help: 'read the settings and name what is wrong',
     load: async () => async (config) => {

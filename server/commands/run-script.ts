@@ -1,0 +1,29 @@
+import type { ScriptId } from '#contract/scripts.ts'
+import type { Config } from '#server/config.ts'
+import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import type { Log } from '#server/platform/log.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import type { ScriptProgram } from '#server/platform/scripts/script-program.ts'
+import { serveScript } from '#server/platform/scripts/serve-script.ts'
+
+/** The program of each script of contract/scripts.ts; only the one that runs is loaded. */
+const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
+  'self-check': async () => (await import('#server/scripts/self-check.ts')).selfCheck,
+}
+
+/**
+ * Runs a script for the worker that started this process: `run-script <script> --flag=value …`.
+ * @throws what made the script fail
+ */
+export async function runScript(config: Config, _log: Log, args: readonly string[]): Promise<void> {
+  const [scriptId = '', ...words] = args
+  if (!isScript(scriptId)) throw new Refusal(`There is no script "${scriptId}".`)
+  const { databaseUrl, storage } = config
+  if (!process.connected || !databaseUrl) {
+    throw new Refusal('A script is started by a worker, as a job: enqueue it in Mission Control.')
+  }
+  const program = await PROGRAMS[scriptId]()
+  await serveScript(program, words, { databaseUrl, files: await openFileStore(storage) })
+}
+
+const isScript = (scriptId: string): scriptId is ScriptId => Object.hasOwn(PROGRAMS, scriptId)
