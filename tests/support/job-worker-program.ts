@@ -9,7 +9,7 @@ import { openDatabase } from '#server/platform/database.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import { defineJob, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
-import { onceQueue, type Steps, stepsQueue } from './job-worker-queues.ts'
+import { asksQueue, onceQueue, type Steps, stepsQueue } from './job-worker-queues.ts'
 
 const [url = '', times = '{}'] = process.argv.slice(2)
 const log = pino({ level: 'info', base: { pid: process.pid } }, pino.destination({ fd: 2, sync: true }))
@@ -34,13 +34,31 @@ async function waitThenWrite(job: JobRun<Steps>): Promise<void> {
   await job.withFence((trx) => sql`insert into job_trace values (${job.jobId}, 0, ${job.runNo})`.execute(trx))
 }
 
-await prepareJobQueues(database.pool, [stepsQueue, onceQueue])
+/** One step for each answer; what was answered and written before is not repeated. */
+async function askForSteps(job: JobRun<Steps>): Promise<string> {
+  const answers: string[] = []
+  for (let step = 0; step < job.payload.steps; step += 1) {
+    answers.push(await job.ask({ key: `step ${step}`, text: 'Go on?' }))
+    if (typeof job.checkpoint === 'number' && job.checkpoint > step) continue
+    await job.withFence(async (trx) => {
+      await sql`insert into job_trace values (${job.jobId}, ${step}, ${job.runNo})`.execute(trx)
+      await job.saveCheckpoint(step + 1, trx)
+    })
+  }
+  return answers.join(' ')
+}
+
+await prepareJobQueues(database.pool, [stepsQueue, onceQueue, asksQueue])
 const engine = await startJobEngine({
   url,
   directUrl: url,
   db: database.db,
   log,
-  definitions: [defineJob(stepsQueue, takeSteps), defineJob(onceQueue, waitThenWrite)],
+  definitions: [
+    defineJob(stepsQueue, takeSteps),
+    defineJob(onceQueue, waitThenWrite),
+    defineJob(asksQueue, askForSteps),
+  ],
   periodic: [],
   times: JSON.parse(times),
 })

@@ -17,3 +17,6 @@ export const stepsQueue: JobQueue<Steps> = {
 
 /** One long step that must not be repeated. */
 export const onceQueue: JobQueue<Steps> = { ...stepsQueue, name: 'once', resumable: false }
+
+/** Steps with a question before each. */
+export const asksQueue: JobQueue<Steps> = { ...stepsQueue, name: 'asks' }

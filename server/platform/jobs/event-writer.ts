@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/platform/database.ts'
 import { ChangeNotices } from './job-changed.ts'
 import type { RunKey } from './job-claims.ts'
@@ -38,6 +37,7 @@ export class EventWriter {
   #progress: JobProgress | undefined
   #progressAt = Number.NEGATIVE_INFINITY
   #writing: Promise<void> | undefined
+  #stopGathering: () => void = () => undefined
   #holds = 0
   #failure: unknown
 
@@ -61,9 +61,11 @@ export class EventWriter {
   /** Resolves when all that was said by now is stored; at once while a transaction of the handler is open. */
   async flush(): Promise<void> {
     const last = this.#lines.at(-1)
+    this.#stopGathering()
     this.#startWriting()
-    const isLeft = () => last !== undefined && this.#lines.includes(last)
-    while (this.#holds === 0 && (this.#writing !== undefined || isLeft())) await this.#writing
+    while (this.#holds === 0 && last && this.#lines.includes(last)) await this.#writing
+    // What was taken out last is being stored.
+    if (this.#holds === 0) await this.#writing
     this.#throwFailure()
   }
 
@@ -88,6 +90,7 @@ export class EventWriter {
   /** Stores what is left; throws if the run is not ours any more. */
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#stopGathering()
     this.#add(this.#allowance.takeRest())
     this.#startWriting()
     while (this.#writing !== undefined) await this.#writing
@@ -102,12 +105,14 @@ export class EventWriter {
     this.#characters = 0
     this.#progress = undefined
     this.#closing.abort()
+    this.#stopGathering()
     this.#notices.stop()
   }
 
   #add(lines: readonly JobEvent[]): void {
     this.#lines.push(...lines)
     for (const { message } of lines) this.#characters += message.length
+    if (this.#isFull()) this.#stopGathering()
   }
 
   #isFull(): boolean {
@@ -137,13 +142,23 @@ export class EventWriter {
 
   async #write(): Promise<void> {
     const { signal } = this.#closing
-    if (!signal.aborted) await sleep(GATHER_MS, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted && !this.#isFull()) await this.#gather()
     if (!this.#canWrite()) return
     const batch = this.#takeBatch()
     if (batch.events.length === 0) return
     // At the end of a run its outcome follows at once, and notifies.
     const notify = !signal.aborted && this.#notices.isDue()
     await outliveOutage(() => appendEvents(this.#db, this.#run, { ...batch, notify }), this.#options.ending)
+  }
+
+  #gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS)
+      this.#stopGathering = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   #takeBatch(): Omit<EventBatch, 'notify'> {

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Db } from '#server/platform/database.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { controlJob } from '#server/platform/jobs/control-job.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import {
+  eventsOf,
+  type JobBench,
+  jobRow,
+  openJobBench,
+  QUICK,
+  told,
+  untilStatus,
+} from '#tests/support/job-bench.ts'
+import { asksQueue } from '#tests/support/job-worker-queues.ts'
+
+/* Workers in processes of their own, killed and stopped while their jobs wait for a person. */
+
+const TIMES = { ...QUICK, staleMs: 2_000, parkMs: 60_000 }
+const NOBODY = '019a0000-0000-7000-8000-000000000000'
+
+let bench: JobBench
+let db: Db
+const workers: ChildProcess[] = []
+beforeAll(async () => {
+  bench = await openJobBench()
+  db = bench.database.db
+  await bench.declare(asksQueue)
+  await sql`create table job_trace (job_id uuid, step int, run_no int)`.execute(db)
+  await sql`insert into app_user (id, email, name, password_hash) values (${NOBODY}, 'a@b.example', 'A', 'x')`.execute(
+    db,
+  )
+})
+afterAll(() => bench.close())
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map(kill))
+})
+
+async function startWorker(times = TIMES): Promise<ChildProcess> {
+  const program = join(import.meta.dirname, '../support/job-worker-program.ts')
+  const args = [program, bench.url, JSON.stringify(times)]
+  const worker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  workers.push(worker)
+  if (!worker.stdout) throw new Error('no output')
+  await once(worker.stdout, 'data')
+  return worker
+}
+
+async function kill(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const ended = once(worker, 'exit')
+  worker.kill('SIGKILL')
+  await ended
+}
+
+const enqueue = (more: { resumable?: boolean } = {}) =>
+  enqueueJob(db, { queue: asksQueue, payload: { steps: 2, ms: 0 }, ...more })
+
+const answer = (jobId: string, line: string) => controlJob(db, { jobId, line, userId: NOBODY })
+
+async function untilAsked(jobId: string, step: number, runNo: number): Promise<void> {
+  await expect
+    .poll(() => jobRow({ db }, jobId), { timeout: 15_000 })
+    .toMatchObject({ status: 'waiting-manual', run_no: runNo, question: { key: `step ${step}` } })
+}
+
+async function traceOf(jobId: string): Promise<number[][]> {
+  const { rows } = await sql<{ step: number; run_no: number }>`
+    select step, run_no from job_trace where job_id = ${jobId} order by step, run_no`.execute(db)
+  return rows.map(({ step, run_no }) => [step, run_no])
+}
+
+test('D1 a worker killed while its job waits: another asks again, and only what was not answered yet', async () => {
+  const first = await startWorker()
+  const jobId = await enqueue()
+  await untilAsked(jobId, 0, 1)
+  await answer(jobId, 'yes')
+  await untilAsked(jobId, 1, 1)
+  await kill(first)
+  await startWorker()
+  await untilAsked(jobId, 1, 2)
+  await answer(jobId, 'well')
+  const row = await untilStatus({ db }, jobId, 'completed')
+  expect(row).toMatchObject({ result: 'yes well', lost_deliveries: 1, attempts: 0, question: null })
+  expect(await traceOf(jobId)).toEqual([
+    [0, 1],
+    [1, 2],
+  ])
+})
+
+test('D1 a worker killed while its job waits, and the answer comes before anybody notices: it is not lost', async () => {
+  const first = await startWorker()
+  const jobId = await enqueue()
+  await untilAsked(jobId, 0, 1)
+  await kill(first)
+  expect(await answer(jobId, 'yes')).toEqual({ to: 'answer', status: 'running' })
+  await startWorker()
+  await untilAsked(jobId, 1, 2)
+  expect(await traceOf(jobId)).toEqual([[0, 2]])
+  expect(await requestCancel(db, jobId)).toBe('waiting-manual')
+  await untilStatus({ db }, jobId, 'cancelled')
+})
+
+test('D1 a worker killed while its job waits: one that must not be repeated ends failed, "worker lost"', async () => {
+  const first = await startWorker()
+  const jobId = await enqueue({ resumable: false })
+  await untilAsked(jobId, 0, 1)
+  await kill(first)
+  await startWorker()
+  const row = await untilStatus({ db }, jobId, 'failed', 15_000)
+  expect(row).toMatchObject({ error: 'worker lost', question: null })
+  expect(await answer(jobId, 'too late')).toEqual({ to: 'nobody', status: 'failed' })
+})
+
+test('a worker that was stopped while its job waited wakes after it was answered elsewhere, and writes nothing', async () => {
+  const stopped = await startWorker({ ...TIMES, parkMs: 3_000 })
+  const jobId = await enqueue()
+  await untilAsked(jobId, 0, 1)
+  stopped.kill('SIGSTOP')
+  await startWorker()
+  await untilAsked(jobId, 0, 2)
+  await answer(jobId, 'yes')
+  await untilAsked(jobId, 1, 2)
+  const [before, events] = [await jobRow({ db }, jobId), await eventsOf({ db }, jobId)]
+  // Its time to give the place back has passed, and the answer is there to be read.
+  stopped.kill('SIGCONT')
+  await sleep(2_000)
+  const { heartbeat_at: _beat, ...row } = await jobRow({ db }, jobId)
+  const { heartbeat_at: _before, ...expected } = before
+  expect(row).toEqual(expected)
+  expect(await eventsOf({ db }, jobId)).toEqual(events)
+  await answer(jobId, 'well')
+  await untilStatus({ db }, jobId, 'completed')
+  expect(await traceOf(jobId)).toEqual([
+    [0, 2],
+    [1, 2],
+  ])
+})
+
+test('a worker that ends while its job waits leaves it waiting; the answer finds the next worker', async () => {
+  const first = await startWorker()
+  const jobId = await enqueue()
+  await untilAsked(jobId, 0, 1)
+  const ended = once(first, 'exit')
+  first.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'waiting-manual', heartbeat_at: null })
+  expect(await answer(jobId, 'yes')).toEqual({ to: 'answer', status: 'queued' })
+  await startWorker()
+  await untilAsked(jobId, 1, 2)
+  await answer(jobId, 'well')
+  const row = await untilStatus({ db }, jobId, 'completed')
+  expect(row).toMatchObject({ result: 'yes well', lost_deliveries: 0 })
+  expect(told(await eventsOf({ db }, jobId))).toEqual([
+    'status: running',
+    'status: waiting-manual',
+    'status: queued',
+    'status: running',
+    'status: waiting-manual',
+    'status: running',
+    'status: completed',
+    'done: completed',
+  ])
+})
