@@ -8,8 +8,17 @@ test('a bulk action names how many jobs of which filter', () => {
   const { title, text, confirm } = bulkQuestion('retry', { matching: 1200, matchingIsAtLeast: false }, failed)
   expect(title).toBe('Retry 1,200 jobs?')
   expect(confirm).toBe('Retry 1,200 jobs')
-  expect(text).toContain('Of jobs with status failed:')
+  expect(text).toContain('Of jobs with status failed: those that failed and were not retried yet.')
   expect(text).not.toContain('more than were counted')
+})
+
+test('cancelled jobs are retried where the filter asks for them', () => {
+  const all = bulkQuestion(
+    'retry',
+    { matching: 2, matchingIsAtLeast: false },
+    { ...noFilters, status: 'cancelled' },
+  )
+  expect(all.text).toContain('those that failed or were cancelled and')
 })
 
 test('one job is one job, and a count that was broken off says so', () => {

@@ -11,6 +11,10 @@ function jobsInWords({ matching, matchingIsAtLeast }: Found): string {
   return `${matching.toLocaleString('en-US')}${matchingIsAtLeast ? '+' : ''} ${one ? 'job' : 'jobs'}`
 }
 
+/** A cancelled job was ended on purpose: it is retried where the filter asks for it. */
+const whichEnded = ({ status }: JobFilters): string =>
+  status.includes('cancelled') ? 'failed or were cancelled' : 'failed'
+
 /** What is asked before: how many, of which filter, and what then happens. */
 export function bulkQuestion(action: BulkAction, found: Found, filters: JobFilters) {
   const jobs = jobsInWords(found)
@@ -19,7 +23,7 @@ export function bulkQuestion(action: BulkAction, found: Found, filters: JobFilte
   return action === 'retry'
     ? {
         title: `Retry ${jobs}?`,
-        text: `Of ${of}: those that failed or were cancelled, and were not retried yet. One is tried first; the others follow when it ends well.${more}`,
+        text: `Of ${of}: those that ${whichEnded(filters)} and were not retried yet. One is tried first; the others follow when it ends well.${more}`,
         confirm: `Retry ${jobs}`,
       }
     : {
@@ -32,4 +36,4 @@ export function bulkQuestion(action: BulkAction, found: Found, filters: JobFilte
 }
 
 export const nothingToDo = (action: BulkAction): string =>
-  action === 'retry' ? 'No job here failed or was cancelled' : 'No job here is waiting or running'
+  action === 'retry' ? 'No failed job here is left to retry' : 'No job here is waiting or running'

@@ -38,7 +38,10 @@ export function JobsSection({ jobs, controls, chosen, onChoose, onEnqueue, actio
           retrying={isFetching}
         />
       )}
-      {!data && !isError && <Loading />}
+      {jobs.isLoading && <Loading />}
+      {!data && !isError && !jobs.isLoading && (
+        <Nothing jobs={jobs} controls={controls} onEnqueue={onEnqueue} />
+      )}
       {data && (
         <Stack gap="md">
           {items.length > 0 ? (

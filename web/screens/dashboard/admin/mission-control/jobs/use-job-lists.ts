@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { automationEndpoints } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
-import { filterQuery, type JobFilters } from './job-filter-words.ts'
+import { filterQuery, type JobFilters, unknownStatuses } from './job-filter-words.ts'
 
 // Spec, section 9. The timers rest while nobody sees the tab; the first look afterwards asks once.
 const JOBS_EVERY_MS = 60_000
@@ -30,6 +30,8 @@ export function useJobs(filters: JobFilters) {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pageInfo }) => pageInfo.nextCursor ?? undefined,
+    // A status that is half written would only be refused.
+    enabled: unknownStatuses(filters.status).length === 0,
     placeholderData: keepPreviousData,
     refetchInterval: JOBS_EVERY_MS,
   })

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { automationEndpoints, type JobSchedule } from '#contract/automation.ts'
+import { type JobSchedule, jobScheduleEndpoints } from '#contract/job-schedules.ts'
 import { call } from '#web/api/client.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
@@ -13,7 +13,7 @@ export type ScheduleValues = Pick<JobSchedule, 'name' | 'queue' | 'cron' | 'time
 export function useSchedules(opened: boolean) {
   return useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(automationEndpoints.listSchedules, { signal }),
+    queryFn: ({ signal }) => call(jobScheduleEndpoints.listSchedules, { signal }),
     enabled: opened,
     // The next run moves on with the clock.
     refetchInterval: 60_000,
@@ -28,21 +28,21 @@ export function useScheduleChanges() {
   const saving = useMutation({
     mutationFn: ({ id, values }: { id: string | undefined; values: ScheduleValues }) =>
       id === undefined
-        ? call(automationEndpoints.createSchedule, { body: values })
-        : call(automationEndpoints.changeSchedule, { params: { id }, body: values }),
+        ? call(jobScheduleEndpoints.createSchedule, { body: values })
+        : call(jobScheduleEndpoints.changeSchedule, { params: { id }, body: values }),
     onSuccess: (_, { id }) => notifyDone(id === undefined ? 'Schedule created' : 'Schedule saved', { about }),
     onError: failed('Failed to save'),
     onSettled: refresh,
   })
   const switching = useMutation({
     mutationFn: ({ id, enabled }: JobSchedule) =>
-      call(automationEndpoints.changeSchedule, { params: { id }, body: { enabled: !enabled } }),
+      call(jobScheduleEndpoints.changeSchedule, { params: { id }, body: { enabled: !enabled } }),
     onSuccess: ({ enabled }) => notifyDone(enabled ? 'Schedule on' : 'Schedule off', { about }),
     onError: failed('Failed to save'),
     onSettled: refresh,
   })
   const deleting = useMutation({
-    mutationFn: ({ id }: JobSchedule) => call(automationEndpoints.deleteSchedule, { params: { id } }),
+    mutationFn: ({ id }: JobSchedule) => call(jobScheduleEndpoints.deleteSchedule, { params: { id } }),
     onSuccess: () => notifyDone('Schedule deleted', { about }),
     onError: failed('Failed to delete'),
     onSettled: refresh,
