@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
+import { newJob, repeatedJob } from './new-job.ts'
 
-/** Mission Control: queues, jobs, their live streams, schedules. Admins only. */
+/** Mission Control: queues, jobs, their live streams. Admins only. */
 
 export const jobStatuses = [
   'queued',
@@ -116,23 +117,6 @@ const jobDetail = job.extend({
 })
 export type JobDetail = z.infer<typeof jobDetail>
 
-const schedule = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  queue: z.string(),
-  payload: json,
-  options: json,
-  cron: z.string(),
-  timeZone: z.string(),
-  enabled: z.boolean(),
-  nextRunAt: z.string().nullable(),
-  lastRunAt: z.string().nullable(),
-  lastJobId: z.uuid().nullable(),
-  /** Why it was not enqueued the last time. */
-  problem: z.string().nullable(),
-})
-export type JobSchedule = z.infer<typeof schedule>
-
 const byId = z.object({ id: z.uuid() })
 const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
 /** Of calls that make something: sent again with the same Idempotency-Key they answer what they made. */
@@ -145,43 +129,6 @@ const jobFilter = {
   /** Words in ids, scripts, payloads, errors and log lines. */
   search: z.string().max(200).optional(),
 }
-
-const jobOptions = z.looseObject({ attempts: z.number('Attempts is a number').nullish() })
-
-const newJob = z.object({
-  queue: z.string('Choose a queue').min(1, 'Choose a queue').max(100),
-  payload: json.default({}),
-  options: jobOptions.default({}),
-})
-
-/** No default here: what is left out stays as it was. */
-const repeatedJob = z.object({ payload: json.optional(), options: jobOptions.optional() })
-
-const changedSchedule = repeatedJob.extend({
-  queue: newJob.shape.queue.optional(),
-  name: z
-    .string('Give it a name')
-    .trim()
-    .min(1, 'Give it a name')
-    .max(100, 'A name has at most 100 characters')
-    .optional(),
-  /** Five fields: minute, hour, day of month, month, day of week. */
-  cron: z
-    .string('Say when, as a cron expression')
-    .trim()
-    .min(1, 'Say when, as a cron expression')
-    .max(100, 'A cron expression has at most 100 characters')
-    .optional(),
-  timeZone: z.string('Choose a time zone').max(100).optional(),
-  enabled: z.boolean('A schedule is on or off').optional(),
-})
-
-const newSchedule = newJob.extend({
-  name: changedSchedule.shape.name.unwrap(),
-  cron: changedSchedule.shape.cron.unwrap(),
-  timeZone: changedSchedule.shape.timeZone.unwrap().default('UTC'),
-  enabled: changedSchedule.shape.enabled.unwrap().default(true),
-})
 
 const control = z.object({ ok: z.literal(true), status: z.enum(jobStatuses) })
 const enqueued = z.object({ jobId: z.uuid() })
@@ -343,46 +290,5 @@ export const automationEndpoints = endpoints({
       jobId: z.uuid().nullable(),
     }),
     errors: creatingErrors,
-  },
-  listSchedules: {
-    method: 'GET',
-    path: '/admin/automation/schedules',
-    summary: 'Jobs that are enqueued by the clock',
-    access: 'admin',
-    limit: 'read',
-    reply: z.object({ items: z.array(schedule) }),
-    errors: adminErrors,
-  },
-  createSchedule: {
-    method: 'POST',
-    path: '/admin/automation/schedules',
-    summary: 'Enqueue a job by the clock from now on',
-    access: 'admin',
-    limit: 'write',
-    body: newSchedule,
-    status: 201,
-    reply: schedule,
-    errors: [...creatingErrors, 'CONFLICT'],
-  },
-  changeSchedule: {
-    method: 'PUT',
-    path: '/admin/automation/schedules/{id}',
-    summary: 'Change a schedule, or switch it off and on',
-    access: 'admin',
-    limit: 'write',
-    params: byId,
-    body: changedSchedule,
-    reply: schedule,
-    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
-  },
-  deleteSchedule: {
-    method: 'DELETE',
-    path: '/admin/automation/schedules/{id}',
-    summary: 'Remove a schedule; jobs it has enqueued stay',
-    access: 'admin',
-    limit: 'write',
-    params: byId,
-    reply: z.object({ ok: z.literal(true) }),
-    errors: [...adminErrors, 'NOT_FOUND'],
   },
 })

@@ -6,6 +6,7 @@ import { analyticsEndpoints } from './analytics.ts'
 import { automationEndpoints } from './automation.ts'
 import { billingEndpoints } from './billing.ts'
 import { importEndpoints } from './imports.ts'
+import { jobScheduleEndpoints } from './job-schedules.ts'
 import { leadEndpoints } from './leads.ts'
 import { listingEndpoints } from './listings.ts'
 import { lookupEndpoints } from './lookups.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...stagingEndpoints,
   ...promotionEndpoints,
   ...automationEndpoints,
+  ...jobScheduleEndpoints,
   ...billingEndpoints,
   ...leadEndpoints,
   ...analyticsEndpoints,

@@ -8,6 +8,7 @@ import { analyticsEndpoints } from '#contract/analytics.ts'
 import { automationEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
+import { jobScheduleEndpoints } from '#contract/job-schedules.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints } from '#contract/listings.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
@@ -20,7 +21,7 @@ import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { openJobStreams } from '#server/features/automation/open-job-streams.ts'
-import { automationRoutes } from '#server/features/automation/routes.ts'
+import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
 import { billingRoutes, serveStripeWebhook, stripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
@@ -119,7 +120,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     now,
   })
   app.addHook('preClose', () => streams.close())
-  mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams, now }), mounting)
+  mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams }), mounting)
+  mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, leadEndpoints, leadRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)

@@ -1,4 +1,5 @@
 import type { automationEndpoints } from '#contract/automation.ts'
+import type { jobScheduleEndpoints } from '#contract/job-schedules.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -42,7 +43,6 @@ export type AutomationDeps = {
   queues: Queues
   files: FileStore
   streams: JobStreams
-  now: () => Date
 }
 
 type Routes = Handlers<typeof automationEndpoints>
@@ -55,7 +55,6 @@ export function automationRoutes(deps: AutomationDeps): Routes {
     ...jobRoutes(deps),
     ...startRoutes(deps),
     ...downloadRoutes(deps),
-    ...scheduleRoutes(deps),
   }
 }
 
@@ -203,9 +202,9 @@ function downloadRoutes({ files }: AutomationDeps): Pick<Routes, 'readArtifact' 
   }
 }
 
-type ScheduleRoutes = Pick<Routes, 'listSchedules' | 'createSchedule' | 'changeSchedule' | 'deleteSchedule'>
+type ScheduleDeps = Pick<AutomationDeps, 'queues'> & { now: () => Date }
 
-function scheduleRoutes({ queues, now }: AutomationDeps): ScheduleRoutes {
+export function jobScheduleRoutes({ queues, now }: ScheduleDeps): Handlers<typeof jobScheduleEndpoints> {
   return {
     async listSchedules({ db }) {
       return { items: (await listSchedules(db)).map(presentSchedule) }

@@ -1,4 +1,4 @@
-import type { JobSchedule } from '#contract/automation.ts'
+import type { JobSchedule } from '#contract/job-schedules.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { nextRunOf } from '#server/platform/jobs/cron-times.ts'
