@@ -21,7 +21,7 @@ import {
 import { hasStalled } from '#server/features/promotion/stall-queries.ts'
 import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
 import { finishMergesQueue } from '#server/features/relabelling/relabelling-queues.ts'
-import { tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
+import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
 import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 
 /** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
@@ -38,6 +38,7 @@ export const JOB_QUEUES = [
   relabelListingsQueue,
   sendMailQueue,
   sendResetLinkQueue,
+  sweepArtifactsQueue,
   sweepImportsQueue,
   sweepPicturesQueue,
   tidyDatabaseQueue,
@@ -53,6 +54,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
+  { queue: sweepArtifactsQueue, everySeconds: 24 * HOUR },
   { queue: sweepImportsQueue, everySeconds: 24 * HOUR },
   { queue: sweepPicturesQueue, everySeconds: 24 * HOUR },
 ]

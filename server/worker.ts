@@ -61,7 +61,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...automationJobs({ scripts: scriptsOf(config) }),
       ...billingJobs({ db, stripe }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
-      ...upkeepJobs({ db, now }),
+      ...upkeepJobs({ db, files, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail is kept in the outbox')
     const directUrl = config.databaseDirectUrl ?? url

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Db } from '#server/platform/database.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
@@ -29,6 +30,8 @@ const queue: JobQueue<Wait> = {
   concurrency: 8,
 }
 const unserved = { ...queue, name: 'unserved' }
+const asking = { ...queue, name: 'asking' }
+const tidying = { ...queue, name: 'tidying', abortGraceSeconds: 6 }
 
 let bench: JobBench
 let db: Db
@@ -40,8 +43,15 @@ beforeAll(async () => {
     if (seconds < 0) throw new Error('not today')
     await sleep(seconds * 1_000, undefined, { ...(!deaf && { signal }) })
   })
+  const asks = defineJob(asking, (job) => job.ask({ key: 'colour', text: 'Which colour?' }))
+  const tidies = defineJob(tidying, async ({ payload: { seconds }, signal, log }) => {
+    await once(signal, 'abort')
+    await sleep(seconds * 1_000)
+    await log('tidied up')
+    signal.throwIfAborted()
+  })
   // The heartbeat of production: what is measured is the notice, not the next beat.
-  await bench.start([waiting], { times: { ...QUICK, heartbeatMs: 2_000, staleMs: 10_000 } })
+  await bench.start([waiting, asks, tidies], { times: { ...QUICK, heartbeatMs: 2_000, staleMs: 10_000 } })
 })
 afterAll(() => bench.close())
 
@@ -79,6 +89,38 @@ describe('D7 a job is cancelled', () => {
     await untilStatus({ db }, jobId, 'running')
     await requestCancel(db, jobId)
     await untilStatus({ db }, jobId, 'cancelled', 4_000)
+  })
+
+  test('after the time that its queue gives it to end, with what it said in it', async () => {
+    const jobId = await enqueueJob(db, { queue: tidying, payload: { seconds: 3.5 } })
+    await untilStatus({ db }, jobId, 'running')
+    await requestCancel(db, jobId)
+    await untilStatus({ db }, jobId, 'cancelled')
+    expect(told(await eventsOf({ db }, jobId)).slice(-3)).toEqual([
+      'log: tidied up',
+      'status: cancelled',
+      'done: cancelled',
+    ])
+  })
+
+  test('within a second while it waits for an answer with a worker, and at once without one', async () => {
+    const withWorker = await enqueueJob(db, { queue: asking, payload: { seconds: 1 } })
+    await untilStatus({ db }, withWorker, 'waiting-manual')
+    const asked = performance.now()
+    expect(await requestCancel(db, withWorker)).toBe('waiting-manual')
+    await untilStatus({ db }, withWorker, 'cancelled')
+    expect(performance.now() - asked).toBeLessThan(1_000)
+    const parked = await enqueueJob(db, { queue: asking, payload: { seconds: 1 } })
+    await vi.waitFor(async () => {
+      expect(await jobRow({ db }, parked)).toMatchObject({ status: 'waiting-manual', heartbeat_at: null })
+    }, 5_000)
+    expect(await requestCancel(db, parked)).toBe('cancelled')
+    expect(await requestCancel(db, parked)).toBe('cancelled')
+    for (const jobId of [withWorker, parked]) {
+      expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'cancelled', question: null, run_no: 1 })
+      expect(await deliveriesOf({ db }, jobId)).toEqual([])
+      expect(told(await eventsOf({ db }, jobId)).filter((line) => line.startsWith('done'))).toHaveLength(1)
+    }
   })
 
   test('once, however often it is asked', async () => {

@@ -1,19 +1,31 @@
+import { mkdtemp, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
-import { tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
+import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
 import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type JobBench, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
 
 let bench: JobBench
 let db: Db
+let dir: string
+let files: FileStore
 beforeAll(async () => {
   bench = await openJobBench()
   db = bench.database.db
-  await bench.start(upkeepJobs({ db, now: () => new Date() }))
+  dir = await mkdtemp(join(tmpdir(), 'partharbor-upkeep-'))
+  files = await openFileStore({ kind: 'fs', dir })
+  await bench.start(upkeepJobs({ db, files, now: () => new Date() }))
 })
-afterAll(() => bench.close())
+afterAll(async () => {
+  await bench.close()
+  await rm(dir, { recursive: true, force: true })
+})
 
 async function tidy() {
   const jobId = await enqueueJob(db, { queue: tidyDatabaseQueue, payload: {} })
@@ -202,6 +214,37 @@ test('ended jobs go after 90 days with their events and artifacts, unfinished an
   expect(
     await db.selectFrom('job').select(['id', 'retry_of']).where('queue', '=', 'old').orderBy('id').execute(),
   ).toEqual(kept.toSorted().map((id) => ({ id, retry_of: null })))
+})
+
+test('files of artifacts go when their row is gone, and never before it or within a day', async () => {
+  const { rows } = await sql<{ id: string }>`
+    insert into job (queue, status, ended_at) values ('left', 'completed', now() - interval '89 days'),
+      ('left', 'completed', now() - interval '91 days') returning id`.execute(db)
+  const keys = ['has-a-row', 'row-is-gone', 'never-had-one', 'just-written'].map(
+    (name) => `artifacts/${name}`,
+  )
+  const [kept = '', past = '', orphan = '', young = ''] = keys
+  const days = new Date(Date.now() - 2 * 86_400_000)
+  for (const key of keys) {
+    await files.put(key, Buffer.from('12345'))
+    if (key !== young) await utimes(join(dir, key), days, days)
+  }
+  await files.put('images/other', Buffer.from('1'))
+  await utimes(join(dir, 'images/other'), days, days)
+  await sql`
+    insert into job_artifact (job_id, name, file_key, bytes)
+    values (${rows[0]?.id}, 'a', ${kept}, 5), (${rows[1]?.id}, 'b', ${past}, 5)`.execute(db)
+  const sweep = async () => {
+    const jobId = await enqueueJob(db, { queue: sweepArtifactsQueue, payload: {} })
+    return (await untilStatus({ db }, jobId, 'completed')).result
+  }
+  expect(await sweep()).toEqual({ files: 1, bytes: 5 })
+  expect(await files.exists(orphan)).toBe(false)
+  expect(await files.exists(past)).toBe(true)
+  await tidy()
+  expect(await sweep()).toEqual({ files: 1, bytes: 5 })
+  const left = await Promise.all([kept, past, young, 'images/other'].map((key) => files.exists(key)))
+  expect(left).toEqual([true, false, true, true])
 })
 
 test('mail goes 90 days after it was written, unless it still has to go out', async () => {

@@ -199,7 +199,14 @@ test('the real worker does its housekeeping, keeps mail without a mail server, a
   const findState = () =>
     database.db.selectFrom('mail').select('state').where('id', '=', mailId).executeTakeFirst()
   await vi.waitFor(async () => expect(await findState(), output()).toEqual({ state: 'kept' }), 20_000)
-  const done = ['send-mail', 'sweep-imports', 'sweep-pictures', 'tidy-database', 'weekly-summary']
+  const done = [
+    'send-mail',
+    'sweep-artifacts',
+    'sweep-imports',
+    'sweep-pictures',
+    'tidy-database',
+    'weekly-summary',
+  ]
   await vi.waitFor(async () => {
     const found = await database.db.selectFrom('job').select(['queue', 'status']).orderBy('queue').execute()
     expect(found).toEqual(done.map((queue) => ({ queue, status: 'completed' })))

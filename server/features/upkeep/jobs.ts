@@ -1,8 +1,21 @@
 import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { sweepArtifacts } from './sweep-artifacts.ts'
 import { tidyDatabase } from './tidy-database.ts'
-import { tidyDatabaseQueue } from './upkeep-queues.ts'
+import { sweepArtifactsQueue, tidyDatabaseQueue } from './upkeep-queues.ts'
 
-export function upkeepJobs({ db, now }: { db: Db; now: () => Date }): JobDefinition[] {
-  return [defineJob(tidyDatabaseQueue, ({ signal }) => tidyDatabase(db, { now: now(), signal }))]
+export function upkeepJobs({
+  db,
+  files,
+  now,
+}: {
+  db: Db
+  files: FileStore
+  now: () => Date
+}): JobDefinition[] {
+  return [
+    defineJob(tidyDatabaseQueue, ({ signal }) => tidyDatabase(db, { now: now(), signal })),
+    defineJob(sweepArtifactsQueue, ({ signal }) => sweepArtifacts({ db, files, now: now() }, signal)),
+  ]
 }

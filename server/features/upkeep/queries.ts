@@ -56,7 +56,14 @@ export const deleteOldJobEvents: DeleteSome = async (db, before, limit) => {
   return Number(numAffectedRows)
 }
 
-/** Ended jobs; the rows of their artifacts go with them. */
+/** Of these files, those that belong to an artifact. */
+export async function listArtifactKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select file_key as key from job_artifact where file_key = any(${keys}::text[])`.execute(db)
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Ended jobs; the rows of their artifacts, questions and inputs go with them, the files of artifacts are swept. */
 export const deleteOldJobs = deleteOld({
   table: 'job',
   key: ['id'],

@@ -12,3 +12,11 @@ export const tidyDatabaseQueue: JobQueue<Record<string, never>> = {
   timeoutSeconds: 1_800,
   concurrency: 1,
 }
+
+/** Removes the files of artifacts whose jobs are gone. */
+export const sweepArtifactsQueue: JobQueue<Record<string, never>> = {
+  ...tidyDatabaseQueue,
+  name: 'sweep-artifacts',
+  title: 'Sweep artifacts',
+  maxAttempts: 1,
+}
