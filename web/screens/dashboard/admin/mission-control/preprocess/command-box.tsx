@@ -36,7 +36,7 @@ export function CommandBox({ jobId, onClose }: CommandBoxProps) {
       <TextInput
         ref={field}
         label="Manual command"
-        description={jobId === undefined ? 'A script that runs reads what is sent here' : undefined}
+        description="One line for the input of the running script"
         value={line}
         maxLength={16_384}
         autoComplete="off"

@@ -1,7 +1,8 @@
-import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Flags, ScriptDefinition } from '#contract/scripts.ts'
 import { JobQuestion } from '#web/components/job-question/job-question.tsx'
+import { StatusBadge } from '#web/screens/dashboard/admin/mission-control/jobs/status-badge.tsx'
 import { CommandBox } from './command-box.tsx'
 import { DownloadLog } from './download-log.tsx'
 import { JobIdLine } from './job-id-line.tsx'
@@ -58,14 +59,18 @@ export function ConsoleCard(props: ConsoleCardProps) {
           <Text role="status" className={classes.status ?? ''} data-tone={console.status.tone}>
             {console.status.text}
           </Text>
-          {status !== undefined && <Badge>{status}</Badge>}
+          {status !== undefined && <StatusBadge status={status} />}
         </Group>
         {stream.progress && (
-          <RunProgress key={job.id} progress={stream.progress} isMoving={status === 'running'} />
+          <RunProgress
+            key={`${job.id} progress`}
+            progress={stream.progress}
+            isMoving={status === 'running'}
+          />
         )}
         {job.id !== undefined && asked && <JobQuestion jobId={job.id} question={asked} />}
         <JobLog
-          key={job.id ?? ''}
+          key={`${job.id} log`}
           lines={console.lines}
           dropped={stream.dropped}
           empty="waiting for stream…"

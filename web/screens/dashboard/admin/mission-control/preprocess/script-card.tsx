@@ -34,7 +34,7 @@ export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
     <Card component="section" aria-labelledby={titleId}>
       <Stack gap="md">
         <Title order={2} size="h3" id={titleId}>
-          Script
+          Script & Flags
         </Title>
         <NativeSelect
           label="Script"
@@ -72,25 +72,17 @@ export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
 
 function Instructions({ script }: { script: ScriptDefinition }) {
   const [shown, setShown] = useState(false)
-  const id = useId()
   return (
-    <div>
-      <Button
-        variant="default"
-        size="xs"
-        aria-expanded={shown}
-        aria-controls={id}
-        onClick={() => setShown(!shown)}
-      >
+    <Stack gap="sm" align="flex-start">
+      <Button variant="default" size="xs" aria-expanded={shown} onClick={() => setShown(!shown)}>
         {shown ? 'Hide Instructions' : 'Show Instructions'}
       </Button>
-      <Stack gap="xs" id={id} hidden={!shown} mt="sm">
-        {script.instructions.map((paragraph) => (
+      {shown &&
+        script.instructions.map((paragraph) => (
           <Text key={paragraph} size="sm">
             {paragraph}
           </Text>
         ))}
-      </Stack>
-    </div>
+    </Stack>
   )
 }

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { automationEndpoints, type JobDetail } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
+import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/use-job.ts'
 
 export type ConsoleJob = {
   /** Named by the address, so that a reload or a sent link shows the same job. */
@@ -16,7 +17,7 @@ export function useConsoleJob(): ConsoleJob {
   const asked = z.uuid().safeParse(params.get('job'))
   const id = asked.success ? asked.data : undefined
   const { data: detail } = useQuery({
-    queryKey: ['automation', 'job', id],
+    queryKey: jobKey(id ?? ''),
     queryFn: ({ signal }) => call(automationEndpoints.readJob, { params: { id: id ?? '' }, signal }),
     enabled: id !== undefined,
   })

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { type JobStream, useJobStream } from '#web/components/job-stream/use-job-stream.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
+import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/use-job.ts'
 import type { StreamPhase } from './console-status.ts'
 
 export type ConsoleStream = JobStream & { phase: StreamPhase; isLive: boolean }
@@ -47,6 +48,6 @@ function useFreshDetail(jobId: string | undefined, { lines, state }: JobStream):
   const lastChange = lines.findLast(({ level }) => level === 'status')?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: the record is asked again when the job has changed
   useEffect(() => {
-    if (jobId !== undefined) void client.invalidateQueries({ queryKey: ['automation', 'job', jobId] })
+    if (jobId !== undefined) void client.invalidateQueries({ queryKey: jobKey(jobId) })
   }, [client, jobId, lastChange, state])
 }

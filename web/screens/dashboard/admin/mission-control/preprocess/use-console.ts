@@ -32,7 +32,7 @@ export function useConsole({ job, script, source, checkFlags }: ConsoleOptions) 
   const { starting, stopping } = useJobCalls({
     onStarted: (id) => {
       setSaid([])
-      begin('none', id)
+      begin('enqueueing', id)
       job.show(id)
     },
     onNotStarted: (sentence) => {
@@ -47,7 +47,7 @@ export function useConsole({ job, script, source, checkFlags }: ConsoleOptions) 
     if (!flags) return
     const problem = startProblem(script, queues, source)
     if (problem !== undefined) return notifyProblem(problem, { about: 'start' })
-    begin('enqueueing')
+    begin('enqueueing', NEW_JOB)
     starting.mutate({ script, flags, source })
   }
   const clear = () => {
@@ -73,13 +73,16 @@ export function useConsole({ job, script, source, checkFlags }: ConsoleOptions) 
   }
 }
 
+const NEW_JOB = 'new'
+
 /** What the console did last, with which job, and which line was the last one then. */
 type Last = { step: ConsoleStep; jobId: string | undefined; after: number }
 
 /** News of the job take the place of what the console said about itself. */
 function stepNow(last: Last, jobId: string | undefined, stream: ConsoleStream): ConsoleStep {
   const { step, after } = last
-  if (step === 'enqueueing') return step
+  // Until the new job is the one that is shown.
+  if (step === 'enqueueing') return last.jobId === jobId ? 'none' : step
   if (last.jobId !== jobId) return 'none'
   const fades = step === 'cleared' || step === 'not-enqueued'
   const isOver = stream.phase === 'ended' && step === 'cleared'

@@ -96,14 +96,14 @@ const isSearchKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
 type RowsProps = { view: LogView; lines: readonly JobLine[]; words: string; current: number | undefined }
 
 function Rows({ view, lines, words, current }: RowsProps) {
-  const { rows, columns, first, last, size } = view
+  const { rows, ruler, first, last, size } = view
   const drawn: ReactNode[] = []
   for (let row = first; row <= last; ) {
     const place = lineAt(rows, row)
     const line = lines[place]
     if (!line) break
     const start = rows.starts[place] ?? 0
-    const pieces = breakLine(line.text, columns)
+    const pieces = breakLine(line.text, ruler)
     for (; row <= last && row < start + pieces.length; row += 1) {
       const [from, to] = pieces[row - start] ?? [0, 0]
       // A row that comes into sight takes over the elements of one that left.

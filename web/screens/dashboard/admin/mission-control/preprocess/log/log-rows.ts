@@ -2,17 +2,25 @@ import type { JobLine } from '#web/components/job-stream/job-log.ts'
 
 /*
  * A log is drawn in rows of one height, so that it is known without measuring which of them are in sight: a long line is
- * broken here, by the number of characters that a row holds, and not by the browser. Letters have one width.
+ * broken here and not by the browser.
  */
+
+/** How wide signs are, and how much goes into a row. */
+export type Ruler = {
+  room: number
+  widthOf: (sign: string) => number
+  /** At least as wide as any plain sign; with a font of one width they all are. */
+  widest: number
+}
 
 /** Where each line begins, counted in rows; with how many rows there are at the end. */
 export type LogRows = { starts: readonly number[]; total: number }
 
-export function layRows(lines: readonly JobLine[], columns: number): LogRows {
+export function layRows(lines: readonly JobLine[], ruler: Ruler): LogRows {
   let total = 0
   const starts = lines.map(({ text }) => {
     const start = total
-    total += isPlain(text) ? Math.max(1, Math.ceil(text.length / columns)) : breakLine(text, columns).length
+    total += fitsSurely(text, ruler) ? 1 : breakLine(text, ruler).length
     return start
   })
   return { starts, total }
@@ -30,37 +38,44 @@ export function lineAt({ starts }: LogRows, row: number): number {
   return from
 }
 
+type Piece = [from: number, to: number]
+
 /** The pieces of a line that stand in a row each: beginnings and ends. An empty line has one. */
-export function breakLine(text: string, columns: number): [from: number, to: number][] {
-  if (isPlain(text)) {
-    const rows = Math.max(1, Math.ceil(text.length / columns))
-    return Array.from({ length: rows }, (_, row) => [
-      row * columns,
-      Math.min(text.length, (row + 1) * columns),
-    ])
-  }
-  const pieces: [number, number][] = []
+export function breakLine(text: string, ruler: Ruler): Piece[] {
+  if (fitsSurely(text, ruler)) return [[0, text.length]]
+  const pieces: Piece[] = []
   let from = 0
-  let at = 0
-  let used = 0
-  for (const sign of text) {
-    const width = widthOf(sign)
-    if (sign === '\n' || (used + width > columns && used > 0)) {
-      pieces.push([from, at])
-      from = sign === '\n' ? at + 1 : at
-      used = 0
-    }
-    if (sign !== '\n') used += width
-    at += sign.length
+  while (from <= text.length) {
+    const to = endOfRow(text, from, ruler)
+    pieces.push([from, to])
+    if (to === text.length) break
+    from = text[to] === '\n' ? to + 1 : to
   }
-  return [...pieces, [from, text.length]]
+  return pieces
 }
 
-/** Every sign has one width. */
-const isPlain = (text: string): boolean => !/[\t\n\u1100-\uffff]/.test(text)
+/** Most lines: no need to look at their signs one by one. */
+const fitsSurely = (text: string, { room, widest }: Ruler): boolean =>
+  text.length * widest <= room && !/[\t\n\u1100-\uffff]/.test(text)
 
-/** A tab is at most four wide (the style sheet says so); signs of China, Japan and Korea and pictures are twice as wide. */
-function widthOf(sign: string): number {
-  if (sign === '\t') return 4
-  return (sign.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1
+/** As much as the row holds, up to the last gap between words if that is in its second half. */
+function endOfRow(text: string, from: number, { room, widthOf }: Ruler): number {
+  let used = 0
+  let at = from
+  let gap = from
+  let usedAtGap = 0
+  while (at < text.length) {
+    const sign = String.fromCodePoint(text.codePointAt(at) ?? 0)
+    if (sign === '\n') return at
+    used += widthOf(sign)
+    if (used > room) break
+    at += sign.length
+    if (sign === ' ') {
+      gap = at
+      usedAtGap = used
+    }
+  }
+  if (at === text.length) return at
+  // A row holds at least one sign, however narrow it is.
+  return usedAtGap > room / 2 ? gap : Math.max(at, from + 1)
 }

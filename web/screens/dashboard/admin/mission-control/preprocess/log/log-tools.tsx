@@ -32,8 +32,8 @@ export function LogTools(props: LogToolsProps) {
   return (
     <div className={classes.tools}>
       <SegmentedControl
-        aria-label="Lines to show"
-        size="xs"
+        aria-label="Level"
+        size="sm"
         data={levels}
         value={level}
         onChange={(value) => isLogLevel(value) && onLevel(value)}

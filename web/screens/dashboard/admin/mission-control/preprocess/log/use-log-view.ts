@@ -1,17 +1,16 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { rowWindow } from '#web/components/data-grid/row-window.ts'
 import type { JobLine } from '#web/components/job-stream/job-log.ts'
-import { type LogRows, layRows, lineAt } from './log-rows.ts'
+import { type LogRows, layRows, lineAt, type Ruler } from './log-rows.ts'
+import { measureFont } from './log-ruler.ts'
 
 /** Of a row, in pixels; the style sheet says the same. */
 export const ROW = 20
-/** "23:14:02 " */
-export const TIME_COLUMNS = 9
 const PADDING = 12
 
 export type LogView = {
   scroller: RefObject<HTMLDivElement | null>
-  columns: number
+  ruler: Ruler
   rows: LogRows
   /** The rows to draw. */
   first: number
@@ -34,13 +33,13 @@ type Hold = { id: number; offset: number }
  */
 export function useLogView(lines: readonly JobLine[]): LogView {
   const scroller = useRef<HTMLDivElement>(null)
-  const { columns, height } = useSpace(scroller)
+  const { ruler, height } = useSpace(scroller)
   const [top, setTop] = useState(0)
   const [following, setFollowing] = useState(true)
   const hold = useRef<Hold>(undefined)
   // To tell what a person does from what we do ourselves.
   const lastTop = useRef(0)
-  const rows = useMemo(() => layRows(lines, columns), [lines, columns])
+  const rows = useMemo(() => layRows(lines, ruler), [lines, ruler])
   // While it follows, where the end is is known before the browser has scrolled there.
   const shownTop = following ? Math.max(0, rows.total * ROW - height) : top
   const window = rowWindow({ top: shownTop, height }, rows.total, [], { row: ROW, panel: 0 })
@@ -67,11 +66,11 @@ export function useLogView(lines: readonly JobLine[]): LogView {
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what moves the lines under the view
   useLayoutEffect(() => {
     if (scroller.current) place(scroller.current)
-  }, [lines, columns, height, following])
+  }, [lines, ruler, height, following])
 
   return {
     scroller,
-    columns,
+    ruler,
     rows,
     ...window,
     following,
@@ -85,7 +84,8 @@ export function useLogView(lines: readonly JobLine[]): LogView {
     },
     onScroll: () => {
       const element = scroller.current
-      if (!element || element.scrollTop === lastTop.current) return
+      // A view whose height changes is scrolled by the browser.
+      if (!element || element.scrollTop === lastTop.current || element.clientHeight !== height) return
       const down = element.scrollTop > lastTop.current
       const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < ROW
       setFollowing(down && atEnd)
@@ -94,17 +94,21 @@ export function useLogView(lines: readonly JobLine[]): LogView {
   }
 }
 
-/** How many signs a row holds, and how high the view is. */
-function useSpace(scroller: RefObject<HTMLElement | null>): { columns: number; height: number } {
-  const [space, setSpace] = useState({ columns: 80, height: 400 })
-  useEffect(() => {
+/** What goes into a row, and how high the view is. */
+function useSpace(scroller: RefObject<HTMLElement | null>): { ruler: Ruler; height: number } {
+  const [space, setSpace] = useState({ ruler: unmeasured, height: 400 })
+  useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
+    const font = measureFont(element)
     const measure = () => {
-      const width = element.clientWidth - 2 * PADDING
-      const columns = Math.max(10, Math.floor(width / widthOfLetter(element)) - TIME_COLUMNS)
+      // "23:14:02" and the gap behind it take nine figures.
+      const room = Math.max(80, element.clientWidth - 2 * PADDING - 9 * font.widthOf('0'))
       const height = element.clientHeight
-      setSpace((now) => (now.columns === columns && now.height === height ? now : { columns, height }))
+      setSpace((now) => {
+        if (now.ruler.room === room && now.height === height) return now
+        return { ruler: now.ruler.room === room ? now.ruler : { ...font, room }, height }
+      })
     }
     measure()
     const resizes = new ResizeObserver(measure)
@@ -114,10 +118,5 @@ function useSpace(scroller: RefObject<HTMLElement | null>): { columns: number; h
   return space
 }
 
-function widthOfLetter(element: HTMLElement): number {
-  const context = document.createElement('canvas').getContext('2d')
-  const { fontSize, fontFamily } = getComputedStyle(element)
-  if (!context) return Number.parseFloat(fontSize) * 0.62
-  context.font = `${fontSize} ${fontFamily}`
-  return context.measureText('0'.repeat(100)).width / 100
-}
+/** For the moment before the first look at the page. */
+const unmeasured: Ruler = { room: 80, widest: 1, widthOf: () => 1 }
