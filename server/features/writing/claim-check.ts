@@ -1,0 +1,75 @@
+import { coveredAt, nameAt, unknownName } from './claim-names.ts'
+import { type Reading, wrongMixed, wrongNumber, wrongNumberWord } from './claim-numbers.ts'
+import { wrongWord } from './claim-words.ts'
+import type { KnownNames } from './known-names.ts'
+import type { Support } from './support.ts'
+import { isTitleKind, shapeProblems, type TextKind } from './text-shape.ts'
+import { type Token, tokensOf } from './text-tokens.ts'
+import type { Problem } from './writer.ts'
+
+export type ClaimVerdict =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** What a text is held against: what its record vouches for, the names of the lookups, and what it is written for. */
+export type ClaimGround = { readonly support: Support; readonly known: KnownNames; readonly kind: TextKind }
+
+const FINE: ClaimVerdict = { ok: true }
+// Enough to tell a writer what to change; a text with more is written anew anyway.
+const MOST_PROBLEMS = 12
+
+/**
+ * Whether a generated text says only what its record says: every number, name, position and promise in it must be
+ * vouched for. It judges words, not meaning, and in doubt it refuses: a refusal costs another try, a wrong fitment a
+ * return.
+ */
+export function checkClaims(text: string, ground: ClaimGround): ClaimVerdict {
+  const problems = shapeProblems(text, ground.kind)
+  const reading: Reading = { text, tokens: tokensOf(text), support: ground.support }
+  for (let at = 0; at < reading.tokens.length && problems.length < MOST_PROBLEMS; ) {
+    at += checkAt(reading, at, { ground, problems })
+  }
+  return problems.length === 0 ? FINE : { ok: false, problems }
+}
+
+type Findings = { readonly ground: ClaimGround; readonly problems: Problem[] }
+
+/** Judges what begins at a token and answers how many tokens that was. */
+function checkAt(reading: Reading, at: number, { ground, problems }: Findings): number {
+  const covered = coveredAt(reading.tokens, at, ground.support)
+  const named = nameAt(reading.tokens, at, ground)
+  if (named !== undefined && named.length > covered) {
+    if (named.problem) problems.push(named.problem)
+    return named.length
+  }
+  const token = reading.tokens[at]
+  // A Chrysler 300 makes no price of $300 and no mileage true: a lone number is judged by what stands around it.
+  if (covered > 1 || (covered === 1 && token?.kind !== 'number')) return covered
+  const problem = token && wrongToken(reading, at, { token, ground })
+  if (problem) problems.push(problem)
+  return 1
+}
+
+function wrongToken(
+  reading: Reading,
+  at: number,
+  { token, ground }: { token: Token; ground: ClaimGround },
+): Problem | undefined {
+  if (token.kind === 'number') return wrongNumber(reading, at)
+  if (token.kind === 'mixed') return wrongMixed(reading, at)
+  return (
+    wrongWord(reading, at, token.key) ??
+    wrongNumberWord(reading, at, token.key) ??
+    (token.text.includes('-') ? wrongPieces(reading, at, token) : undefined) ??
+    unknownName(token, ground.support, isTitleKind(ground.kind))
+  )
+}
+
+/** "two-year", "brand-new", "OEM-quality": each piece of a hyphenated word is a word. */
+function wrongPieces(reading: Reading, at: number, { text }: Token): Problem | undefined {
+  for (const piece of text.toLowerCase().split('-')) {
+    const problem = wrongWord(reading, at, piece) ?? wrongNumberWord(reading, at, piece)
+    if (problem) return { ...problem, claim: text }
+  }
+  return undefined
+}
