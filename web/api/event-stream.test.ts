@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { EventStream, type StreamPhase } from './event-stream.ts'
+
+type Answer =
+  | { status?: number; headers?: Record<string, string>; pieces?: string[]; ends?: boolean }
+  | 'no network'
+
+const encoder = new TextEncoder()
+
+function bodyOf({ pieces = [], ends = true }: Exclude<Answer, string>, signal: AbortSignal): ReadableStream {
+  return new ReadableStream({
+    start(body) {
+      for (const piece of pieces) body.enqueue(encoder.encode(piece))
+      if (ends) body.close()
+      else signal.addEventListener('abort', () => body.error(signal.reason))
+    },
+  })
+}
+
+/** Answers one call after the other; the last answer stays. Tells which Last-Event-ID each call had. */
+function answerWith(answers: Answer[]): (string | undefined)[] {
+  const asked: (string | undefined)[] = []
+  vi.stubGlobal(
+    'fetch',
+    async (_address: string, init: { headers: Record<string, string>; signal: AbortSignal }) => {
+      const answer = answers[Math.min(asked.length, answers.length - 1)]
+      asked.push(init.headers['Last-Event-ID'])
+      if (answer === undefined || answer === 'no network') throw new TypeError('Failed to fetch')
+      const headers = { 'content-type': 'text/event-stream; charset=utf-8', ...answer.headers }
+      return new Response(bodyOf(answer, init.signal), { status: answer.status ?? 200, headers })
+    },
+  )
+  return asked
+}
+
+function openStream(pauseMs?: (failures: number) => number) {
+  const got: string[] = []
+  const phases: StreamPhase[] = []
+  const stream = new EventStream({
+    address: '/stream',
+    headers: () => ({ Authorization: 'Bearer t' }),
+    onEvents: (events) => got.push(...events.map(({ id, data }) => `${id} ${data}`)),
+    onPhase: (phase) => phases.push(phase),
+    isLast: ({ event }) => event === 'done',
+    ...(pauseMs && { pauseMs }),
+  })
+  stream.open()
+  const names = () => phases.map(({ name }) => name)
+  return { stream, got, names, last: () => phases.at(-1) }
+}
+
+const log = (id: number) => `id: ${id}\nevent: log\ndata: line\n\n`
+const done = (id: number) => `id: ${id}\nevent: done\ndata: end\n\n`
+const refusal = (status: number, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  pieces: [JSON.stringify({ ok: false, error: 'No.', code: 'X' })],
+})
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('it goes on behind the last whole event, and ends for good with the last one', async () => {
+  const asked = answerWith([
+    { pieces: [':\n\n', log(1), 'id: 2\neve'] },
+    'no network',
+    { pieces: [log(2), 'id: 3\nevent: log\ndata: li'] },
+    { pieces: [log(3), done(4)] },
+  ])
+  const { got, names } = openStream()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(got).toEqual(['1 line', '2 line', '3 line', '4 end'])
+  expect(asked).toEqual([undefined, '1', '1', '2'])
+  expect(names().filter((name) => name !== 'connecting')).toEqual([
+    'open',
+    'broken',
+    'broken',
+    'open',
+    'broken',
+    'open',
+    'ended',
+  ])
+})
+
+test.each([401, 403, 404])('%i ends it for good, with the words of the server', async (status) => {
+  const asked = answerWith([{ pieces: [log(1)] }, refusal(status)])
+  const { last } = openStream()
+  await vi.advanceTimersByTimeAsync(300_000)
+  expect(asked.length).toBe(2)
+  expect(last()).toMatchObject({ name: 'failed', error: { status, message: 'No.' } })
+})
+
+test('429 waits as long as the server says', async () => {
+  const asked = answerWith([refusal(429, { 'retry-after': '30' })])
+  openStream()
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(asked.length).toBe(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(asked.length).toBe(2)
+})
+
+test.each<[string, Answer]>([
+  ['no network', 'no network'],
+  ['a server that is starting', refusal(503)],
+  ['a page of a proxy', { headers: { 'content-type': 'text/html' }, pieces: ['<html>'] }],
+  ['a connection that ends without an event', { pieces: [':\n\n'] }],
+])('%s is tried again, with pauses that grow', async (_what, answer) => {
+  const asked = answerWith([answer])
+  const { stream, names } = openStream()
+  await vi.advanceTimersByTimeAsync(3_000)
+  const soon = asked.length
+  expect(soon).toBeGreaterThanOrEqual(3)
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  expect(asked.length - soon).toBeLessThanOrEqual(65)
+  expect(asked.length - soon).toBeGreaterThanOrEqual(25)
+  expect(names()).not.toContain('failed')
+  stream.close()
+})
+
+test('pauses begin anew once an event has come, and differ from one tab to the next', async () => {
+  const failures: number[] = []
+  answerWith(['no network', 'no network', { pieces: [log(1)] }, 'no network'])
+  const { stream } = openStream((count) => {
+    failures.push(count)
+    return 1_000
+  })
+  await vi.advanceTimersByTimeAsync(4_500)
+  expect(failures).toEqual([0, 1, 0, 1, 2])
+  stream.close()
+})
+
+test('a connection on which nothing comes any more, not even a sign of life, is given up', async () => {
+  const asked = answerWith([{ pieces: [log(1)], ends: false }])
+  const { stream, names } = openStream()
+  await vi.advanceTimersByTimeAsync(39_000)
+  expect(asked.length).toBe(1)
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(asked).toEqual([undefined, '1'])
+  expect(names()).toContain('broken')
+  stream.close()
+})
+
+test('paused, it asks for nothing; opened again it goes on where it was; closed it says nothing more', async () => {
+  const asked = answerWith([{ pieces: [log(1)], ends: false }])
+  const { stream, names } = openStream()
+  await vi.advanceTimersByTimeAsync(100)
+  stream.pause()
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  expect([asked.length, names().at(-1)]).toEqual([1, 'paused'])
+  stream.open()
+  stream.open()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(asked).toEqual([undefined, '1'])
+  const before = names().length
+  stream.close()
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  expect([asked.length, names().length]).toEqual([2, before])
+})
