@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Config, settingsOf } from '#server/config.ts'
 import { accountJobs } from '#server/features/accounts/jobs.ts'
 import { analyticsJobs } from '#server/features/analytics/jobs.ts'
+import { enqueueScheduled } from '#server/features/automation/enqueue-scheduled.ts'
 import { automationJobs } from '#server/features/automation/jobs.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
@@ -11,6 +12,7 @@ import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { promotionJobs } from '#server/features/promotion/jobs.ts'
 import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
+import { taxonomyJobs } from '#server/features/taxonomy/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
 import { openDatabase } from '#server/platform/database.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
@@ -56,16 +58,25 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...pictureJobs({ db, files, web, now }),
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
+      ...taxonomyJobs({ db, files }),
       ...relabellingJobs(db),
       ...analyticsJobs({ db, now, site: config }),
-      ...automationJobs({ scripts: scriptsOf(config) }),
+      ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
       ...billingJobs({ db, stripe }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
       ...upkeepJobs({ db, files, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail is kept in the outbox')
     const directUrl = config.databaseDirectUrl ?? url
-    const engine = await startJobEngine({ url, directUrl, db, log, definitions, periodic: PERIODIC_JOBS })
+    const engine = await startJobEngine({
+      url,
+      directUrl,
+      db,
+      log,
+      definitions,
+      periodic: PERIODIC_JOBS,
+      enqueueScheduled: enqueueScheduled(JOB_QUEUES),
+    })
     return {
       async close() {
         await engine.close()

@@ -1,17 +1,29 @@
+import type { Db } from '#server/platform/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { runScript } from '#server/platform/scripts/run-script.ts'
 import type { ScriptProgramPlace } from '#server/platform/scripts/script-process.ts'
 import { scriptWords } from '#server/platform/scripts/script-words.ts'
+import { bulkJobsQueue } from './bulk-queues.ts'
+import type { Queues } from './new-job.ts'
+import { runBulkJobs } from './run-bulk-jobs.ts'
 import { SCRIPT_QUEUES } from './script-queues.ts'
 
-/** How the worker starts a script. */
-type Deps = { scripts: ScriptProgramPlace }
+type Deps = {
+  db: Db
+  /** All there are: what a bulk action may repeat. */
+  queues: Queues
+  /** How a script is started. */
+  scripts: ScriptProgramPlace
+}
 
-export function automationJobs({ scripts }: Deps): JobDefinition[] {
-  return SCRIPT_QUEUES.map((queue) =>
-    defineJob(queue, (job) => {
-      const { scriptId, flags, source } = job.payload
-      return runScript(scripts, [scriptId, ...scriptWords({ flags, source: source ?? undefined })], job)
-    }),
-  )
+export function automationJobs({ db, queues, scripts }: Deps): JobDefinition[] {
+  return [
+    defineJob(bulkJobsQueue, (job) => runBulkJobs({ db, queues }, job)),
+    ...SCRIPT_QUEUES.map((queue) =>
+      defineJob(queue, (job) => {
+        const { scriptId, flags, source } = job.payload
+        return runScript(scripts, [scriptId, ...scriptWords({ flags, source: source ?? undefined })], job)
+      }),
+    ),
+  ]
 }
