@@ -30,6 +30,8 @@ export type Endpoint = {
   status?: 200 | 201 | 202
   /** `binary` for pictures: the handler answers with a stream. */
   reply: z.ZodType | 'binary'
+  /** What is answered instead, with status 202, where the work goes on in a job: it names the job. */
+  later?: z.ZodType
   errors: readonly ErrorCode[]
 }
 
@@ -51,10 +53,14 @@ export type Call<E extends Endpoint> = {
 }
 
 /** What a handler answers. Fields outside the schema do not leave the server. */
-export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : never
+export type Reply<E extends Endpoint> =
+  | (E['reply'] extends z.ZodType ? z.input<E['reply']> : never)
+  | (E['later'] extends z.ZodType ? z.input<E['later']> : never)
 
 /** What the caller gets. */
-export type Answer<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : Blob
+export type Answer<E extends Endpoint> =
+  | (E['reply'] extends z.ZodType ? z.output<E['reply']> : Blob)
+  | (E['later'] extends z.ZodType ? z.output<E['later']> : never)
 
 export type EndpointTable = Record<string, Endpoint>
 

@@ -12,6 +12,7 @@ import { listingEndpoints } from './listings.ts'
 import { lookupEndpoints } from './lookups.ts'
 import { siteEndpoints } from './site.ts'
 import { promotionEndpoints, stagingEndpoints } from './staging.ts'
+import { taxonomyEndpoints } from './taxonomy.ts'
 
 /** Every call of the API on one page. A route that is not in this table does not exist. */
 export const routes = {
@@ -24,6 +25,7 @@ export const routes = {
   ...importEndpoints,
   ...stagingEndpoints,
   ...promotionEndpoints,
+  ...taxonomyEndpoints,
   ...automationEndpoints,
   ...jobScheduleEndpoints,
   ...billingEndpoints,

@@ -15,6 +15,7 @@ import { lookupEndpoints } from '#contract/lookups.ts'
 import { routes } from '#contract/routes.ts'
 import { siteEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingEndpoints } from '#contract/staging.ts'
+import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
@@ -38,6 +39,7 @@ import { peopleRoutes } from '#server/features/people/routes.ts'
 import { promotionRoutes } from '#server/features/promotion/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { stagingRoutes } from '#server/features/staging/routes.ts'
+import { taxonomyRoutes } from '#server/features/taxonomy/routes.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
@@ -122,6 +124,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', () => streams.close())
   mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams }), mounting)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
+  mount(app, taxonomyEndpoints, taxonomyRoutes({ files, folders: stagingAllowedPrefixes }), mounting)
   mount(app, leadEndpoints, leadRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)

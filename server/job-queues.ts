@@ -21,6 +21,7 @@ import {
 import { hasStalled } from '#server/features/promotion/stall-queries.ts'
 import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
 import { finishMergesQueue } from '#server/features/relabelling/relabelling-queues.ts'
+import { taxonomyQueue } from '#server/features/taxonomy/taxonomy-queues.ts'
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
 import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
 
@@ -41,6 +42,7 @@ export const JOB_QUEUES = [
   sweepArtifactsQueue,
   sweepImportsQueue,
   sweepPicturesQueue,
+  taxonomyQueue,
   tidyDatabaseQueue,
   undoPromotionQueue,
   weeklySummaryQueue,

@@ -84,6 +84,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readStagingFile: admins(400),
   saveStagingFile: admins(422),
   promote: admins(422),
+  resolveTaxonomy: admins(422),
+  decideName: admins(422),
   listQueues: admins(200),
   changeQueue: admins(404),
   listJobs: admins(200),

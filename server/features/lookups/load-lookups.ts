@@ -7,7 +7,7 @@ import { inTransaction } from '#server/platform/in-transaction.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
 /** Spellings of manufacturers that sellers type and files carry, beside the names of the vehicle data. */
-const manufacturerAliases: Record<string, readonly string[]> = {
+export const manufacturerAliases: Record<string, readonly string[]> = {
   Chevrolet: ['Chevy', 'Chev'],
   Volkswagen: ['VW'],
   'Mercedes-Benz': ['Mercedes', 'Benz', 'MB'],

@@ -8,6 +8,15 @@ export type LoadedNames = {
   categories: readonly Entry[]
   manufacturers: readonly Entry[]
   models: readonly (Entry & { readonly manufacturerId: string })[]
+  /** Names of which somebody has to say what they mean. */
+  questions: readonly LookupQuestionKey[]
+}
+
+export type LookupQuestionKey = {
+  readonly kind: 'category' | 'manufacturer' | 'car_model'
+  /** Of a model. */
+  readonly manufacturerId: string | null
+  readonly key: string
 }
 
 /** The lookups behind names as they stand in a file. */
@@ -22,6 +31,8 @@ export type LookupNames = {
   category(name: string): NamedLookup | undefined
   manufacturer(name: string): NamedLookup | undefined
   model(manufacturerId: string, name: string): NamedLookup | undefined
+  /** Does the name wait for a decision? Then no lookup is made of it: it stays as text. A model's needs its manufacturer. */
+  isUndecided(kind: LookupQuestionKey['kind'], name: string, manufacturerId?: string): boolean
   /** Takes in what the database found or made. */
   learn(found: FoundNames): void
 }
@@ -33,17 +44,22 @@ export const plainName = (name: string): string => name.trim().replaceAll(/\s+/g
 // remembers it under this key.
 export const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toLowerCase()
 
-export function lookupNames({ categories, manufacturers, models }: LoadedNames): LookupNames {
+export function lookupNames({ categories, manufacturers, models, questions }: LoadedNames): LookupNames {
   const category = byKey(categories)
   const manufacturer = byKey(manufacturers)
   const model = byKey(
     models.map((entry) => ({ ...entry, keys: entry.keys.map((key) => `${entry.manufacturerId}/${key}`) })),
+  )
+  const undecided = new Set(
+    questions.map(({ kind, manufacturerId, key }) => `${kind}/${manufacturerId ?? ''}/${key}`),
   )
   const keyOf = remembering(nameKey)
   return {
     category: (name) => category.get(keyOf(name)),
     manufacturer: (name) => manufacturer.get(keyOf(name)),
     model: (manufacturerId, name) => model.get(`${manufacturerId}/${keyOf(name)}`),
+    isUndecided: (kind, name, manufacturerId = '') =>
+      undecided.size > 0 && undecided.has(`${kind}/${manufacturerId}/${keyOf(name)}`),
     learn(found) {
       for (const entry of found.categories) category.set(nameKey(entry.spelling), plain(entry))
       for (const entry of found.manufacturers) manufacturer.set(nameKey(entry.spelling), plain(entry))

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { FoundNames, LoadedNames } from './lookup-names.ts'
+import { listQuestionKeys } from './question-queries.ts'
 
 /** All lookups with the keys under which they are found, provisional ones too; those merged into others are not there. */
 export async function loadLookupNames(db: Db): Promise<LoadedNames> {
-  const [categories, manufacturers, models] = await Promise.all([
+  const [categories, manufacturers, models, questions] = await Promise.all([
     sql<LoadedNames['categories'][number]>`
       select c.id, c.name, array_prepend(c.name_key, array_remove(array_agg(a.alias_key), null)) as keys
       from category c left join category_alias a on a.category_id = c.id
@@ -21,8 +22,9 @@ export async function loadLookupNames(db: Db): Promise<LoadedNames> {
       from car_model m left join car_model_alias a on a.car_model_id = m.id
       where m.merged_into is null group by m.id
     `.execute(db),
+    listQuestionKeys(db),
   ])
-  return { categories: categories.rows, manufacturers: manufacturers.rows, models: models.rows }
+  return { categories: categories.rows, manufacturers: manufacturers.rows, models: models.rows, questions }
 }
 
 /*

@@ -14,7 +14,7 @@ export type NewNameKind = keyof NewNamePlaces
 // A file with more new names has something else in that column; they all share one place, and the file is stopped anyway.
 const MOST_NAMES = 10_000
 
-/** Collects the names of a file that no lookup has, each once in any case and spacing. */
+/** Collects the names of a file that become lookups, each once in any case and spacing; undecided ones stay as text. */
 export class NewNameBook {
   readonly #known: LookupNames
   readonly #places: Record<NewNameKind, Map<string, number>> = {
@@ -29,20 +29,26 @@ export class NewNameBook {
   }
 
   read({ partcategory = '', partmanu = '', partmodel = '' }: StagedText): NewNamePlaces {
-    const category = this.#known.category(partcategory) ? null : this.#place('category', partcategory)
-    const manufacturer = this.#known.manufacturer(partmanu)
+    const names = this.#known
+    const category =
+      names.category(partcategory) || names.isUndecided('category', partcategory)
+        ? null
+        : this.#place('category', partcategory)
+    const manufacturer = names.manufacturer(partmanu)
     if (!manufacturer) {
+      if (names.isUndecided('manufacturer', partmanu)) return { category, manufacturer: null, model: null }
       return {
         category,
         manufacturer: this.#place('manufacturer', partmanu),
         model: this.#place('model', `${partmanu} ${partmodel}`),
       }
     }
-    const model = this.#known.model(manufacturer.id, partmodel)
+    const isNoNewModel =
+      names.model(manufacturer.id, partmodel) || names.isUndecided('car_model', partmodel, manufacturer.id)
     return {
       category,
       manufacturer: null,
-      model: model ? null : this.#place('model', `${manufacturer.name} ${partmodel}`),
+      model: isNoNewModel ? null : this.#place('model', `${manufacturer.name} ${partmodel}`),
     }
   }
 

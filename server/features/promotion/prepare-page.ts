@@ -65,11 +65,13 @@ function unknownNames(texts: readonly StagedText[], names: LookupNames): Unknown
   const manufacturers = new Set<string>()
   const models = new Map<string, UnknownNames['models'][number]>()
   for (const { partcategory, partmanu, partmodel } of texts) {
-    if (partcategory && !names.category(partcategory)) categories.add(partcategory)
+    if (partcategory && isNewCategory(names, partcategory)) categories.add(partcategory)
     if (!partmanu) continue
-    const manufacturer = names.manufacturer(partmanu)
-    if (!manufacturer) manufacturers.add(partmanu)
-    if (!partmodel || (manufacturer && names.model(manufacturer.id, partmodel))) continue
+    const manufacturerId = names.manufacturer(partmanu)?.id
+    // What somebody has to decide first stays as text, with all its models.
+    if (!manufacturerId && names.isUndecided('manufacturer', partmanu)) continue
+    if (!manufacturerId) manufacturers.add(partmanu)
+    if (!partmodel || !isNewModel(names, manufacturerId, partmodel)) continue
     models.set(`${partmanu}\n${partmodel}`, { manufacturer: partmanu, model: partmodel })
   }
   if (categories.size + manufacturers.size + models.size === 0) return undefined
@@ -79,3 +81,10 @@ function unknownNames(texts: readonly StagedText[], names: LookupNames): Unknown
     models: [...models.values()],
   }
 }
+
+const isNewCategory = (names: LookupNames, name: string) =>
+  !names.category(name) && !names.isUndecided('category', name)
+
+const isNewModel = (names: LookupNames, manufacturerId: string | undefined, name: string) =>
+  manufacturerId === undefined ||
+  !(names.model(manufacturerId, name) || names.isUndecided('car_model', name, manufacturerId))

@@ -120,7 +120,12 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
   const handle = () => declaredErrors(mounted, () => mounted.handler(parsed as unknown as AnyRequest))
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   const status = endpoint.status ?? 200
-  if (!isCreating(endpoint)) return sendJson(reply, status, declaredReply(mounted, await handle()))
+  if (!isCreating(endpoint)) {
+    const value = await handle()
+    const later = endpoint.later?.safeParse(value)
+    if (later?.success) return sendJson(reply, 202, later.data)
+    return sendJson(reply, status, declaredReply(mounted, value))
+  }
 
   const prepare = async () => {
     const write = (await handle()) as (db: Db) => Promise<unknown>

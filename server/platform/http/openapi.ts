@@ -46,7 +46,8 @@ function responses(endpoint: Endpoint): Record<string, z.ZodType> {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const failures = [...byStatus].map(([status, codes]) => [status, errorReply.describe(codes.join(', '))])
-  return { [endpoint.status ?? 200]: good, ...Object.fromEntries(failures) }
+  const later = endpoint.later && { 202: endpoint.later }
+  return { [endpoint.status ?? 200]: good, ...later, ...Object.fromEntries(failures) }
 }
 
 /** Serves the document at `/api/openapi.json` and a page to read it at `/api/docs`. */

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { lookupKinds } from './admin-lookups.ts'
+import { endpoints, okReply } from './endpoint.ts'
+import { LONGEST_LOOKUP_NAME } from './listing-rules.ts'
+import { stagingRoots } from './staging.ts'
+
+/** The taxonomy of staged files: names become those of the lookups, and what is unsure is decided once. Admins only. */
+
+/** Above this a file is resolved by a job. */
+export const MOST_ROWS_AT_ONCE = 5_000
+
+/** Above this the answer leaves the file's contents out. */
+export const MOST_TAXONOMY_CONTENTS_BYTES = 1024 * 1024
+
+/**
+ * The same name (`exact`), another name of it (`alias`), otherwise written (`spelling`), an abbreviation, with words around
+ * it (`within`), mistyped (`similar`), or made because nobody had it (`new`).
+ */
+export const matchedHow = ['exact', 'alias', 'spelling', 'abbreviation', 'within', 'similar', 'new'] as const
+
+const count = z.number().int()
+/** Between 0 and 1. */
+const confidence = z.number()
+
+const nameOfFile = z.object({
+  kind: z.enum(lookupKinds),
+  typed: z.string(),
+  /** Of a model: the manufacturer that it stands with; no id where that is new. */
+  manufacturerId: z.uuid().nullable(),
+  manufacturer: z.string().nullable(),
+  /** Rows of the file that have it. */
+  rows: count,
+})
+
+const taxonomyName = nameOfFile.extend({
+  matched: z.string().nullable(),
+  how: z.enum(matchedHow),
+  /** Null for a name that is new. */
+  confidence: confidence.nullable(),
+  /** Rows of a year in which the model was not built. */
+  rowsOutOfYears: count,
+})
+export type TaxonomyName = z.infer<typeof taxonomyName>
+
+/** A name that stays as text until somebody says what it means. */
+const taxonomyQuestion = nameOfFile.extend({
+  reason: z.string(),
+  candidates: z.array(z.object({ id: z.uuid(), name: z.string(), confidence })),
+})
+export type TaxonomyQuestion = z.infer<typeof taxonomyQuestion>
+
+export const taxonomyResult = z.object({
+  message: z.string(),
+  root: z.enum(stagingRoots),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      contentType: z.string(),
+      /** Left out above 1 MB. */
+      contents: z.string().optional(),
+      version: count,
+      /** Rows that changed. */
+      updatedCount: count,
+      /** Names written anew in them. */
+      rewrittenCount: count,
+      /** Different spellings that were replaced. */
+      modifiedCount: count,
+      /** Lookups that were made. */
+      createdCount: count,
+    }),
+  ),
+  createdCategories: z.array(z.string()),
+  createdManufacturers: z.array(z.string()),
+  createdModels: z.array(z.object({ manufacturer: z.string(), name: z.string() })),
+  /** How names were understood, those on most rows first; without those that stood as they should. At most 500. */
+  names: z.array(taxonomyName),
+  /** At most 500, those on most rows first. */
+  unsure: z.array(taxonomyQuestion),
+  unsureCount: count,
+  /** Why new names were not made. */
+  stopped: z.string().nullable(),
+})
+export type TaxonomyResult = z.infer<typeof taxonomyResult>
+
+const root = z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata')
+
+export const taxonomyEndpoints = endpoints({
+  resolveTaxonomy: {
+    method: 'POST',
+    path: '/admin/automation/staging/taxonomy',
+    summary: 'Resolve the names of a staged file: it gets a new version; above 5,000 rows a job does it',
+    access: 'admin',
+    limit: 'write',
+    body: z.object({
+      root,
+      path: z
+        .string('Enter a staging file path first')
+        .trim()
+        .min(1, 'Enter a staging file path first')
+        .max(500),
+      /** The version that was looked at; a newer one answers 409. */
+      version: z.number().int().optional(),
+    }),
+    reply: taxonomyResult,
+    later: z.object({ jobId: z.uuid() }),
+    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE', 'STORAGE_FULL'],
+  },
+  decideName: {
+    method: 'POST',
+    path: '/admin/automation/staging/taxonomy/decisions',
+    summary: 'Say what a name means, for all files to come: one of the lookups, or a new one (lookupId null)',
+    access: 'admin',
+    limit: 'write',
+    body: z.object({
+      kind: z.enum(lookupKinds, 'The kind is category, manufacturer or car-model'),
+      typed: z
+        .string('The name is missing')
+        .trim()
+        .min(1, 'The name is missing')
+        .max(LONGEST_LOOKUP_NAME, `A name has at most ${LONGEST_LOOKUP_NAME} characters`),
+      /** Of a model. */
+      manufacturerId: z.uuid().nullish(),
+      lookupId: z.uuid('Choose what it means').nullable(),
+    }),
+    reply: okReply.extend({ id: z.uuid(), name: z.string() }),
+    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+})

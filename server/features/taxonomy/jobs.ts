@@ -1,0 +1,16 @@
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { resolveTaxonomy } from './resolve-taxonomy.ts'
+import { taxonomyQueue } from './taxonomy-queues.ts'
+
+export function taxonomyJobs({ db, files }: { db: Db; files: FileStore }): JobDefinition[] {
+  return [
+    defineJob(taxonomyQueue, (run) => {
+      const { root, path, version, userId } = run.payload
+      const onRows = (done: number, total: number) => run.progress({ done, total, note: 'resolving names' })
+      const deps = { db, files, inOneTransaction: run.withFence, signal: run.signal, onRows }
+      return resolveTaxonomy(deps, { root, path, version, by: { userId, jobId: run.jobId } })
+    }),
+  ]
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
+import { manufacturerAliases } from '#server/features/lookups/load-lookups.ts'
+import { CategoryMatcher } from './category-matcher.ts'
+import { ManufacturerMatcher } from './manufacturer-matcher.ts'
+import { ModelMatcher } from './model-matcher.ts'
+import { type NameVerdict, wasBuiltIn } from './name-verdict.ts'
+
+type Labelled = { kind: string; typed: string; manufacturer: string; year: string; expected: string }
+
+const labelled: Labelled[] = parse(readFileSync(new URL('labelled-names.csv', import.meta.url)), {
+  columns: true,
+})
+
+const vehicles = readVehicles()
+const makes = [...new Set(vehicles.map(({ manufacturer }) => manufacturer))].map((name) => ({
+  id: name,
+  name,
+  aliases: manufacturerAliases[name] ?? [],
+  confirmed: true,
+}))
+const models = vehicles.map(({ manufacturer, model, years }) => ({
+  id: `${manufacturer}/${model}`,
+  name: model,
+  manufacturerId: manufacturer,
+  aliases: [],
+  confirmed: true,
+  years,
+}))
+const categories = new CategoryMatcher(
+  readPartTypes().map(({ name, aliases }) => ({ id: name, name, aliases, confirmed: true })),
+)
+const manufacturers = new ManufacturerMatcher(makes)
+const carModels = new ModelMatcher(manufacturers, makes, models)
+
+/** What a name is taken for without anybody being asked, or "none". */
+function matched({ kind, typed, manufacturer, year }: Labelled): string {
+  if (kind === 'category') return nameOf(categories.match(typed))
+  if (kind === 'manufacturer') return nameOf(manufacturers.match(typed))
+  return nameOf(carModels.match(manufacturer, typed), Number(year))
+}
+
+function nameOf(verdict: NameVerdict, year?: number): string {
+  if (verdict.kind === 'unsure') return 'none'
+  const match = verdict.kind === 'known' ? verdict : verdict.family
+  if (!match) return 'none'
+  return match.how === 'similar' && !wasBuiltIn(match.years, year) ? 'none' : verdict.name
+}
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+test('names as yards type them: what is matched by itself is right, and most are', () => {
+  const results = labelled.map((name) => ({ ...name, got: matched(name) }))
+  const automatic = results.filter(({ got }) => got !== 'none')
+  const right = automatic.filter(({ got, expected }) => got === expected)
+  const meant = results.filter(({ expected }) => expected !== 'none')
+  const precision = right.length / automatic.length
+  const recall = right.length / meant.length
+  for (const { kind, typed, manufacturer, got, expected } of results) {
+    if (got !== expected) print(`${kind} ${manufacturer} “${typed}”: ${got} instead of ${expected}`)
+  }
+  print(`${results.length} names: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`)
+  expect(results.length).toBeGreaterThanOrEqual(300)
+  expect(precision).toBeGreaterThanOrEqual(0.98)
+  expect(recall).toBeGreaterThanOrEqual(0.8)
+})

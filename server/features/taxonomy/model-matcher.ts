@@ -1,0 +1,178 @@
+import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
+import { KnownWords } from './known-words.ts'
+import type { ManufacturerMatcher } from './manufacturer-matcher.ts'
+import { type BookEntry, ModelBook } from './model-book.ts'
+import { isTrim, modelsOfCode, nicknameOf, OTHER_MODELS } from './model-words.ts'
+import { spacedWordsOf, squash, wordsOf } from './name-form.ts'
+import {
+  type Candidate,
+  confidenceOf,
+  type KnownModel,
+  type KnownName,
+  known,
+  type MatchedHow,
+  type NameVerdict,
+  unsure,
+} from './name-verdict.ts'
+import { isPlaceholder, namesOf } from './placeholders.ts'
+
+const LEAST_SIMILARITY = 0.4
+const MOST_CANDIDATES = 5
+
+/** Finds the model of a manufacturer that a text means. Built once, for any number of texts. */
+export class ModelMatcher {
+  readonly #books = new Map<string, ModelBook>()
+  readonly #makes: ManufacturerMatcher
+  /** Of all manufacturers: a word that one of them uses is not mistyped. */
+  readonly #words = new KnownWords()
+  readonly #elsewhere = new Map<string, KnownName[]>()
+
+  constructor(
+    makes: ManufacturerMatcher,
+    manufacturers: readonly KnownName[],
+    models: readonly KnownModel[],
+  ) {
+    this.#makes = makes
+    const byMake = Map.groupBy(models, ({ manufacturerId }) => manufacturerId)
+    for (const make of manufacturers) this.#books.set(make.id, new ModelBook(make, byMake.get(make.id) ?? []))
+    for (const book of this.#books.values()) this.#addWords(book)
+    for (const word of OTHER_MODELS) this.#words.add(word)
+  }
+
+  match(manufacturerId: string, text: string): NameVerdict {
+    const book = this.#books.get(manufacturerId)
+    if (!book) return { kind: 'new', name: plainName(text) }
+    const exact = book.exact.get(nameKey(text))
+    if (exact) return known(exact.model, exact.how)
+    const found = this.#asWritten(book, text)
+    if (found) return found
+    if (isPlaceholder(text)) return unsure('It names no model.')
+    return this.#withMake(book, text) ?? this.#mistyped(book, text) ?? this.#open(book, text)
+  }
+
+  /** The make that a text begins with, and what it says after it. */
+  splitMake(text: string): { make: KnownName; rest: string } | undefined {
+    const words = text.trim().split(/[\s/-]+/)
+    const found = this.#makes.atBeginning(words.map((word) => squash(word)))
+    if (!found || found.words >= words.length) return undefined
+    return { make: found.entry, rest: words.slice(found.words).join(' ') }
+  }
+
+  /** Manufacturers who have a model of exactly this name. */
+  makersOf(text: string): readonly KnownName[] {
+    return this.#elsewhere.get(squash(text)) ?? []
+  }
+
+  #addWords(book: ModelBook): void {
+    for (const model of book.models) {
+      if (!model.confirmed) continue
+      for (const word of wordsOf(model.name)) this.#words.add(word)
+      const key = squash(model.name)
+      const makers = this.#elsewhere.get(key)
+      if (makers) makers.push(book.make)
+      else this.#elsewhere.set(key, [book.make])
+    }
+  }
+
+  #asWritten(book: ModelBook, text: string): NameVerdict | undefined {
+    const words = wordsOf(text)
+    const whole =
+      book.find(words) ?? (/^\d+$/.test(squash(text)) ? book.find([book.makeKey, ...words]) : undefined)
+    if (whole) return verdictOf(whole, { how: 'spelling' })
+    const nickname = nicknameOf(book.makeKey, squash(text))
+    const meant = nickname && book.find(wordsOf(nickname))
+    if (meant) return verdictOf(meant, { how: 'abbreviation' })
+    return withTrim(book, text) ?? withCode(book, text)
+  }
+
+  /** "Chevrolet Tahoe" in the column of models. */
+  #withMake(book: ModelBook, text: string): NameVerdict | undefined {
+    const split = this.splitMake(text)
+    if (!split) return undefined
+    if (split.make.id !== book.make.id) {
+      return unsure(`It names ${split.make.name}, but the manufacturer is ${book.make.name}.`)
+    }
+    const found = this.match(book.make.id, split.rest)
+    return found.kind === 'known' && found.how === 'exact'
+      ? { ...found, how: 'within', confidence: confidenceOf('within') }
+      : found
+  }
+
+  #mistyped(book: ModelBook, text: string): NameVerdict | undefined {
+    let edits = 0
+    const meant = spacedWordsOf(text).map((word) => {
+      const plain = squash(word)
+      if (this.#words.has(plain) || isTrim(word)) return word
+      const found = book.words.meantBy(plain)
+      edits += found?.edits ?? 0
+      return found?.word ?? word
+    })
+    if (edits === 0 || edits > 2) return undefined
+    const found = book.find(meant)
+    if (found) return verdictOf(found, { how: 'similar', edits })
+    const beside = withTrim(book, meant.join(' '))
+    return (
+      beside && {
+        ...beside,
+        ...(beside.kind === 'known' && { how: 'similar', confidence: confidenceOf('similar', edits) }),
+      }
+    )
+  }
+
+  /** Neither known nor mistyped: too general, another's, like something, or another model. */
+  #open(book: ModelBook, text: string): NameVerdict {
+    if (severalModels(book, text)) return unsure('It names several models.')
+    const typed = squash(text)
+    const longer = book.models.filter(({ name, confirmed }) => confirmed && squash(name).startsWith(typed))
+    if (longer.length > 0)
+      return unsure('It may be one of several.', longer.slice(0, MOST_CANDIDATES).map(candidate))
+    const others = typed.length >= 4 ? this.makersOf(text).filter(({ id }) => id !== book.make.id) : []
+    if (others[0]) return unsure(`It is a model of ${others[0].name}.`)
+    const alike = book.similar.find(typed, { least: LEAST_SIMILARITY, most: MOST_CANDIDATES })
+    if (alike.length === 0 || this.#words.has(typed)) return { kind: 'new', name: plainName(text) }
+    const candidates = alike.map(({ entry: { id, name }, similarity }) => ({
+      id,
+      name,
+      confidence: similarity,
+    }))
+    return unsure('It looks like another name.', candidates)
+  }
+}
+
+const candidate = ({ id, name }: KnownModel): Candidate => ({ id, name, confidence: 0.5 })
+
+function verdictOf(
+  entry: BookEntry,
+  { how, edits = 0, trim }: { how: MatchedHow; edits?: number; trim?: string },
+): NameVerdict {
+  const beside = trim === undefined ? {} : { trim }
+  if (entry.kind === 'model') return { ...known(entry.model, how, edits), ...beside }
+  const family = { how, confidence: confidenceOf(how, edits), years: entry.years }
+  return { kind: 'new', name: entry.name, family, ...beside }
+}
+
+/** "Camry LE": what stands behind the model and is a trim goes where trims stand. */
+function withTrim(book: ModelBook, text: string): NameVerdict | undefined {
+  const words = spacedWordsOf(text)
+  const typed = text.trim().split(/\s+/)
+  for (let count = words.length - 1; count > 0 && isTrim(words[count] ?? ''); count -= 1) {
+    const entry = book.find(words.slice(0, count))
+    const trim =
+      typed.length === words.length
+        ? typed.slice(count).join(' ')
+        : words.slice(count).join(' ').toUpperCase()
+    if (entry) return verdictOf(entry, { how: 'within', trim })
+  }
+  return undefined
+}
+
+/** "RX350" and "328i": the number is the engine's. */
+function withCode(book: ModelBook, text: string): NameVerdict | undefined {
+  const [model] = modelsOfCode(book.makeKey, squash(text)).flatMap((name) => book.find(wordsOf(name)) ?? [])
+  return model && verdictOf(model, { how: 'within', trim: plainName(text) })
+}
+
+function severalModels(book: ModelBook, text: string): boolean {
+  const names = namesOf(text)
+  return names.length > 1 && names.every((name) => book.find(wordsOf(name)))
+}

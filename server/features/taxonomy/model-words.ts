@@ -1,0 +1,248 @@
+/* How people write models, beside their names. */
+
+/** What one name of the catalogue says beyond the model: which cab, what for. */
+const BODY_ENDING =
+  / (?:(?:Regular|Crew|Extended|Double|Quad|Club|Club Coupe|King|Mega|Access|Super|SuperCrew|Single|Macro|Xtra) Cab|Cab Plus|SuperCab|SuperCrew|XtraCab|Spacecab|CrewMax|Club Coupe|(?:WORKER |Super Duty )?(?:Cargo|Passenger)(?: Van| Wagon)?|Crew Van|Window Van|(?<=\d |XD )(?:Crew|Van|Wagon))$/i
+
+/** The model without its cab: "F150" of "F150 Regular Cab"; undefined where that leaves all of it, or nothing. */
+export function familyOf(model: string): string | undefined {
+  const ending = BODY_ENDING.exec(model)
+  return ending && ending.index > 0 ? model.slice(0, ending.index) : undefined
+}
+
+/** By make and what is typed, both squashed. */
+const NICKNAMES: Readonly<Record<string, string>> = {
+  'chevrolet vette': 'Corvette',
+  'chevrolet burb': 'Suburban',
+  'ford crownvic': 'Crown Victoria',
+  'ford stang': 'Mustang',
+  'ford tbird': 'Thunderbird',
+  'mazda miata': 'MX-5 Miata',
+  'mazda mx5': 'MX-5 Miata',
+  'mitsubishi evo': 'Lancer Evolution',
+  'mitsubishi lancerevo': 'Lancer Evolution',
+  'mini minicooper': 'Cooper',
+  'volkswagen touran': 'Touran',
+  'cadillac slade': 'Escalade',
+  'dodge caravan': 'Caravan',
+}
+
+export const nicknameOf = (make: string, typed: string): string | undefined => {
+  const key = `${make} ${typed}`
+  return Object.hasOwn(NICKNAMES, key) ? NICKNAMES[key] : undefined
+}
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  ext: 'extended',
+  xtended: 'extended',
+  reg: 'regular',
+  dbl: 'double',
+  std: 'regular',
+  sd: 'superduty',
+  limted: 'limited',
+}
+
+export const writtenOut = (word: string): string =>
+  (Object.hasOwn(ABBREVIATIONS, word) ? ABBREVIATIONS[word] : undefined) ?? word
+
+const TRIMS: ReadonlySet<string> = new Set([
+  ...[
+    'base',
+    'ce',
+    'cx',
+    'cxl',
+    'custom',
+    'deluxe',
+    'dx',
+    'es',
+    'ex',
+    'exl',
+    'exv6',
+    'gl',
+    'gle',
+    'gls',
+    'gs',
+    'gt',
+  ],
+  ...[
+    'gx',
+    'gxe',
+    'king',
+    'ranch',
+    'lariat',
+    'laredo',
+    'le',
+    'limited',
+    'ls',
+    'lt',
+    'ltz',
+    'lx',
+    'lxi',
+    'luxury',
+  ],
+  ...[
+    'overland',
+    'platinum',
+    'premium',
+    'prerunner',
+    'rt',
+    'rubicon',
+    'sahara',
+    's',
+    'se',
+    'sel',
+    'ses',
+    'si',
+    'sl',
+  ],
+  ...[
+    'sle',
+    'slt',
+    'sr',
+    'sr5',
+    'srt8',
+    'ss',
+    'sti',
+    'sv',
+    'sxt',
+    'touring',
+    'trd',
+    'wt',
+    'xl',
+    'xle',
+    'xls',
+    'xlt',
+  ],
+  ...['xse', 'z71', 'zx3', 'zx4', 'zx5', 'denali', 'highline', 'tdi', '25i', '36r', 'sport'],
+  ...['2wd', '4wd', '4x4', '4x2', 'awd', 'fwd', 'rwd', 'quattro', '4matic', 'xdrive'],
+  ...[
+    'v4',
+    'v6',
+    'v8',
+    'v10',
+    'l4',
+    'i4',
+    'i6',
+    '4cyl',
+    '6cyl',
+    '8cyl',
+    'turbo',
+    'diesel',
+    'ecoboost',
+    'hemi',
+  ],
+  ...['sedan', 'hatchback', 'convertible', 'coupe', 'wagon', '2dr', '4dr', '2door', '4door', '5door'],
+])
+const ENGINE = /^\d\.\d(?:l|t|i|td)?$/
+
+/** A level of trim, an engine, a drive or a body: beside the model, no part of its name. */
+export const isTrim = (word: string): boolean => ENGINE.test(word) || TRIMS.has(word.replaceAll('.', ''))
+
+/** Models that the catalogue does not have. They are no mistyped others. */
+export const OTHER_MODELS: readonly string[] = [
+  ...[
+    'bel',
+    'biscayne',
+    'celebrity',
+    'chevelle',
+    'chevette',
+    'citation',
+    'corvair',
+    'elcamino',
+    'monza',
+    'nova',
+    'vega',
+  ],
+  ...[
+    'cortina',
+    'fairlane',
+    'fairmont',
+    'falcon',
+    'galaxie',
+    'granada',
+    'pinto',
+    'ranchero',
+    'torino',
+    'cougar',
+  ],
+  ...['carina', 'corona', 'corsa', 'cresta', 'hilux', 'starlet', 'vitz', 'yaris', 'avensis', 'aygo', 'auris'],
+  ...[
+    'jazz',
+    'city',
+    'brio',
+    'amaze',
+    'stream',
+    'shuttle',
+    'pulsar',
+    'micra',
+    'patrol',
+    'qashqai',
+    'bluebird',
+  ],
+  ...[
+    'aries',
+    'aspen',
+    'coronet',
+    'diplomat',
+    'lancer',
+    'mirada',
+    'omni',
+    'polara',
+    'reliant',
+    'valiant',
+    'volare',
+  ],
+  ...[
+    'electra',
+    'skyhawk',
+    'somerset',
+    'wildcat',
+    'fiero',
+    'tempest',
+    'ventura',
+    'catalina',
+    'parisienne',
+    'phoenix',
+  ],
+  ...[
+    'polo',
+    'scirocco',
+    'lupo',
+    'bora',
+    'vento',
+    'sharan',
+    'up',
+    'leone',
+    'brat',
+    'picanto',
+    'ceed',
+    'pregio',
+  ],
+  ...['delta', 'omega', 'starfire', 'toronado', 'versailles', 'zephyr', 'lynx', 'bobcat', 'comet', 'monarch'],
+]
+
+type Code = { makes: RegExp; typed: RegExp; model: (code: RegExpExecArray) => readonly string[] }
+
+/** Makers who write the engine into the model's name: a 328i is of the 3 Series, an RX350 an RX. */
+const CODES: readonly Code[] = [
+  { makes: /^bmw$/, typed: /^([1-8])\d\d[a-z]{0,3}$/, model: ([, series]) => [`${series} Series`] },
+  {
+    makes: /^(?:lexus|infiniti)$/,
+    typed: /^([a-z]{1,2})\d{2,3}[a-z]?$/,
+    model: ([, letters = '']) => [letters],
+  },
+  {
+    makes: /^mercedesbenz$/,
+    typed: /^([a-z]{1,3})\d{2,3}[a-z]?$/,
+    model: ([, letters = '']) => [letters === 'ml' ? 'M-Class' : `${letters}-Class`],
+  },
+]
+
+/** Names that a model with its engine's number may have. */
+export function modelsOfCode(make: string, typed: string): readonly string[] {
+  for (const { makes, typed: pattern, model } of CODES) {
+    const code = makes.test(make) ? pattern.exec(typed) : null
+    if (code) return model(code)
+  }
+  return []
+}

@@ -1,0 +1,178 @@
+import type { TaxonomyResult } from '#contract/taxonomy.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import {
+  createProvisionalNames,
+  type UnknownNames,
+} from '#server/features/lookups/create-provisional-names.ts'
+import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
+import { kindOf } from '#server/features/lookups/lookup-kind.ts'
+import { holdLookups, readLookupVersion } from '#server/features/lookups/lookup-version-queries.ts'
+import { insertQuestions, type LookupQuestion } from '#server/features/lookups/question-queries.ts'
+import {
+  findStagingFile,
+  insertVersion,
+  listSegments,
+  lockStagingFile,
+  type StagingFile,
+} from '#server/features/staging/queries.ts'
+import type { Segment } from '#server/features/staging/segment.ts'
+import { AppError } from '#server/platform/app-error.ts'
+import { writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { loadTaxonomyNames, lockNewNames } from './queries.ts'
+import { resolveSegments } from './resolve-segments.ts'
+import { RowResolver } from './row-resolver.ts'
+import { isStillNew } from './still-new.ts'
+import { taxonomyMatchers } from './taxonomy-matchers.ts'
+import { stopReason, taxonomyResult } from './taxonomy-result.ts'
+
+export type TaxonomyDeps = {
+  readonly db: Db
+  readonly files: FileStore
+  /** The one transaction in which names, questions and the version are written: a job's is fenced. */
+  readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
+  readonly signal?: AbortSignal
+  onRows?(done: number, total: number): void
+}
+
+export type TaxonomyRun = {
+  readonly root: StagingFile['root']
+  readonly path: string
+  /** The version that was looked at; undefined resolves whatever is there. */
+  readonly version: number | undefined
+  readonly by: { userId?: string; jobId?: string; ip?: string; requestId?: string }
+  /** Joins the transaction that writes the new version. */
+  readonly alongside?: (trx: Db, version: number) => Promise<void>
+}
+
+// As often as somebody may save the file while it is resolved.
+const MOST_TRIES = 5
+// What nobody reads through is a column mapped wrongly; the plan stops such a file.
+const MOST_QUESTIONS = 1_000
+
+/**
+ * Resolves the names of a file's newest version: what is certain is written as the lookups have it, what nobody has is made
+ * (provisional), what is unsure stays as text and waits for a decision. Names, questions and the new version come in one
+ * transaction. A second run changes nothing. Where the file was saved meanwhile it begins again.
+ * @throws AppError NOT_FOUND, STALE, STORAGE_FULL
+ */
+export async function resolveTaxonomy(deps: TaxonomyDeps, run: TaxonomyRun): Promise<TaxonomyResult> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const file = await findStagingFile(deps.db, run.root, run.path)
+    if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${run.path} in ${run.root}.`)
+    if (run.version !== undefined && run.version !== file.version) throw stale()
+    const result = await resolveVersion(deps, run, file)
+    if (result) return result
+  }
+  throw stale()
+}
+
+/** Undefined where the file or the lookups changed under it. */
+async function resolveVersion(
+  deps: TaxonomyDeps,
+  run: TaxonomyRun,
+  file: StagingFile,
+): Promise<TaxonomyResult | undefined> {
+  const { db, files, signal } = deps
+  // The version comes first: names that change while they are read are taken for old.
+  const lookupVersion = await readLookupVersion(db)
+  const resolver = new RowResolver(taxonomyMatchers(await loadTaxonomyNames(db)))
+  const before = await listSegments(db, file.id, file.version)
+  const segments = await resolveSegments(before, {
+    files,
+    resolver,
+    ...(signal && { signal }),
+    onRows: (done) => deps.onRows?.(done, file.rows),
+  })
+  const stopped = stopReason(resolver)
+  const created = resolver.newNames.names({ onlyFamilies: stopped !== null })
+  const version = await deps.inOneTransaction((trx) =>
+    write(trx, { run, file, resolver, segments, created, lookupVersion }),
+  )
+  return version === undefined ? undefined : taxonomyResult({ file, version, resolver, created, stopped })
+}
+
+type Writing = {
+  run: TaxonomyRun
+  file: StagingFile
+  resolver: RowResolver
+  segments: readonly Segment[]
+  created: UnknownNames
+  lookupVersion: number
+}
+
+async function write(trx: Db, writing: Writing): Promise<number | undefined> {
+  const { run, file, resolver, created, lookupVersion } = writing
+  if ((await holdLookups(trx)) !== lookupVersion) return undefined
+  if (hasNames(created)) {
+    await lockNewNames(trx)
+    if (!isStillNew(created, taxonomyMatchers(await loadTaxonomyNames(trx)))) return undefined
+  }
+  if ((await lockStagingFile(trx, file.id)) !== file.version) return undefined
+  if (hasNames(created)) await makeNames(trx, run, created)
+  await insertQuestions(trx, file.id, questionsOf(resolver))
+  if (resolver.rowsChanged === 0) return file.version
+  const version = file.version + 1
+  await insertNewVersion(trx, writing, version)
+  await run.alongside?.(trx, version)
+  return version
+}
+
+async function insertNewVersion(
+  trx: Db,
+  { run, file, resolver, segments }: Writing,
+  version: number,
+): Promise<void> {
+  const message = 'Taxonomy'
+  await insertVersion(trx, {
+    fileId: file.id,
+    version,
+    authorUserId: run.by.userId,
+    message,
+    segments,
+    columns: [...new Set([...file.columns, ...resolver.columns])],
+  })
+  await writeAudit(trx, {
+    action: 'staging-file-saved',
+    target: `${file.root}:${file.path}`,
+    ...(run.by.userId && { actorUserId: run.by.userId }),
+    ...(run.by.ip && { ip: run.by.ip }),
+    ...(run.by.requestId && { requestId: run.by.requestId }),
+    detail: { version, rows: file.rows, message },
+  })
+}
+
+const hasNames = ({ categories, manufacturers, models }: UnknownNames) =>
+  categories.length + manufacturers.length + models.length > 0
+
+async function makeNames(trx: Db, { by }: TaxonomyRun, names: UnknownNames): Promise<void> {
+  const source = {
+    actorKind: by.jobId ? ('job' as const) : ('user' as const),
+    ...(by.userId && { actorUserId: by.userId }),
+    ...(by.jobId && { jobId: by.jobId }),
+    ...(by.requestId && { requestId: by.requestId }),
+    reason: 'resolve taxonomy',
+  }
+  await withChangeSet(trx, source, async (opened, changeSetId) => {
+    await createProvisionalNames(opened, changeSetId, names)
+  })
+}
+
+function questionsOf(resolver: RowResolver): LookupQuestion[] {
+  return resolver.uses
+    .filter(({ verdict, rows }) => verdict.kind === 'unsure' && rows > 0)
+    .map(({ kind, typed, make }) => ({
+      kind: kindOf(kind) satisfies LookupKind,
+      typed,
+      manufacturerId: make?.id ?? null,
+    }))
+    .filter(({ kind, manufacturerId }) => (kind === 'car_model') === (manufacturerId !== null))
+    .slice(0, MOST_QUESTIONS)
+}
+
+const stale = () =>
+  new AppError(
+    'STALE',
+    'The file was changed by somebody else meanwhile. Load it again, then resolve it again.',
+  )

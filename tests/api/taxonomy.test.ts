@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { TaxonomyResult } from '#contract/taxonomy.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+let admin: SignedIn
+let seller: SignedIn
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+  seller = await app.signUp({ tier: 'PAID' })
+})
+
+const ADDRESS = '/admin/automation/staging/taxonomy'
+const resolve = <T = TaxonomyResult>(path: string, { api }: Pick<SignedIn, 'api'> = admin) =>
+  api.post<T>(ADDRESS, { root: 'ecomm', path })
+const decide = <T = { ok: true; id: string; name: string }>(sent: Record<string, unknown>) =>
+  admin.api.post<T>(`${ADDRESS}/decisions`, sent)
+const stage = (rows: readonly Fields[], chunk?: number) =>
+  stageFile(app, { sellerId: seller.user.sellerId, rows, ...(chunk && { chunk }) })
+
+const part = (fields: Fields): Fields => ({
+  partname: 'Alternator',
+  partcategory: 'Alternator',
+  partmanu: 'Toyota',
+  partmodel: 'Camry',
+  partyear: '2010',
+  partprice: '95.50',
+  ...fields,
+})
+const namesOf = async (path: string) => {
+  const { records } = await currentVersion(app, path)
+  return records.map(({ fields }) => [
+    fields.partcategory,
+    fields.partmanu,
+    fields.partmodel,
+    fields.parttrim ?? null,
+  ])
+}
+
+describe('POST /admin/automation/staging/taxonomy', () => {
+  test('only an admin resolves, and only a file that is there', async () => {
+    const { path } = await stage([part({ partmanu: 'Toyata' })])
+    const answers = [await resolve(path, { api: app.visitor }), await resolve(path, seller)]
+    expect(answers.map(({ status }) => status)).toEqual([401, 403])
+    expect((await resolve('/nobody/nothing.json')).status).toBe(404)
+    const empty = await resolve<ErrorReply>('')
+    expect([empty.status, empty.body.error]).toEqual([422, 'Enter a staging file path first'])
+    expect((await currentVersion(app, path)).version).toBe(1)
+  })
+
+  test('names are written as the lookups have them, in a version of their own', async () => {
+    const { path } = await stage([
+      part({}),
+      part({ partcategory: 'Starters', partmanu: 'Chevorlet', partmodel: 'Chevy Tahoe', partyear: 2008 }),
+      part({ partcategory: 'Headlamp Assy LH', partmanu: 'CHEVY', partmodel: 'Silverado1500' }),
+      part({ partcategory: 'altenator', partmanu: 'Merc', partmodel: 'Grand Marquis' }),
+      part({ partmodel: 'Camry LE' }),
+      part({ partmanu: '', partmodel: 'Honda CRV' }),
+    ])
+    const { status, body } = await resolve(path)
+    expect(status).toBe(200)
+    expect(await namesOf(path)).toEqual([
+      ['Alternator', 'Toyota', 'Camry', null],
+      ['Starter Motor', 'Chevrolet', 'Tahoe', null],
+      ['Headlamp Assembly', 'Chevrolet', 'Silverado 1500', null],
+      ['Alternator', 'Mercury', 'Grand Marquis', null],
+      ['Alternator', 'Toyota', 'Camry', 'LE'],
+      ['Alternator', 'Honda', 'CR-V', null],
+    ])
+    expect(body.files).toMatchObject([
+      { path, version: 2, contentType: 'application/json', updatedCount: 5, createdCount: 1 },
+    ])
+    expect(JSON.parse(body.files[0]?.contents ?? '')).toHaveLength(6)
+    expect(body.createdModels).toEqual([{ manufacturer: 'Chevrolet', name: 'Silverado 1500' }])
+    expect(body.names).toContainEqual({
+      kind: 'manufacturer',
+      typed: 'Chevorlet',
+      manufacturerId: null,
+      manufacturer: null,
+      matched: 'Chevrolet',
+      how: 'similar',
+      confidence: 0.91,
+      rows: 1,
+      rowsOutOfYears: 0,
+    })
+    const version = await app.db
+      .selectFrom('staging_version')
+      .innerJoin('staging_file', 'id', 'file_id')
+      .select(['message', 'author_user_id', 'columns'])
+      .where('path', '=', path)
+      .where('staging_version.version', '=', 2)
+      .executeTakeFirstOrThrow()
+    expect(version).toMatchObject({ message: 'Taxonomy', author_user_id: admin.user.id })
+    expect(version.columns).toContain('parttrim')
+  })
+
+  test('D20 a second run changes nothing and makes nothing', async () => {
+    const { path } = await stage([
+      part({ partcategory: 'Flux Capacitor', partmanu: 'Delorean', partmodel: 'DMC-12' }),
+      part({ partcategory: 'FLUX-CAPACITOR', partmanu: 'DeLorean', partmodel: 'DMC12' }),
+      part({ partmanu: 'Frod', partmodel: 'F 150' }),
+      part({ partcategory: 'Door' }),
+    ])
+    const first = await resolve(path)
+    expect(first.body).toMatchObject({
+      createdCategories: ['Flux Capacitor'],
+      createdManufacturers: ['Delorean'],
+      createdModels: [
+        { manufacturer: 'Delorean', name: 'DMC-12' },
+        { manufacturer: 'Ford', name: 'F150' },
+      ],
+      unsureCount: 1,
+    })
+    const names = await namesOf(path)
+    const second = await resolve(path)
+    expect(second.body).toMatchObject({
+      files: [{ version: 2, updatedCount: 0, rewrittenCount: 0, modifiedCount: 0, createdCount: 0 }],
+      createdCategories: [],
+      createdManufacturers: [],
+      createdModels: [],
+      unsureCount: 1,
+    })
+    expect(await namesOf(path)).toEqual(names)
+    expect(names.slice(0, 2)).toEqual([
+      ['Flux Capacitor', 'Delorean', 'DMC-12', null],
+      ['Flux Capacitor', 'Delorean', 'DMC-12', null],
+    ])
+    const made = await app.db
+      .selectFrom('category')
+      .select(['name', 'confirmed'])
+      .where('name', 'ilike', 'flux%capacitor')
+      .execute()
+    expect(made).toEqual([{ name: 'Flux Capacitor', confirmed: false }])
+  })
+
+  test('D20 resolved by many at once, one file and others with the same new name written otherwise', async () => {
+    const spellings = ['Gyro-Scope', 'GyroScope', 'gyro scope', 'GYRO–SCOPE']
+    const files = await Promise.all(spellings.map((name) => stage([part({ partcategory: name })])))
+    const paths = files.flatMap(({ path }) => [path, path])
+    const answers = await Promise.all(paths.map((path) => resolve(path)))
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+    const created = answers.flatMap(({ body }) => body.createdCategories)
+    expect(created).toHaveLength(1)
+    const names = await Promise.all(files.map(({ path }) => namesOf(path)))
+    expect(new Set(names.map(([row]) => row?.[0]))).toEqual(new Set(created))
+  })
+
+  test('segments without a change are shared with the version before', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, row) =>
+      part({ partname: `Part ${row}`, ...(row === 2_500 && { partmanu: 'Toyata' }) }),
+    )
+    const { path, segments } = await stage(rows, 1_000)
+    const { body } = await resolve(path)
+    expect(body.files[0]).toMatchObject({ version: 2, updatedCount: 1, rewrittenCount: 1, modifiedCount: 1 })
+    expect(body.files[0]).not.toHaveProperty('contents.length', 0)
+    const after = (await currentVersion(app, path)).segments
+    expect(after.slice(0, 2)).toEqual(segments.slice(0, 2))
+    expect(after[2]).toMatchObject({ rows: 1_000, bytes: segments[2]?.bytes })
+    expect(after[2]?.sha256).not.toBe(segments[2]?.sha256)
+  })
+
+  test('a file with too many new names makes none, and says so', async () => {
+    const rows = Array.from({ length: 60 }, (_, row) =>
+      part({ partcategory: `Gizmo ${'abcdefgh'[row % 8]}${row}` }),
+    )
+    const { path } = await stage(rows)
+    const { body } = await resolve(path)
+    expect(body).toMatchObject({ createdCategories: [], files: [{ createdCount: 0 }] })
+    expect(body.stopped).toContain('60 names are new')
+    const made = await app.db.selectFrom('category').select('id').where('name', 'like', 'Gizmo%').execute()
+    expect(made).toEqual([])
+  })
+
+  test('a model of another year is told, a mistyped one of another year is asked', async () => {
+    const { path } = await stage([
+      part({ partmanu: 'Ford', partmodel: 'Thunderbird', partyear: '1965' }),
+      part({ partmanu: 'Ford', partmodel: 'Thunderbrid', partyear: '2010' }),
+      part({ partmanu: 'Ford', partmodel: 'Thunderbrid', partyear: '2003' }),
+    ])
+    const { body } = await resolve(path)
+    expect(body.names).toContainEqual(
+      expect.objectContaining({ typed: 'Thunderbird', rows: 1, rowsOutOfYears: 1 }),
+    )
+    expect(body.unsure).toMatchObject([{ typed: 'Thunderbrid', rows: 1, manufacturer: 'Ford' }])
+    expect((await namesOf(path)).map(([, , model]) => model)).toEqual([
+      'Thunderbird',
+      'Thunderbrid',
+      'Thunderbird',
+    ])
+  })
+})
+
+describe('POST /admin/automation/staging/taxonomy/decisions', () => {
+  test('what is decided is an alias from then on', async () => {
+    const { path } = await stage([part({ partcategory: 'Door' }), part({ partcategory: 'Doors' })])
+    const [question] = (await resolve(path)).body.unsure
+    expect(question).toMatchObject({ kind: 'category', typed: 'Door', rows: 1 })
+    const front = question?.candidates.find(({ name }) => name === 'Front Door')
+    const decided = await decide({ kind: 'category', typed: 'Door', lookupId: front?.id })
+    expect([decided.status, decided.body]).toEqual([200, { ok: true, id: front?.id, name: 'Front Door' }])
+    expect((await resolve(path)).body).toMatchObject({ files: [{ updatedCount: 2 }], unsureCount: 0 })
+    expect(await namesOf(path)).toEqual([
+      ['Front Door', 'Toyota', 'Camry', null],
+      ['Front Door', 'Toyota', 'Camry', null],
+    ])
+    const open = await app.db
+      .selectFrom('lookup_question')
+      .select('typed')
+      .where('typed', '=', 'Door')
+      .execute()
+    expect(open).toEqual([])
+    const audit = await app.db
+      .selectFrom('audit_entry')
+      .select(['actor_user_id', 'detail'])
+      .where('action', '=', 'name-decided')
+      .where('target', '=', front?.id ?? '')
+      .execute()
+    expect(audit).toMatchObject([{ actor_user_id: admin.user.id, detail: { typed: 'Door', isNew: false } }])
+  })
+
+  test('or a new lookup, once', async () => {
+    const sent = { kind: 'category', typed: 'Mirror', lookupId: null }
+    const decided = await decide(sent)
+    expect([decided.status, decided.body.name]).toEqual([200, 'Mirror'])
+    const again = await decide<ErrorReply>(sent)
+    expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
+    const { path } = await stage([part({ partcategory: 'mirrors' })])
+    expect((await resolve(path)).body).toMatchObject({ unsureCount: 0, createdCategories: [] })
+    expect((await namesOf(path))[0]?.[0]).toBe('Mirror')
+  })
+
+  test('a model belongs to the manufacturer that it was named with', async () => {
+    const find = async (table: 'manufacturer' | 'car_model', name: string) =>
+      (await app.db.selectFrom(table).select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
+    const [ford, toyota, camry] = [
+      await find('manufacturer', 'Ford'),
+      await find('manufacturer', 'Toyota'),
+      await find('car_model', 'Camry'),
+    ]
+    const sent = { kind: 'car-model', typed: 'Cam', lookupId: camry }
+    const refused = [await decide(sent), await decide({ ...sent, manufacturerId: ford })]
+    expect(refused.map(({ status }) => status)).toEqual([422, 422])
+    const decided = await decide({ ...sent, manufacturerId: toyota })
+    expect([decided.status, decided.body.name]).toEqual([200, 'Camry'])
+    const { path } = await stage([part({ partmodel: 'CAM' })])
+    await resolve(path)
+    expect((await namesOf(path))[0]?.[2]).toBe('Camry')
+  })
+})
