@@ -9,8 +9,8 @@ import { RunAborted } from '#server/platform/jobs/decide-outcome.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type Claim, claimJob } from '#server/platform/jobs/job-claims.ts'
 import { defineJob, FenceLost, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
-import { answerQuestion, openQuestion, parkJob, readAnswer } from '#server/platform/jobs/job-questions.ts'
-import { lockRun } from '#server/platform/jobs/job-transitions.ts'
+import { answerQuestion, openQuestion, parkRun, readAnswer } from '#server/platform/jobs/job-questions.ts'
+import { settleRun } from '#server/platform/jobs/job-transitions.ts'
 import { settleLostRuns } from '#server/platform/jobs/reconcile-jobs.ts'
 import { holdFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
 import {
@@ -241,16 +241,10 @@ describe('at one moment', () => {
     return claim
   }
 
-  const park = (run: Claim) =>
-    db.transaction().execute(async (trx) => {
-      expect(await lockRun(trx, run)).toBe(true)
-      await parkJob(trx, run.jobId)
-    })
-
   test('an answer and giving the place back: the job is queued with its answer, never left waiting', async () => {
     for (let round = 0; round < 20; round += 1) {
       const run = await asking()
-      const [answered] = await Promise.all([say(run.jobId, 'red'), park(run)])
+      const [answered] = await Promise.all([say(run.jobId, 'red'), parkRun(db, run)])
       expect(answered).toMatchObject({ to: 'answer' })
       expect(await jobRow({ db }, run.jobId)).toMatchObject({ status: 'queued', question: null })
       expect(await deliveriesOf({ db }, run.jobId)).toEqual(['created'])
@@ -264,7 +258,7 @@ describe('at one moment', () => {
   test('two answers: one is taken, the other is input of the run or refused', async () => {
     for (let round = 0; round < 10; round += 1) {
       const run = await asking()
-      if (round % 2 === 0) await park(run)
+      if (round % 2 === 0) await parkRun(db, run)
       const replies = await Promise.all([say(run.jobId, 'red'), say(run.jobId, 'blue')])
       const to = replies.map((reply) => reply?.to).sort()
       expect(to).toEqual(round % 2 === 0 ? ['answer', 'nobody'] : ['answer', 'input'])
@@ -276,7 +270,7 @@ describe('at one moment', () => {
   test('a cancel and an answer: the job ends, whichever came first', async () => {
     for (let round = 0; round < 20; round += 1) {
       const run = await asking()
-      await park(run)
+      await parkRun(db, run)
       const [cancelled, answered] = await Promise.all([requestCancel(db, run.jobId), say(run.jobId, 'red')])
       expect(cancelled).toBe('cancelled')
       expect(['answer', 'nobody']).toContain(answered?.to)
@@ -287,11 +281,11 @@ describe('at one moment', () => {
 
   test('a parked run writes nothing more, and one whose job was answered elsewhere hears nothing', async () => {
     const run = await asking()
-    await park(run)
+    await parkRun(db, run)
     await expect(db.transaction().execute((trx) => holdFence(trx, run))).rejects.toThrow(FenceLost)
     await expect(storeCheckpoint(db, run, 1)).rejects.toThrow(FenceLost)
     await expect(openQuestion(db, run, COLOUR)).rejects.toThrow(FenceLost)
-    expect(await lockRun(db, run)).toBe(false)
+    expect(await settleRun(db, run, { to: 'completed', result: 'mine' })).toBe(false)
     await say(run.jobId, 'red')
     await claimJob(db, run.jobId)
     expect(await readAnswer(db, run, 'colour')).toBeUndefined()

@@ -7,7 +7,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { beatRuns, type Claim, claimJob } from '#server/platform/jobs/job-claims.ts'
 import { defineJob, FenceLost, type JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { appendEvents } from '#server/platform/jobs/job-events.ts'
-import { lockRun } from '#server/platform/jobs/job-transitions.ts'
+import { settleRun } from '#server/platform/jobs/job-transitions.ts'
 import { endStoppedRuns, settleLostRuns } from '#server/platform/jobs/reconcile-jobs.ts'
 import { holdFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
 import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
@@ -70,7 +70,7 @@ describe('a run that was taken over', () => {
       FenceLost,
     )
     await expect(storeCheckpoint(db, old, { page: 99 })).rejects.toThrow(FenceLost)
-    expect(await lockRun(db, old)).toBe(false)
+    expect(await settleRun(db, old, { to: 'completed', result: 'mine' })).toBe(false)
     const ownWork = db.transaction().execute(async (trx) => {
       await holdFence(trx, old)
       await sql`insert into mail (recipient, subject, body) values ('a@b.example', 'late', '')`.execute(trx)
@@ -146,10 +146,8 @@ test('the outcome of a run that was left behind waits for what that run has open
     order.push('its last write')
   })
   await fenced.promise
-  await db.transaction().execute(async (trx) => {
-    expect(await lockRun(trx, run)).toBe(true)
-    order.push('the outcome')
-  })
+  expect(await settleRun(db, run, { to: 'cancelled' })).toBe(true)
+  order.push('the outcome')
   await leftBehind
   expect(order).toEqual(['its last write', 'the outcome'])
 })

@@ -20,13 +20,24 @@ export function insertDeliveries(jobs: RawBuilder<unknown>): RawBuilder<unknown>
     select id, queue, jsonb_build_object('jobId', id), run_after, 0, ${EXPIRE_SECONDS}::int, 'infinity' from ${jobs}`
 }
 
-/** Makes the job deliverable, at the time it is due; a delivery that is there already starts afresh. */
-export async function sendDelivery(trx: Db, jobId: string): Promise<void> {
-  await sql`
-    ${insertDeliveries(sql`job where id = ${jobId}`)}
+/** The same where a delivery may be there already: it starts afresh. */
+export function renewDeliveries(jobs: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    ${insertDeliveries(jobs)}
     on conflict (name, id) do update
       set state = 'created', start_after = excluded.start_after, started_on = null, completed_on = null,
-          created_on = now()`.execute(trx)
+          created_on = now()`
+}
+
+/** The delete of deliveries of jobs, a relation with `id` and `queue`. */
+export function deleteDeliveries(jobs: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    delete from pgboss.job delivery using ${jobs} as gone where delivery.name = gone.queue and delivery.id = gone.id`
+}
+
+/** Makes the job deliverable, at the time it is due. */
+export async function sendDelivery(trx: Db, jobId: string): Promise<void> {
+  await renewDeliveries(sql`job where id = ${jobId}`).execute(trx)
 }
 
 /** Looks again later whether the job can run: the concurrency key may be free by then. */

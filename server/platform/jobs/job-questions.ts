@@ -99,18 +99,20 @@ async function goOn(trx: Db, jobId: string): Promise<void> {
 }
 
 /**
- * Leaves a locked job that waits for its answer without a worker. What came while its handler ended counts: an answer
- * queues it at once, a cancel ends it.
+ * Leaves the job of a run that waits for its answer without a worker. What came while its handler ended counts: an answer
+ * queues it at once, a cancel ends it. Does nothing where the run is over already.
  */
-export async function parkJob(trx: Db, jobId: string): Promise<void> {
-  const { rows } = await sql<{ queue: string; isAsking: boolean; cancelRequested: boolean }>`
-    select queue, question is not null as "isAsking", cancel_requested_at is not null as "cancelRequested"
-    from job where id = ${jobId}`.execute(trx)
-  const [job] = rows
-  if (!job) throw new Error(`Job ${jobId} does not exist`)
-  if (job.cancelRequested) return settleJob(trx, jobId, { to: 'cancelled' })
-  if (!job.isAsking) return settleJob(trx, jobId, { to: 'queued', counts: 'nothing' })
-  await sql`update job set heartbeat_at = null, updated_at = now() where id = ${jobId}`.execute(trx)
-  await removeDelivery(trx, jobId, job.queue)
-  await notifyJobChanged(trx, jobId)
+export async function parkRun(db: Db, run: RunKey): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ queue: string; isAsking: boolean; cancelRequested: boolean }>`
+      select queue, question is not null as "isAsking", cancel_requested_at is not null as "cancelRequested"
+      from job where ${isInRun(run)} for update`.execute(trx)
+    const [job] = rows
+    if (!job) return
+    if (job.cancelRequested) return settleJob(trx, run.jobId, { to: 'cancelled' })
+    if (!job.isAsking) return settleJob(trx, run.jobId, { to: 'queued', counts: 'nothing' })
+    await sql`update job set heartbeat_at = null, updated_at = now() where id = ${run.jobId}`.execute(trx)
+    await removeDelivery(trx, run.jobId, job.queue)
+    await notifyJobChanged(trx, run.jobId)
+  })
 }

@@ -5,8 +5,8 @@ import { decideOutcome, type Parked, RunAborted, type RunEnd } from './decide-ou
 import { EventWriter } from './event-writer.ts'
 import type { Beat, Claim, RunKey } from './job-claims.ts'
 import { FenceLost, type JobDefinition, type JobRun } from './job-definition.ts'
-import { parkJob } from './job-questions.ts'
-import { lockRun, type Outcome, settleJob } from './job-transitions.ts'
+import { parkRun } from './job-questions.ts'
+import { type Outcome, settleRun } from './job-transitions.ts'
 import { openJobRun } from './open-job-run.ts'
 import { outliveOutage } from './outlive-outage.ts'
 import { RunDialogue } from './run-dialogue.ts'
@@ -143,16 +143,11 @@ async function areStored(events: EventWriter): Promise<boolean> {
 }
 
 async function store(around: RunSurroundings, claim: Claim, outcome: Outcome | Parked): Promise<void> {
-  const attempt = (what: Outcome | Parked) =>
-    outliveOutage(
-      () =>
-        around.control.transaction().execute(async (trx) => {
-          if (!(await lockRun(trx, claim))) return
-          if (what.to === 'waiting-manual') await parkJob(trx, claim.jobId)
-          else await settleJob(trx, claim.jobId, what)
-        }),
-      around.ending,
-    )
+  const attempt = async (what: Outcome | Parked) => {
+    const change = () =>
+      what.to === 'waiting-manual' ? parkRun(around.control, claim) : settleRun(around.control, claim, what)
+    await outliveOutage<unknown>(change, around.ending)
+  }
   try {
     await attempt(outcome)
   } catch (error) {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
-import { removeDelivery, sendDelivery } from './delivery-rows.ts'
-import { notifyJobChanged } from './job-changed.ts'
+import { deleteDeliveries, renewDeliveries } from './delivery-rows.ts'
+import { JOB_CHANGED } from './job-changed.ts'
 import type { RunKey } from './job-claims.ts'
 import { eventRows, type JobEvent } from './job-events.ts'
 import { isInRun } from './run-fence.ts'
@@ -21,21 +21,26 @@ export type Outcome =
   | { readonly to: 'cancelled' }
 
 /**
- * Locks the job for a change of its status; answers false where that run is over already. The lock waits for a fenced
- * transaction of the run, so that nothing of it is half done afterwards.
+ * Carries an outcome out: record, events, delivery and notice, in one statement. It waits for a fenced transaction of a run,
+ * so that nothing of that is half done afterwards.
  */
-export async function lockRun(trx: Db, run: RunKey): Promise<boolean> {
-  const { rows } = await sql`select from job where ${isInRun(run)} for update`.execute(trx)
-  return rows.length > 0
+export async function settleJob(db: Db, jobId: string, outcome: Outcome): Promise<void> {
+  if (!(await settle(db, sql`id = ${jobId}`, outcome))) throw new Error(`Job ${jobId} does not exist`)
 }
 
-/** Carries an outcome out: record, events and delivery. The caller's transaction has the job's row locked. */
-export async function settleJob(trx: Db, jobId: string, outcome: Outcome): Promise<void> {
+/** The same for the outcome of a run; answers false, and does nothing, where the run is over already. */
+export function settleRun(db: Db, run: RunKey, outcome: Outcome): Promise<boolean> {
+  return settle(db, isInRun(run), outcome)
+}
+
+async function settle(db: Db, which: RawBuilder<unknown>, outcome: Outcome): Promise<boolean> {
   const ends = outcome.to !== 'retrying' && outcome.to !== 'queued'
   const counts = 'counts' in outcome ? outcome.counts : 'nothing'
   const events = eventsOf(outcome, ends)
-  const { rows } = await sql<{ queue: string }>`
-    with settled as (
+  const { rows } = await sql`
+    with locked as (
+      select id from job where ${which} for update
+    ), settled as (
       update job
       set status = ${outcome.to},
           result = ${outcome.to === 'completed' ? JSON.stringify(outcome.result ?? null) : null}::jsonb,
@@ -48,18 +53,17 @@ export async function settleJob(trx: Db, jobId: string, outcome: Outcome): Promi
           question = null,
           last_seq = last_seq + ${events.length},
           updated_at = now()
-      where id = ${jobId}
-      returning id, queue, run_no, last_seq - ${events.length} as seq_before
+      from locked where job.id = locked.id
+      returning job.id, queue, run_no, run_after, last_seq - ${events.length} as seq_before
     ), stored as (
       insert into job_event (job_id, seq, kind, stream, message, data)
-      select id, seq_before + n, kind, stream, message, data || jsonb_build_object('runNo', run_no) from settled, ${eventRows(events)}
+      select id, seq_before + n, kind, stream, message, data || jsonb_build_object('runNo', run_no)
+      from settled, ${eventRows(events)}
+    ), delivered as (
+      ${ends ? deleteDeliveries(sql`settled`) : renewDeliveries(sql`settled`)}
     )
-    select queue from settled`.execute(trx)
-  const queue = rows[0]?.queue
-  if (queue === undefined) throw new Error(`Job ${jobId} does not exist`)
-  if (ends) await removeDelivery(trx, jobId, queue)
-  else await sendDelivery(trx, jobId)
-  await notifyJobChanged(trx, jobId)
+    select pg_notify(${JOB_CHANGED}, id::text) from settled`.execute(db)
+  return rows.length > 0
 }
 
 function eventsOf(outcome: Outcome, ends: boolean): JobEvent[] {
