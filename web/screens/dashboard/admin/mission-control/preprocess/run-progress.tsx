@@ -1,6 +1,5 @@
 import { Group, Progress, Text } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
-import { useState } from 'react'
 import { formatCount, timeInWords } from '#web/components/imports/import-words.ts'
 import type { JobProgress } from '#web/components/job-stream/job-log.ts'
 import { useRate } from '#web/components/use-rate.ts'
@@ -13,8 +12,8 @@ type RunProgressProps = {
 
 /** How far a script is, how fast, and how long it will still take. */
 export function RunProgress({ progress, isMoving }: RunProgressProps) {
-  const { stage, percentage, count, total } = progress
-  const rate = useRate(count, useArrival(progress))
+  const { stage, percentage, count, total, atMs } = progress
+  const rate = useRate(count, atMs)
   const left = total === undefined || count === undefined ? 0 : total - count
   return (
     <div>
@@ -29,15 +28,6 @@ export function RunProgress({ progress, isMoving }: RunProgressProps) {
       )}
     </div>
   )
-}
-
-/** When it was first drawn; a rate needs that. */
-function useArrival(progress: JobProgress): number {
-  const [seen, setSeen] = useState({ progress, atMs: Date.now() })
-  if (seen.progress === progress) return seen.atMs
-  const atMs = Date.now()
-  setSeen({ progress, atMs })
-  return atMs
 }
 
 function amountOf({ count, total }: JobProgress): string {

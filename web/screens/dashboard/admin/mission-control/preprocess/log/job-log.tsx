@@ -54,7 +54,7 @@ export function JobLog({ lines, empty, dropped, actions }: JobLogProps) {
         found={{ count: found.length, at: here === undefined ? -1 : found.indexOf(here) }}
         onFind={(backwards) => goTo(nextPlace(found, here, backwards))}
         onNextError={errors.length > 0 ? () => goTo(nextPlace(errors, here)) : undefined}
-        lines={lines}
+        lines={shown}
       >
         {actions}
       </LogTools>

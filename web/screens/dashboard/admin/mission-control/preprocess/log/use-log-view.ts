@@ -36,6 +36,8 @@ export function useLogView(lines: readonly JobLine[]): LogView {
   const { ruler, height } = useSpace(scroller)
   const [top, setTop] = useState(0)
   const [following, setFollowing] = useState(true)
+  // A log that begins anew is read from its end again.
+  if (lines.length === 0 && !following) setFollowing(true)
   const hold = useRef<Hold>(undefined)
   // To tell what a person does from what we do ourselves.
   const lastTop = useRef(0)
