@@ -5,6 +5,9 @@ import { AdminMenu } from './admin-menu.tsx'
 import { AdminSideList } from './admin-side-list.tsx'
 import { AdminTabs } from './admin-tabs.tsx'
 
+/** Grids and consoles need the window's width; there the side list waits behind its button. */
+const widePages: readonly string[] = [paths.bulkEdit, paths.missionControl, paths.missionControlToo]
+
 /** What stands around every page of the admin area: the header with its tabs, and the side list. */
 export function Component() {
   const { pathname } = useLocation()
@@ -16,8 +19,10 @@ export function Component() {
           <AdminTabs />
         </div>
       </div>
-      {/* A grid of columns needs the window's width; there the side list waits behind its button. */}
-      <div className={classes.frame} data-wide={pathname === paths.bulkEdit || undefined}>
+      <div
+        className={classes.frame}
+        data-wide={widePages.includes(pathname.replace(/\/+$/, '')) || undefined}
+      >
         <div className={classes.side}>
           <AdminSideList />
         </div>

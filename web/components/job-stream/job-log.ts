@@ -13,7 +13,14 @@ export type JobLine = {
   at: string
 }
 
-export type JobProgress = { stage?: string; percentage?: number; count?: number; total?: number }
+/** `atMs` is when the job said so: what comes late, or again, comes at once. */
+export type JobProgress = {
+  stage?: string
+  percentage?: number
+  count?: number
+  total?: number
+  atMs: number
+}
 
 export type LogView = {
   lines: readonly JobLine[]
@@ -144,8 +151,9 @@ function lineOf({ kind, payload }: FeedEvent, id: number): JobLine[] {
   ]
 }
 
-function progressOf({ payload: { stage, percentage, count, total } }: FeedEvent): JobProgress {
+function progressOf({ payload: { stage, percentage, count, total, loggedAt } }: FeedEvent): JobProgress {
   return {
+    atMs: Date.parse(loggedAt),
     ...(stage !== undefined && { stage }),
     ...(percentage !== undefined && { percentage }),
     ...(count !== undefined && { count }),

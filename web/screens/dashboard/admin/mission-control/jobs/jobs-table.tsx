@@ -55,10 +55,17 @@ function JobRow({ job, chosen, onChoose }: JobRowProps) {
   return (
     <Table.Tr className={classes.row} data-chosen={chosen || undefined} onClick={click}>
       <Table.Td>
-        <StatusBadge status={status} />{' '}
-        <Text span size="sm" className="second" title={`${attempts} of ${maxAttempts} attempts are used up`}>
-          {attempts}/{maxAttempts}
-        </Text>
+        <span className={classes.status}>
+          <StatusBadge status={status} />
+          <Text
+            span
+            size="sm"
+            className="second"
+            title={`${attempts} of ${maxAttempts} attempts are used up`}
+          >
+            {attempts}/{maxAttempts}
+          </Text>
+        </span>
         <RowProgress job={job} />
       </Table.Td>
       <Table.Td>

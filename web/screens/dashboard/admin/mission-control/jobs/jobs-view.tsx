@@ -28,37 +28,37 @@ export function JobsView() {
   const known = queues.data?.queues ?? []
   const shut = () => setOpened(undefined)
   return (
-    <>
-      <QueuesSection
-        queues={queues}
-        actions={
-          <Group gap="xs">
-            <Button
-              variant="default"
-              onClick={() => void refresh()}
-              loading={queues.isRefetching || (jobs.isRefetching && !jobs.isFetchingNextPage)}
-            >
-              Refresh
-            </Button>
-            <Button variant="default" onClick={() => setOpened('schedules')}>
-              Schedules
-            </Button>
-            <Button onClick={() => setOpened('enqueue')}>Enqueue Job</Button>
-            <Tooltip label="Keyboard shortcuts (?)">
-              <ActionIcon
+    <div className={classes.desk}>
+      <div>
+        <QueuesSection
+          queues={queues}
+          actions={
+            <Group gap="xs">
+              <Button
                 variant="default"
-                size={36}
-                aria-label="Keyboard shortcuts (?)"
-                onClick={() => setOpened('shortcuts')}
+                onClick={() => void refresh()}
+                loading={queues.isRefetching || (jobs.isRefetching && !jobs.isFetchingNextPage)}
               >
-                <IconKeyboard size={20} />
-              </ActionIcon>
-            </Tooltip>
-          </Group>
-        }
-      />
-      <JobFilterCard controls={controls} searchField={searchField} />
-      <div className={`${classes.section} ${classes.desk}`}>
+                Refresh
+              </Button>
+              <Button variant="default" onClick={() => setOpened('schedules')}>
+                Schedules
+              </Button>
+              <Button onClick={() => setOpened('enqueue')}>Enqueue Job</Button>
+              <Tooltip label="Keyboard shortcuts (?)">
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  aria-label="Keyboard shortcuts (?)"
+                  onClick={() => setOpened('shortcuts')}
+                >
+                  <IconKeyboard size={20} />
+                </ActionIcon>
+              </Tooltip>
+            </Group>
+          }
+        />
+        <JobFilterCard controls={controls} searchField={searchField} />
         <JobsSection
           jobs={jobs}
           controls={controls}
@@ -67,8 +67,8 @@ export function JobsView() {
           onEnqueue={() => setOpened('enqueue')}
           actions={<BulkButtons filters={controls.filters} onBegun={choose} />}
         />
-        <JobPanel id={chosen} onChoose={choose} onClose={close} />
       </div>
+      <JobPanel id={chosen} onChoose={choose} onClose={close} />
       <EnqueueDrawer
         opened={opened === 'enqueue'}
         onClose={shut}
@@ -94,6 +94,6 @@ export function JobsView() {
           close,
         }}
       />
-    </>
+    </div>
   )
 }

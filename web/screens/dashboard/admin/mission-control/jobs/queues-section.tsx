@@ -34,7 +34,7 @@ export function QueuesSection({
         />
       )}
       {data && <QueuesTable queues={data.queues} />}
-      {!data && !isError && <Skeleton height={416} radius="lg" role="status" aria-label="Loading queues…" />}
+      {!data && !isError && <Skeleton height={276} radius="lg" role="status" aria-label="Loading queues…" />}
     </section>
   )
 }

@@ -27,14 +27,18 @@ export function JobFacts({ job, isLive }: { job: JobDetail; isLive: boolean }) {
       ),
     },
     { name: 'Script', value: job.scriptId ?? '–' },
-    { name: 'Attempts', value: `${attempts} of ${maxAttempts}` },
+    { name: 'Attempts', value: `${attempts} of ${maxAttempts} used` },
     { name: 'Created', value: <time className={classes.exact}>{job.createdAt}</time> },
     { name: 'Updated', value: <time className={classes.exact}>{job.updatedAt}</time> },
   ]
   if (job.createdBy !== null) facts.push({ name: 'Created by', value: job.createdBy })
   if (retryOf !== null) facts.push({ name: 'Retry of', value: <JobLinks ids={[retryOf]} /> })
   if (retriedBy.length > 0) facts.push({ name: 'Retried by', value: <JobLinks ids={retriedBy} /> })
-  return <Facts facts={facts} />
+  return (
+    <div className={classes.facts}>
+      <Facts facts={facts} />
+    </div>
+  )
 }
 
 function Copied({ value, what, exact = false }: { value: string; what: string; exact?: boolean }) {

@@ -2,6 +2,7 @@ import { Stack, Tabs, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useState } from 'react'
 import { JobArtifacts } from './job-artifacts.tsx'
+import classes from './job-detail.module.css'
 import { JobEvents } from './job-events.tsx'
 import { JsonBlock } from './json-block.tsx'
 import type { LiveJob } from './use-live-job.ts'
@@ -15,9 +16,9 @@ export function JobTabs({ live }: { live: LiveJob }) {
   const counts: Partial<Record<Tab, number>> = { Events: job._count.events, Artifacts: job._count.artifacts }
   return (
     <Tabs value={tab} onChange={(next) => setTab(tabs.find((known) => known === next) ?? 'Payload')}>
-      <Tabs.List mb="sm">
+      <Tabs.List mb="sm" className={classes.tabs}>
         {tabs.map((name) => (
-          <Tabs.Tab key={name} value={name} px="xs">
+          <Tabs.Tab key={name} value={name} px={7} fz="sm">
             {name}
             {(counts[name] ?? 0) > 0 && ` (${counts[name]?.toLocaleString('en-US')})`}
           </Tabs.Tab>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { JobDetail } from '#contract/automation.ts'
 import type { JobProgress } from '#web/components/job-stream/job-log.ts'
 import { type JobStream, useJobStream } from '#web/components/job-stream/use-job-stream.ts'
@@ -21,10 +21,10 @@ export function useLiveJob(id: string) {
   const stream = useJobStream(follows ? id : undefined)
   const isLive = stream.state === 'streaming'
   const query = useJob(id, { isLive })
-  const { data: job } = query
+  const { data: job, dataUpdatedAt } = query
   if (job && !follows && !hasEnded(job.status)) setFollows(true)
   useNews(id, job?.status, stream.status)
-  const recorded = useMemo(() => recordedProgress(job?.progress ?? null), [job?.progress])
+  const recorded = job?.progress ? recordedProgress(job.progress, dataUpdatedAt) : undefined
   const live: LiveJob | undefined = job && { job, progress: stream.progress ?? recorded, stream, isLive }
   return { query, live }
 }
@@ -42,11 +42,11 @@ function useNews(id: string, known: string | undefined, told: string | undefined
 }
 
 /** As a stream would have told it. */
-function recordedProgress(progress: JobDetail['progress']): JobProgress | undefined {
-  if (!progress) return undefined
+function recordedProgress(progress: NonNullable<JobDetail['progress']>, atMs: number): JobProgress {
   const { done, total, note } = progress
   const percentage = percentOf(progress)
   return {
+    atMs,
     count: done,
     ...(total !== undefined && { total }),
     ...(note !== undefined && { stage: note }),
