@@ -12,6 +12,7 @@ import { RunProgress } from './run-progress.tsx'
 import type { StagedSource } from './start-problem.ts'
 import { useConsole } from './use-console.ts'
 import type { ConsoleJob } from './use-console-job.ts'
+import { WaitingReason } from './waiting-reason.tsx'
 
 type ConsoleCardProps = {
   job: ConsoleJob
@@ -25,7 +26,9 @@ export function ConsoleCard(props: ConsoleCardProps) {
   const { job, script } = props
   const console = useConsole(props)
   const { stream } = console
-  const { status, isLive } = stream
+  const { isLive } = stream
+  // Being enqueued leaves no event.
+  const status = stream.status ?? job.detail?.status
   const [commandOpen, setCommandOpen] = useState(true)
   const titleId = useId()
   // The same script again would only wait for the first to end.
@@ -61,6 +64,7 @@ export function ConsoleCard(props: ConsoleCardProps) {
           </Text>
           {status !== undefined && <StatusBadge status={status} />}
         </Group>
+        {status === 'queued' && job.detail && <WaitingReason job={job.detail} />}
         {stream.progress && (
           <RunProgress
             key={`${job.id} progress`}
