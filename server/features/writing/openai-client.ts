@@ -1,0 +1,139 @@
+import OpenAI, {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIError,
+  APIUserAbortError,
+  OpenAIError,
+} from 'openai'
+import type { Completion, CompletionRequest, LanguageModel } from './language-model.ts'
+import { WritingFailure } from './writing-failure.ts'
+
+/* The only file that knows the SDK: everything it answers leaves here in words of our own. */
+
+const OPENAI_URL = 'https://api.openai.com/v1'
+
+export function openOpenAiClient({
+  apiKey,
+  baseUrl = OPENAI_URL,
+}: {
+  apiKey: string
+  baseUrl?: string | undefined
+}): LanguageModel {
+  const client = new OpenAI({
+    apiKey,
+    baseURL: baseUrl,
+    // What is left out the SDK reads from the environment, past our own settings.
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+    // We repeat by ourselves: every try is counted against the cap of the job.
+    maxRetries: 0,
+  })
+  return {
+    complete: async (request, { timeoutMs, signal }) => {
+      try {
+        const answer = await client.chat.completions.create(bodyOf(request), { timeout: timeoutMs, signal })
+        return completionOf(answer)
+      } catch (error) {
+        signal.throwIfAborted()
+        throw failureOf(error)
+      }
+    },
+  }
+}
+
+type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming
+
+function bodyOf({ model, messages, fields, mostTokens, seed }: CompletionRequest): Body {
+  return {
+    model,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    max_completion_tokens: mostTokens,
+    seed,
+    temperature: 0.6,
+    store: false,
+    response_format: formatOf(model, fields),
+  }
+}
+
+/** gpt-3.5-turbo knows no schemas, only that it shall be JSON; the prompt names the fields, and we check what comes. */
+function formatOf(
+  model: CompletionRequest['model'],
+  fields: readonly string[],
+): NonNullable<Body['response_format']> {
+  if (model === 'gpt-3.5-turbo') return { type: 'json_object' }
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+    required: [...fields],
+    additionalProperties: false,
+  }
+  return { type: 'json_schema', json_schema: { name: 'text', strict: true, schema } }
+}
+
+function completionOf(answer: OpenAI.Chat.Completions.ChatCompletion): Completion {
+  // Another server that speaks this API may leave out anything.
+  const choice = answer.choices?.[0]
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = answer.usage ?? {}
+  const isCounted = Number.isInteger(inputTokens) && Number.isInteger(outputTokens)
+  return {
+    text: choice?.message?.content ?? choice?.message?.refusal ?? '',
+    ended: endOf(choice),
+    usage: isCounted ? { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 } : undefined,
+  }
+}
+
+function endOf(choice: OpenAI.Chat.Completions.ChatCompletion.Choice | undefined): Completion['ended'] {
+  if (choice?.message?.refusal || choice?.finish_reason === 'content_filter') return 'refused'
+  return choice?.finish_reason === 'length' ? 'cut-off' : 'whole'
+}
+
+/** Anything but an error of the SDK is our own mistake and stays what it is. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof APIUserAbortError) return error
+  if (error instanceof APIConnectionTimeoutError) return passing('did not answer in time', error)
+  if (error instanceof APIConnectionError) return passing('could not be reached', error)
+  if (error instanceof APIError) return answeredFailure(error)
+  if (error instanceof OpenAIError || isBrokenAnswer(error)) return passing('gave a broken answer', error)
+  return error
+}
+
+/** A connection that ends within the answer, and an answer that is no JSON, come as errors of the language. */
+const isBrokenAnswer = (error: unknown) =>
+  error instanceof SyntaxError || (error instanceof TypeError && error.message === 'terminated')
+
+const passing = (what: string, cause: unknown) =>
+  new WritingFailure(`The language model ${what}`, { endsJob: false, mayPass: true, cause })
+
+function answeredFailure(error: APIError): WritingFailure {
+  const { status, code, headers } = error
+  const isQuota = code === 'insufficient_quota'
+  const mayPass = !isQuota && (status === 408 || status === 409 || status === 429 || (status ?? 0) >= 500)
+  // A single request can be wrong (400, 413, 422); a key, a right or a model is wrong for all.
+  const endsJob = isQuota || status === 401 || status === 403 || status === 404
+  return new WritingFailure(sentenceOf(error, isQuota), {
+    endsJob,
+    mayPass,
+    status,
+    waitMs: waitOf(headers),
+    cause: error,
+  })
+}
+
+function sentenceOf({ status }: APIError, isQuota: boolean): string {
+  if (isQuota) return 'The account of the language model has no credit left'
+  if (status === 401 || status === 403) return 'The language model refuses our key: check OPENAI_API_KEY'
+  if (status === 404) return 'The language model is not known there: check the model and OPENAI_BASE_URL'
+  if (status === 429) return 'The language model asks for fewer calls'
+  return `The language model answered with status ${status ?? 'unknown'}`
+}
+
+/** Seconds or a date, as RFC 9110 has it; milliseconds in the provider's own header. */
+function waitOf(headers: Headers | undefined): number | undefined {
+  const exact = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
+  if (exact >= 0) return exact
+  const text = headers?.get('retry-after') ?? ''
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
+  return Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : undefined
+}
