@@ -1108,6 +1108,8 @@ CREATE INDEX job_by_script ON public.job USING btree (script_id, id DESC) WHERE 
 
 CREATE INDEX job_by_status ON public.job USING btree (status, id DESC);
 
+CREATE INDEX job_failed ON public.job USING btree (ended_at) WHERE (status = 'failed'::text);
+
 CREATE INDEX job_input_by_job ON public.job_input USING btree (job_id, taken_at, id);
 
 CREATE UNIQUE INDEX job_running_by_key ON public.job USING btree (concurrency_key) WHERE (status = ANY (ARRAY['running'::text, 'waiting-manual'::text]));

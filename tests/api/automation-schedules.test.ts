@@ -18,12 +18,20 @@ const weekly = {
   timeZone: 'America/Chicago',
 }
 let made = 0
-const nextName = () => `Schedule ${(made += 1)}`
+function nextName(): string {
+  made += 1
+  return `Schedule ${made}`
+}
 type Reply = JobSchedule & ErrorReply
 const create = (more: object = {}) => api.post<Reply>(PATH, { name: nextName(), ...weekly, ...more })
 const change = (id: string, body: object) => api.put<Reply>(`${PATH}/${id}`, body)
 const auditOf = async (id: string) => {
-  const rows = await app.db.selectFrom('audit_entry').selectAll().where('target', '=', id).orderBy('id').execute()
+  const rows = await app.db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .where('target', '=', id)
+    .orderBy('id')
+    .execute()
   return rows.map(({ action, actor_user_id }) => [action, actor_user_id === user.id])
 }
 
@@ -40,7 +48,11 @@ describe('POST /admin/automation/schedules', () => {
       problem: null,
     })
     const next = new Date(body.nextRunAt ?? 0)
-    const local = next.toLocaleString('en-US', { timeZone: 'America/Chicago', weekday: 'long', hour: 'numeric' })
+    const local = next.toLocaleString('en-US', {
+      timeZone: 'America/Chicago',
+      weekday: 'long',
+      hour: 'numeric',
+    })
     expect(local).toBe('Monday 6 AM')
     expect(next.getTime()).toBeGreaterThan(Date.now())
     expect(await auditOf(body.id)).toEqual([['schedule-created', true]])
@@ -100,7 +112,9 @@ describe('PUT /admin/automation/schedules/{id}', () => {
     expect((await change(NOBODY, { enabled: false })).status).toBe(404)
     expect((await change(one.id, { name: two.name })).status).toBe(409)
     expect((await change(one.id, { cron: '*' })).body.fields?.cron).toMatch(/five fields/)
-    expect((await change(one.id, { queue: 'ingest-autoparts' })).body.fields?.payload).toMatch(/dataset is missing/)
+    expect((await change(one.id, { queue: 'ingest-autoparts' })).body.fields?.payload).toMatch(
+      /dataset is missing/,
+    )
     const { body } = await api.get<{ items: JobSchedule[] }>(PATH)
     expect(body.items.find(({ id }) => id === one.id)).toEqual(one)
   })
@@ -117,7 +131,11 @@ describe('DELETE /admin/automation/schedules/{id}', () => {
 
 describe('the clock', () => {
   const makeDue = (id: string) =>
-    app.db.updateTable('job_schedule').set({ next_run_at: new Date(Date.now() - 1_000) }).where('id', '=', id).execute()
+    app.db
+      .updateTable('job_schedule')
+      .set({ next_run_at: new Date(Date.now() - 1_000) })
+      .where('id', '=', id)
+      .execute()
   const runDue = () => enqueueDueSchedules(app.db, enqueueScheduled(JOB_QUEUES))
   const find = async (id: string) =>
     (await api.get<{ items: JobSchedule[] }>(PATH)).body.items.find((schedule) => schedule.id === id)
@@ -146,6 +164,9 @@ describe('the clock', () => {
     await makeDue(body.id)
     expect(await runDue()).toBe(0)
     const after = await find(body.id)
-    expect([after?.problem, after?.nextRunAt]).toEqual([expect.stringMatching(/no script "gone"/), body.nextRunAt])
+    expect([after?.problem, after?.nextRunAt]).toEqual([
+      expect.stringMatching(/no script "gone"/),
+      body.nextRunAt,
+    ])
   })
 })

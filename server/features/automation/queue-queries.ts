@@ -14,17 +14,18 @@ export type QueueCount = {
   dueSince: Date | null
 }
 
-/**
- * All jobs by queue and status. The ended ones, which are most, are counted in an index; of the others the time they are
- * due is read as well.
- */
-export async function countByQueue(db: Db): Promise<QueueCount[]> {
+/** Jobs that have ended, by queue and status: counted in an index, and yet 300 ms of a core for 1,000,000 of them. */
+export async function countEnded(db: Db): Promise<QueueCount[]> {
   const { rows } = await sql<QueueCount>`
     select queue, status, count(*) as count, 0 as delayed, null::timestamptz as "dueSince"
-    from job where status in ('completed', 'failed', 'cancelled') group by queue, status
-    union all
-    select queue, status, count(*), count(*) filter (where run_after > now()),
-           min(run_after) filter (where run_after <= now() and status in ('queued', 'retrying'))
+    from job where status in ('completed', 'failed', 'cancelled') group by queue, status`.execute(db)
+  return rows
+}
+
+export async function countUnfinished(db: Db): Promise<QueueCount[]> {
+  const { rows } = await sql<QueueCount>`
+    select queue, status, count(*) as count, count(*) filter (where run_after > now()) as delayed,
+           min(run_after) filter (where run_after <= now() and status in ('queued', 'retrying')) as "dueSince"
     from job where status in ('queued', 'running', 'waiting-manual', 'retrying') group by queue, status`.execute(
     db,
   )

@@ -5,7 +5,6 @@ import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { openSharedReads } from '#server/platform/shared-reads.ts'
 import { bulkStatuses } from './bulk-choice.ts'
 import { cancelJob } from './cancel-job.ts'
 import { changeQueue } from './change-queue.ts'
@@ -29,8 +28,8 @@ import { hasEnded, notEnded } from './job-state.ts'
 import { checkNewJob, findQueue, type Queues } from './new-job.ts'
 import { openJobLog } from './open-job-log.ts'
 import type { JobStreams } from './open-job-streams.ts'
+import { openQueueReader } from './open-queue-reader.ts'
 import { presentJob, presentJobDetail } from './present-job.ts'
-import { readQueues } from './read-queues.ts'
 import { retryJob } from './retry-job.ts'
 import { changedSchedule, checkSchedule, presentSchedule } from './schedule.ts'
 import { findSchedule, listSchedules, type ScheduleRow } from './schedule-queries.ts'
@@ -65,9 +64,7 @@ const byOf = ({ actor, ip, requestId }: { actor: Actor; ip: string; requestId: s
 })
 
 function queueRoutes({ queues }: AutomationDeps): Pick<Routes, 'listQueues' | 'changeQueue'> {
-  // Many tabs ask for the same, and with a million jobs it takes a moment.
-  const share = openSharedReads()
-  const read = (db: Db) => share('queues', () => readQueues(db, queues))
+  const read = openQueueReader(queues)
   return {
     listQueues: ({ db }) => read(db),
 
