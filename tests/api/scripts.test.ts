@@ -1,40 +1,255 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { controlJob } from '#server/platform/jobs/control-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { eventsOf, type JobBench, jobRow, openJobBench, told, untilStatus } from '#tests/support/job-bench.ts'
-import { type BadScript, badScriptJob, badScriptQueue } from '#tests/support/script-definitions.ts'
+import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { eventsOf, type JobBench, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { type BadScript, badScriptJob, badScriptQueue, manyTexts } from '#tests/support/script-definitions.ts'
+import { untilSaid } from '#tests/support/script-lines.ts'
+
+// A process is started for each, on a machine that does other things as well.
+const SLOW_MS = 40_000
 
 let bench: JobBench
 let files: string
+let userId: string
 beforeAll(async () => {
   files = await mkdtemp(join(tmpdir(), 'partharbor-scripts-'))
   bench = await openJobBench()
   await sql`create table script_trace (job_id uuid, step int, run_no int)`.execute(bench.database.db)
   await bench.start([badScriptJob(bench.url, files)])
+  const user = await bench.database.db
+    .insertInto('app_user')
+    .values({ email: 'ann@yard.example', name: 'Ann', role: 1, password_hash: 'x' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  userId = user.id
 })
 afterAll(async () => {
   await bench.close()
   await rm(files, { recursive: true, force: true })
 })
 
-const start = (scriptId: BadScript, flags: Record<string, boolean | number | string> = {}) =>
+type Flags = Record<string, boolean | number | string>
+
+const start = (scriptId: BadScript, flags: Flags = {}) =>
   enqueueJob(bench.database.db, { queue: badScriptQueue, payload: { scriptId, flags } })
 
-const ended = async (scriptId: BadScript, status: string, flags = {}) => {
+async function runToEnd(scriptId: BadScript, status: string, flags: Flags = {}) {
   const id = await start(scriptId, flags)
-  const row = await untilStatus(bench.database, id, status, 20_000)
-  return { row, events: await eventsOf(bench.database, id) }
+  const row = await untilStatus(bench.database, id, status, SLOW_MS)
+  const events = await eventsOf(bench.database, id)
+  const said = (stream: string) =>
+    events.filter((event) => event.stream === stream).map(({ message }) => message)
+  return { id, row, events, stdout: said('stdout'), stderr: said('stderr') }
 }
 
+const send = (jobId: string, line: string) => controlJob(bench.database.db, { jobId, line, userId })
+
 describe('how a script ends', () => {
-  test('a result', async () => {
-    const { row } = await ended('tells-all', 'completed', { count: 3 })
+  test('with an answer, which becomes the job’s result', async () => {
+    const { row } = await runToEnd('tells-all', 'completed', { count: 3 })
     expect(row.result).toEqual({ flags: { on: false, count: 3 }, source: null, checkpoint: null })
   })
+
+  test.each<[BadScript, Flags, string]>([
+    ['throws', {}, 'nobody thought of that'],
+    ['refuses', {}, 'The file is not there.'],
+    ['exits', { count: 0 }, 'The script ended with status 0 before its work was done.'],
+    ['exits', { count: 3 }, 'The script ended with status 3; its last lines may say why.'],
+    ['exits', { count: 143 }, 'The script ended with status 143; its last lines may say why.'],
+    ['rejects', {}, 'The script ended with status 1; its last lines may say why.'],
+    [
+      'kills-itself',
+      { text: 'SIGKILL' },
+      'The script was killed (SIGKILL), as the system does where memory runs out.',
+    ],
+    ['kills-itself', { text: 'SIGSEGV' }, 'The script crashed (SIGSEGV).'],
+    ['kills-itself', { text: 'SIGUSR2' }, 'The script was ended by SIGUSR2.'],
+  ])('%s %o: told in words', async (scriptId, flags, error) => {
+    expect((await runToEnd(scriptId, 'failed', flags)).row.error).toBe(error)
+  })
+
+  test('a defect tells its stack, what was foreseen does not', async () => {
+    expect((await runToEnd('throws', 'failed')).stderr.join('\n')).toMatch(/TypeError: nobody.*\n +at /)
+    expect((await runToEnd('refuses', 'failed')).stderr).toEqual(['The file is not there.'])
+    expect((await runToEnd('rejects', 'failed')).stderr.join('\n')).toContain('nobody caught it')
+  })
+
+  test('giving up ends the job though it has attempts left', async () => {
+    const id = await enqueueJob(bench.database.db, {
+      queue: badScriptQueue,
+      payload: { scriptId: 'gives-up', flags: {} },
+      maxAttempts: 5,
+    })
+    const row = await untilStatus(bench.database, id, 'failed', SLOW_MS)
+    expect(row).toMatchObject({ error: 'never again', attempts: 1 })
+  })
 })
-void [requestCancel, controlJob, jobRow, told]
+
+describe('security 20: what a person writes is a word and nothing else', () => {
+  const nasty = [
+    '--evil',
+    '-rf',
+    '--supervised',
+    '--text=other',
+    '--',
+    '-',
+    '=',
+    '; rm -rf /',
+    '$(touch /tmp/evil)',
+    '`id`',
+    '| cat /etc/passwd',
+    '&& true',
+    '> /tmp/evil',
+    '"; exit 1; "',
+    "'; exit 1; '",
+    '\\',
+    '\\n',
+    '%00',
+    '%n%s',
+    '*',
+    '~',
+    '$HOME',
+    '$\u007bIFS}',
+    '{{7*7}}',
+    'two words',
+    'two\nlines',
+    'tab\there',
+    'carriage\rreturn',
+    '\u001b[31mred',
+    '../../etc/passwd',
+    'Ünïcödé 日本 🚗',
+    '!history',
+    '#comment',
+    '\u202eright to left',
+    '-e process.exit(9)',
+    '--eval=1',
+    '--inspect',
+    'NODE_OPTIONS=--inspect',
+    '"',
+    "'",
+    'a=b=c',
+  ]
+
+  test('each of them arrives as it was written', async () => {
+    const flags = Object.fromEntries(nasty.map((text, n) => [manyTexts[n] ?? '', text]))
+    const { row } = await runToEnd('tells-all', 'completed', { ...flags, longWord: '--on', on: true })
+    expect(row.result).toMatchObject({ flags: { ...flags, longWord: '--on', on: true } })
+    expect(Object.keys(flags)).toHaveLength(nasty.length)
+  })
+})
+
+describe('lines', () => {
+  test('every line of a stream is one event, in order', async () => {
+    const { stdout, stderr } = await runToEnd('prints-in-order', 'completed', { count: 3_000 })
+    const lines = (name: string) => Array.from({ length: 3_000 }, (_, n) => `${name} ${n}`)
+    expect(stdout).toEqual(lines('out'))
+    expect(stderr).toEqual(lines('err'))
+  })
+
+  test.each<[what: string, bytes: string | Buffer, lines: string[]]>([
+    ['a last line without its end', 'one\ntwo', ['one', 'two']],
+    ['colours', '\u001b[31mred\u001b[0m\n', ['red']],
+    ['binary', Buffer.from([0, 255, 254, 0, 1, 2, 200, 201]), ['[binary, 8 bytes]']],
+  ])('D10 %s', async (_what, bytes, lines) => {
+    const text = Buffer.from(bytes).toString('base64')
+    expect((await runToEnd('prints', 'completed', { text })).stdout).toEqual(lines)
+  })
+})
+
+describe('a conversation', () => {
+  test('lines that a person sends come to its input, once and in order', async () => {
+    const id = await start('listens')
+    await untilSaid(bench.database, id, 'listening')
+    for (const line of ['one', '--two', '', 'three three', 'enough']) await send(id, line)
+    const { result } = await untilStatus(bench.database, id, 'completed', SLOW_MS)
+    expect(result).toEqual(['one', '--two', '', 'three three', 'enough'])
+  })
+
+  test('a question waits for its answer, a form is asked again until it fits', async () => {
+    const id = await start('asks')
+    expect((await untilStatus(bench.database, id, 'waiting-manual', SLOW_MS)).question).toMatchObject({
+      key: 'name',
+      text: 'What is your name?',
+      schema: null,
+    })
+    // A person reads first what led to the question.
+    const before = (await eventsOf(bench.database, id)).map(({ message }) => message)
+    expect(before.indexOf('before the question')).toBeLessThan(before.indexOf('waiting-manual'))
+    await send(id, 'Ann; rm -rf /')
+    const form = await untilQuestion(id, 'form')
+    expect(form).toMatchObject({ schema: { type: 'object', properties: { many: { type: 'integer' } } } })
+    await send(id, '{"many":"lots"}')
+    expect(await untilQuestion(id, 'form#2')).toMatchObject({ problem: 'many: Give a whole number' })
+    await send(id, '{"many":3}')
+    const { result } = await untilStatus(bench.database, id, 'completed', SLOW_MS)
+    expect(result).toEqual({ name: 'Ann; rm -rf /', many: 3 })
+  })
+
+  test('a script that waited for too long is ended, and started again by the answer', async () => {
+    const id = await start('asks')
+    await untilStatus(bench.database, id, 'waiting-manual', SLOW_MS)
+    await expect
+      .poll(async () => (await untilStatus(bench.database, id, 'waiting-manual', SLOW_MS)).heartbeat_at, {
+        timeout: SLOW_MS,
+      })
+      .toBeNull()
+    await send(id, 'Ann')
+    await untilQuestion(id, 'form')
+    await send(id, '{"many":1}')
+    const { result, run_no } = await untilStatus(bench.database, id, 'completed', SLOW_MS)
+    expect(result).toEqual({ name: 'Ann', many: 1 })
+    expect(run_no).toBeGreaterThan(1)
+  })
+
+  async function untilQuestion(id: string, key: string) {
+    const read = async () => {
+      const row = await bench.database.db
+        .selectFrom('job')
+        .select('question')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.question as { key: string } | null
+    }
+    await expect.poll(async () => (await read())?.key, { timeout: SLOW_MS }).toBe(key)
+    return read()
+  }
+})
+
+test('progress, checkpoints in the work’s own transaction, and a file that it leaves', async () => {
+  const { id, row, events } = await runToEnd('steps', 'completed', { count: 12 })
+  expect(row).toMatchObject({
+    result: { from: 0 },
+    checkpoint: 12,
+    progress: { done: 12, total: 12, note: 'step 11' },
+  })
+  expect(events.some(({ kind }) => kind === 'progress')).toBe(true)
+  const { rows } = await sql`select step from script_trace where job_id = ${id}`.execute(bench.database.db)
+  expect(rows).toHaveLength(12)
+  const artifacts = await bench.database.db
+    .selectFrom('job_artifact')
+    .selectAll()
+    .where('job_id', '=', id)
+    .execute()
+  expect(artifacts).toMatchObject([{ name: 'a-report-.csv', bytes: 19 }])
+  const store = await openFileStore({ kind: 'fs', dir: files })
+  const content = await store.get(artifacts[0]?.file_key ?? '')
+  expect(content && (await readText(content))).toBe('what,value\nsteps,3\n')
+})
+
+test('a run that lost the job is killed; the next one goes on from the checkpoint', async () => {
+  const id = await start('steps', { count: 60 })
+  await untilSaid(bench.database, id, 'step 5')
+  await settleJob(bench.database.db, id, { to: 'queued', reason: 'worker lost', counts: 'lost' })
+  const row = await untilStatus(bench.database, id, 'completed', SLOW_MS)
+  expect(row).toMatchObject({ checkpoint: 60, run_no: 2 })
+  const { rows } = await sql<{ step: number }>`
+    select step from script_trace where job_id = ${id} order by step`.execute(bench.database.db)
+  expect(rows.map(({ step }) => step)).toEqual(Array.from({ length: 60 }, (_, n) => n))
+})

@@ -28,6 +28,9 @@ const ids = [
 ] as const
 export type BadScript = (typeof ids)[number]
 
+/** Flags for many texts at once. */
+export const manyTexts: readonly string[] = Array.from({ length: 60 }, (_, n) => `text${n}`)
+
 /** The scripts of script-programs.ts. */
 export const badScripts: readonly ScriptDefinition[] = ids.map((scriptId) => ({
   name: scriptId,
@@ -42,6 +45,7 @@ export const badScripts: readonly ScriptDefinition[] = ids.map((scriptId) => ({
     count: { kind: 'number', label: 'Count', least: 0 },
     text: { kind: 'text', label: 'Text' },
     longWord: { kind: 'text', label: 'Long word' },
+    ...Object.fromEntries(manyTexts.map((name) => [name, { kind: 'text', label: name }])),
   },
 }))
 
@@ -64,13 +68,13 @@ export const badScriptQueue: JobQueue<BadScriptJob> = {
 }
 
 /** The job of those scripts, for a worker on this database. */
-export function badScriptJob(databaseUrl: string, files: string) {
+export function badScriptJob(databaseUrl: string, files: string, queue = badScriptQueue) {
   const place = {
-    program: join(import.meta.dirname, 'script-programs.ts'),
+    program: join(import.meta.dirname, 'script-main.ts'),
     command: [],
     settings: { DATABASE_URL: databaseUrl, FILES: files },
   }
-  return defineJob(badScriptQueue, (job) => {
+  return defineJob(queue, (job) => {
     const { scriptId, flags } = job.payload
     return runScript(place, [scriptId, ...scriptWords({ flags, source: undefined })], job)
   })

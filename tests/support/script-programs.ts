@@ -1,7 +1,3 @@
-/*
- * Scripts that behave badly, for tests: `node script-programs.ts <script> <words…>`, started by a worker as
- * server/commands/run-script.ts is.
- */
 import { spawn } from 'node:child_process'
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +6,7 @@ import { z } from 'zod'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { GiveUp } from '#server/platform/jobs/job-definition.ts'
 import { joinSupervisor, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
+import { Refusal } from '#server/platform/refusal.ts'
 import { type ScriptProgram, ScriptRefusal } from '#server/platform/scripts/script-program.ts'
 import { serveScript } from '#server/platform/scripts/serve-script.ts'
 import { badScripts } from './script-definitions.ts'
@@ -66,7 +63,6 @@ const WORK: Record<string, Work> = {
     sleeper(flags.text)
     sleeper(flags.text, `require('node:child_process').spawn('sleep', ['600']);`)
     console.log('blocking')
-    await sleep(200)
     for (;;);
   },
   'leaves-a-child': async ({ flags }) => {
@@ -135,22 +131,19 @@ const WORK: Record<string, Work> = {
   },
 }
 
-const [scriptId = '', ...words] = process.argv.slice(2)
-const settings = await joinSupervisor()
-const definition = badScripts.find((script) => script.scriptId === scriptId)
-const work = WORK[scriptId]
-if (!definition || !work) throw new Error(`no script ${scriptId}`)
-try {
-  await serveScript(
-    { definition, work },
-    words.filter((word) => word !== SUPERVISED),
-    {
-      databaseUrl: settings.DATABASE_URL ?? '',
-      files: await openFileStore({ kind: 'fs', dir: settings.FILES ?? '' }),
-    },
-  )
-} catch (error) {
-  console.error(error instanceof Error && error.name === 'Refusal' ? error.message : error)
-  process.exit(1)
+/** Scripts that behave badly, for tests; started by a worker as server/commands/run-script.ts is. */
+export async function runBadScript([scriptId = '', ...words]: readonly string[]): Promise<never> {
+  const settings = await joinSupervisor()
+  const definition = badScripts.find((script) => script.scriptId === scriptId)
+  const work = WORK[scriptId]
+  if (!definition || !work) throw new Error(`no script ${scriptId}`)
+  const own = words.filter((word) => word !== SUPERVISED)
+  const files = await openFileStore({ kind: 'fs', dir: settings.FILES ?? '' })
+  try {
+    await serveScript({ definition, work }, own, { databaseUrl: settings.DATABASE_URL ?? '', files })
+  } catch (error) {
+    console.error(error instanceof Refusal ? error.message : error)
+    process.exit(1)
+  }
+  process.exit(0)
 }
-process.exit(0)

@@ -43,9 +43,11 @@ export async function serveScript(
     const start = await link.started
     const result = await program.work(openScriptRun(start, { ...told, link, signal, files, db: database.db }))
     await link.end({ type: 'result', value: result ?? null })
-  } catch (error) {
+  } catch (thrown) {
+    // Whatever an abort looks like to what waited (a closed stream, a cancelled sleep), it is no defect.
+    const error: unknown = signal.aborted ? signal.reason : thrown
     await link.end({ type: 'error', message: sentenceOf(error), kind: kindOf(error) })
-    if (signal.aborted || !isDefect(error)) throw new Refusal(sentenceOf(error))
+    if (!isDefect(error)) throw new Refusal(sentenceOf(error))
     throw error
   } finally {
     await database.close()

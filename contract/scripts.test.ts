@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import {
+  findScript,
+  flagArguments,
+  flagsSchema,
+  optionOf,
+  type ScriptDefinition,
+  scripts,
+} from './scripts.ts'
+
+const script: ScriptDefinition = {
+  name: 'sample',
+  scriptId: 'sample',
+  queue: 'preprocess',
+  source: 'live',
+  summary: '',
+  instructions: [],
+  resumable: false,
+  flags: {
+    test: { kind: 'boolean', label: 'Test' },
+    start: { kind: 'number', label: 'Start', least: 0 },
+    end: { kind: 'number', label: 'End', least: 0 },
+    limit: { kind: 'number', label: 'Limit', least: 1, most: 5_000 },
+    target: { kind: 'select', label: 'Target', options: ['all', 'category'] },
+    category: { kind: 'text', label: 'Category' },
+  },
+}
+
+test.each<[what: string, sent: unknown, flags: object]>([
+  ['nothing', {}, {}],
+  [
+    'all kinds',
+    { test: true, start: 3, target: 'all', category: 'Doors' },
+    { test: true, start: 3, target: 'all', category: 'Doors' },
+  ],
+  ['false is given', { test: false }, { test: false }],
+  ['empty and null are not given', { test: null, start: '', target: '', category: '  ', limit: null }, {}],
+  ['digits are a number', { start: '0', end: ' 12 ' }, { start: 0, end: 12 }],
+  ['text is trimmed', { category: '  Doors ' }, { category: 'Doors' }],
+  [
+    'text that a shell would read',
+    { category: '; rm -rf / --evil\n$(x)' },
+    { category: '; rm -rf / --evil\n$(x)' },
+  ],
+  ['the dataset tag comes along', { datasetTag: 'spring' }, { datasetTag: 'spring' }],
+])('%s', (_what, sent, flags) => {
+  expect(flagsSchema(script).parse(sent)).toEqual(flags)
+})
+
+test.each<[sent: unknown, field: string, sentence: string]>([
+  [{ test: 'true' }, 'test', 'Test is either on or off'],
+  [{ test: 1 }, 'test', 'Test is either on or off'],
+  [{ limit: 0 }, 'limit', 'Limit has to be at least 1'],
+  [{ limit: 5_001 }, 'limit', 'Limit can be at most 5,000'],
+  [{ start: -1 }, 'start', 'Start has to be at least 0'],
+  [{ start: 1e12 }, 'start', 'Start can be at most 1,000,000,000'],
+  [{ limit: 1.5 }, 'limit', 'Limit has to be a whole number'],
+  [{ limit: '1e3' }, 'limit', 'Limit has to be a whole number'],
+  [{ limit: '0x10' }, 'limit', 'Limit has to be a whole number'],
+  [{ limit: true }, 'limit', 'Limit has to be a whole number'],
+  [{ limit: [5] }, 'limit', 'Limit has to be a whole number'],
+  [{ limit: 'many' }, 'limit', 'Limit has to be a whole number'],
+  [{ start: 5, end: 5 }, 'end', 'End is the first record that is left out: it has to be above Start'],
+  [{ end: 0 }, 'end', 'End is the first record that is left out: it has to be above Start'],
+  [{ target: 'model' }, 'target', 'Target is one of: all, category'],
+  [{ category: 7 }, 'category', 'Category has to be text'],
+  [{ category: 'x'.repeat(201) }, 'category', 'Category can have at most 200 characters'],
+  [{ category: 'a\0b' }, 'category', 'Category holds signs that are no text'],
+  [{ category: 'a\ud800' }, 'category', 'Category holds signs that are no text'],
+  [{ colour: 1 }, '', 'sample has no flag colour; it has test, start, end, limit, target, category'],
+  [
+    JSON.parse('{"__proto__":{"test":true}}'),
+    '',
+    'sample has no flag __proto__; it has test, start, end, limit, target, category',
+  ],
+  [
+    { constructor: 1 },
+    '',
+    'sample has no flag constructor; it has test, start, end, limit, target, category',
+  ],
+])('refused: %o', (sent, field, sentence) => {
+  const { error } = flagsSchema(script).safeParse(sent)
+  expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([[field, sentence]])
+})
+
+test.each<[flags: Record<string, unknown>, args: string[]]>([
+  [{ test: true, dryRun: false }, ['--test']],
+  [{ forceReoptimize: true, batchMode: true }, ['--force-reoptimize', '--batch-mode']],
+  [{ limit: 5, start: 0 }, ['--limit=5', '--start=0']],
+  [{ a: '', b: null, c: undefined }, []],
+  [{ type: ['category', 'model', ''] }, ['--type=category', '--type=model']],
+  [{ category: '--evil' }, ['--category=--evil']],
+  [{ datasetTag: 'x', test: true }, ['--test']],
+])('arguments of %o', (flags, args) => {
+  expect(flagArguments(flags)).toEqual(args)
+})
+
+test('every script can be told apart, by its id and each flag by its argument', () => {
+  expect(new Set(scripts.map(({ scriptId }) => scriptId)).size).toBe(scripts.length)
+  for (const { scriptId, flags } of scripts) {
+    expect(findScript(scriptId)?.scriptId).toBe(scriptId)
+    const options = Object.keys(flags).map(optionOf)
+    expect(new Set([...options, '--source-root', '--source-path', '--supervised']).size).toBe(
+      options.length + 3,
+    )
+  }
+})

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
+import { type BadScript, badScriptJob, badScriptQueue } from '#tests/support/script-definitions.ts'
+import { untilSaid } from '#tests/support/script-lines.ts'
+
+// A process is started for each, on a machine that does other things as well.
+const SLOW_MS = 40_000
+
+let bench: JobBench
+let files: string
+const workers: ChildProcess[] = []
+
+beforeAll(async () => {
+  files = await mkdtemp(join(tmpdir(), 'partharbor-scripts-'))
+  bench = await openJobBench()
+  await bench.declare(badScriptQueue)
+})
+afterEach(async () => {
+  for (const worker of workers.splice(0)) {
+    if (worker.exitCode !== null || worker.signalCode !== null) continue
+    worker.kill('SIGKILL')
+    await once(worker, 'exit')
+  }
+})
+afterAll(async () => {
+  await bench.close()
+  await rm(files, { recursive: true, force: true })
+})
+
+/** Starts a script whose processes all carry a mark of their own in their command lines. */
+async function start(scriptId: BadScript, flags: Record<string, string | number> = {}) {
+  const mark = `mark-${randomUUID()}`
+  const payload = { scriptId, flags: { text: mark, ...flags } }
+  return { mark, id: await enqueueJob(bench.database.db, { queue: badScriptQueue, payload }) }
+}
+
+async function startWorker(...flags: string[]): Promise<ChildProcess> {
+  const program = join(import.meta.dirname, '../support/script-worker-program.ts')
+  const args = [...flags, program, bench.url, files]
+  const worker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  workers.push(worker)
+  await once(worker.stdout ?? worker, 'data')
+  return worker
+}
+
+const said = async (id: string) => (await eventsOf(bench.database, id)).map(({ message }) => message)
+
+describe('with a worker in this process', () => {
+  let worker: { close(): Promise<void> }
+  beforeAll(async () => {
+    worker = await bench.start([badScriptJob(bench.url, files)])
+  })
+  afterAll(() => worker.close())
+
+  test('D7 cancel: a script that hears it ends by itself, and its last lines are kept', async () => {
+    const { id } = await start('ends-when-asked')
+    await untilSaid(bench.database, id, 'ready')
+    await requestCancel(bench.database.db, id)
+    await untilStatus(bench.database, id, 'cancelled', SLOW_MS)
+    const lines = await said(id)
+    expect(lines).toContain('tidied up')
+    expect(lines).toContain('The script was asked to end (SIGTERM).')
+    expect(lines.join()).not.toContain('SIGKILL')
+  })
+
+  test('D7, D11 cancel: one that ignores SIGTERM is killed after 5 s with all that it started', async () => {
+    const { id, mark } = await start('ignores-sigterm')
+    await untilSaid(bench.database, id, 'ignoring')
+    expect(processesOf(mark).length).toBeGreaterThan(1)
+    const askedAt = Date.now()
+    await requestCancel(bench.database.db, id)
+    await untilStatus(bench.database, id, 'cancelled', SLOW_MS)
+    expect(Date.now() - askedAt).toBeGreaterThan(4_500)
+    expect(await whatIsLeft(mark, 1_000)).toEqual([])
+    const lines = await said(id)
+    expect(lines).toContain('not now')
+    expect(lines).toContain('The script was still there after 5 s and was killed (SIGKILL).')
+  })
+
+  test('a run that lost its job is killed at once', async () => {
+    const { id, mark } = await start('ignores-sigterm')
+    await untilSaid(bench.database, id, 'ignoring')
+    await settleJob(bench.database.db, id, { to: 'failed', error: 'worker lost', counts: 'lost' })
+    expect(await whatIsLeft(mark, 4_500)).toEqual([])
+    expect(await jobRow(bench.database, id)).toMatchObject({ status: 'failed', error: 'worker lost' })
+    expect((await said(id)).at(-1)).toBe('failed')
+  })
+
+  test('D11 one that waits for its input for ever is ended when its time is over', async () => {
+    const short = { ...badScriptQueue, name: 'scripts-in-short', timeoutSeconds: 2 }
+    const own = await bench.start([badScriptJob(bench.url, files, short)])
+    const payload = { scriptId: 'listens', flags: {} } as const
+    const id = await enqueueJob(bench.database.db, { queue: short, payload })
+    expect((await untilStatus(bench.database, id, 'failed', SLOW_MS)).error).toBe('took longer than 2 s')
+    await own.close()
+  })
+
+  test('D11 what a script leaves running ends with it', async () => {
+    const { id, mark } = await start('leaves-a-child')
+    await untilStatus(bench.database, id, 'completed', SLOW_MS)
+    expect(await whatIsLeft(mark, 1_000)).toEqual([])
+  })
+
+  test('D11 a process that left the group and holds the pipes does not hold up the job', async () => {
+    const { id } = await start('leaves-the-group', { count: 600 })
+    const { result } = await untilStatus(bench.database, id, 'completed', SLOW_MS)
+    const { pid } = result as { pid: number }
+    process.kill(pid, 'SIGKILL')
+  })
+})
+
+describe('with a worker process', () => {
+  test('D1 kill -9: scripts that block and all they started are gone within seconds', async () => {
+    const worker = await startWorker()
+    const { id, mark } = await start('blocks-and-forks')
+    await untilSaid(bench.database, id, 'blocking')
+    await expect.poll(() => processesOf(mark).length).toBeGreaterThan(2)
+    worker.kill('SIGKILL')
+    expect(await whatIsLeft(mark, 5_000)).toEqual([])
+    await requestCancel(bench.database.db, id)
+  })
+
+  test('D10 a flood: worker and script stay small, the last line is there', async () => {
+    const worker = await startWorker('--max-old-space-size=64')
+    const megabytes = 100
+    const { id } = await start('floods', { count: megabytes * 10 })
+    const { result } = await untilStatus(bench.database, id, 'completed', SLOW_MS)
+    expect(result).toMatchObject({ rss: expect.any(Number) })
+    expect((result as { rss: number }).rss).toBeLessThan(180)
+    expect(mostMemory(worker)).toBeLessThan(260)
+    expect(await said(id)).toContain('the end')
+  }, 120_000)
+})
+
+/** In MB, at any time of the process. */
+function mostMemory({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+}
