@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pRetry from 'p-retry'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { openProSeller, type ProSeller, type Sending } from '#tests/support/import-client.ts'
@@ -71,8 +72,9 @@ export async function raiseFallen(installation: Installation): Promise<string[]>
   return fallen.map(({ role, output }) => `the ${role} ended by itself:\n${output.slice(-2_000)}`)
 }
 
+/** Not part of what is measured: a connection kept from the last seed, to a process that is gone, is tried again. */
 function openSeller({ installation, db }: Scene): Promise<ProSeller> {
-  return openProSeller(installation.ofRole('api')[0]?.address ?? '', db)
+  return pRetry(() => openProSeller(installation.ofRole('api')[0]?.address ?? '', db), { retries: 5 })
 }
 
 type Run = {

@@ -88,13 +88,15 @@ function listPlans(db: Db, sellerId: string): Promise<string[]> {
   )
 }
 
+/** Listings that end follow the file's rows in the order of their ids, which are drawn. */
 function listActions(db: Db, sellerId: string): Promise<string[]> {
   return lines(
     sql`
-      select jsonb_build_array(a.row_no, a.action, a.listing_id is not null, a.source_key, a.ordinal, a.content_hash,
+      select jsonb_build_array(case when a.action <> 'end' then a.row_no end, a.action, a.listing_id is not null, a.source_key, a.ordinal, a.content_hash,
         a.copies, a.prior_hash, a.prior_copies)::text as line
       from promotion p join promotion_action a on a.promotion_id = p.id
-      where p.seller_id = ${sellerId} order by p.id, a.row_no, a.source_key, a.ordinal`,
+      where p.seller_id = ${sellerId}
+      order by p.id, a.action = 'end', case when a.action <> 'end' then a.row_no end, a.source_key, a.ordinal`,
     db,
   )
 }
@@ -107,7 +109,8 @@ function listListings(db: Db, sellerId: string): Promise<string[]> {
         (select count(*) from promotion p where p.seller_id = s.seller_id and p.id <= s.promotion_id),
         s.ended_by_promotion is not null,
         to_jsonb(l) - array['id', 'seller_id', 'slug'],
-        left(l.slug, -6),
+        -- Ends in a piece of the id, and in a longer one where two parts of a title drew the same.
+        left(l.slug, case when l.slug like '%' || right(l.id::text, 12) then -12 else -6 end),
         to_jsonb(d) - array['listing_id', 'seller_id'])::text as line
       from listing_source s
       join listing l on l.id = s.listing_id
