@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import { IconKeyboard } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { BulkButtons } from './bulk-buttons.tsx'
 import { EnqueueDrawer } from './enqueue-drawer.tsx'
@@ -21,7 +22,7 @@ export function JobsView() {
   const controls = useJobFilters()
   const queues = useQueues()
   const jobs = useJobs(controls.filters)
-  const refresh = useRefreshLists()
+  const refreshing = useMutation({ mutationFn: useRefreshLists() })
   const { chosen, choose, close } = useChosenJob()
   const [opened, setOpened] = useState<Opened>()
   const searchField = useRef<HTMLInputElement>(null)
@@ -34,11 +35,7 @@ export function JobsView() {
           queues={queues}
           actions={
             <Group gap="xs">
-              <Button
-                variant="default"
-                onClick={() => void refresh()}
-                loading={queues.isRefetching || (jobs.isRefetching && !jobs.isFetchingNextPage)}
-              >
+              <Button variant="default" onClick={() => refreshing.mutate()} loading={refreshing.isPending}>
                 Refresh
               </Button>
               <Button variant="default" onClick={() => setOpened('schedules')}>
@@ -86,7 +83,7 @@ export function JobsView() {
         listed={jobs.data?.pages.flatMap(({ items }) => items.map(({ id }) => id)) ?? []}
         commands={{
           search: () => searchField.current?.focus(),
-          refresh: () => void refresh(),
+          refresh: () => refreshing.mutate(),
           enqueue: () => setOpened('enqueue'),
           schedules: () => setOpened('schedules'),
           help: () => setOpened('shortcuts'),
