@@ -20,17 +20,17 @@ export async function takeStarts(
       insert into job_queue (name) values (${queue}) on conflict (name) do nothing
     ), old as (
       select name, case when passed then 0 else window_starts end as taken,
-             case when passed then now() else window_at end as window_at
+             case when passed then now()::timestamptz(3) else window_at end as window_at
       from job_queue, lateral (select window_at <= now() - make_interval(secs => ${perSeconds}) as passed) as window_
       where name = ${queue}
       for update of job_queue
     ), granted as (
       select name, taken, window_at, greatest(least(${wanted}, ${starts} - taken), 0)::int as starts from old
+    ), taken as (
+      update job_queue set window_at = granted.window_at, window_starts = granted.taken + granted.starts
+      from granted where job_queue.name = granted.name and granted.starts > 0
     )
-    update job_queue
-    set window_at = granted.window_at, window_starts = granted.taken + granted.starts
-    from granted where job_queue.name = granted.name
-    returning granted.starts, granted.window_at as "windowAt"`.execute(db)
+    select starts, window_at as "windowAt" from granted`.execute(db)
   // The row was only just made.
   return rows[0] ?? takeStarts(db, queue, { starts, perSeconds }, wanted)
 }
