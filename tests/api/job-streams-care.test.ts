@@ -183,6 +183,16 @@ test('a notice that was lost with its worker costs a moment and no line', async 
   reader.leave()
 })
 
+test('a job that is removed ends its streams, and is not there for whoever comes back', async () => {
+  const server = await openServer({ times: { pollMs: 100, sweepMs: 200 } })
+  const run = await runningJob(app)
+  const reader = await readStream(server, run.jobId, { token })
+  await untilEvents(reader, 1)
+  await sql`delete from job where id = ${run.jobId}`.execute(app.db)
+  expect(await reader.ended).toBe(true)
+  expect((await readStream(server, run.jobId, { token })).status).toBe(404)
+})
+
 const IDLE_MS = 6_000
 
 /** Statements of a server from now on: each of its pool takes a connection, and the one for notices is asked directly. */

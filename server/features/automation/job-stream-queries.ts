@@ -51,7 +51,7 @@ export async function readEventsAfter(
   const { rows } = await sql<EventRow & { bytes: number }>`/* prepared */
     select seq, at, kind, stream, message, data, bytes
     from (
-      select page.*, sum(octet_length(message)) over (order by seq) as bytes
+      select page.*, sum(octet_length(message)) over (order by seq rows unbounded preceding) as bytes
       from (
         select seq, at, kind, stream, message, data from job_event
         where job_id = ${job.id} and seq > ${after} and at >= ${job.createdAt}::timestamptz - interval '1 hour'

@@ -172,11 +172,14 @@ class StreamHub implements JobStreams {
   /** Wakes the readers of jobs that have more events than were handed out, whoever failed to tell. */
   async #sweep(): Promise<void> {
     const startedAt = Date.now()
-    const ids = [...new Set([...this.#open].map(({ stream }) => stream.job.id))]
-    const last = await findLastNumbers(this.#db, ids)
+    const open = [...this.#open]
+    const last = await findLastNumbers(this.#db, [...new Set(open.map(({ stream }) => stream.job.id))])
     this.#sweptAt = startedAt
-    for (const { stream } of this.#open) {
-      if ((last.get(stream.job.id) ?? 0) > stream.cursor) stream.wake()
+    for (const entry of open) {
+      const lastSeq = last.get(entry.stream.job.id)
+      // Old jobs are removed; whoever asks for this one again is told so.
+      if (lastSeq === undefined) void this.#end(entry)
+      else if (lastSeq > entry.stream.cursor) entry.stream.wake()
     }
   }
 
