@@ -67,6 +67,8 @@ async function startWorker() {
 const workers: { close(): Promise<void> }[] = []
 const stopWorkers = () => Promise.all(workers.splice(0).map((worker) => worker.close()))
 let gateIsOpen = false
+// A worker looks for work every 50 ms here; a busy machine needs more.
+const SOON = { timeout: 10_000, interval: 20 }
 afterAll(stopWorkers)
 beforeEach(async () => {
   await stopWorkers()
@@ -143,7 +145,7 @@ describe('retrying many', () => {
       const [first, ...others] = await retriesOf(...ids)
       expect([first?.retry_of, others]).toEqual([ids[0], []])
       return first
-    })
+    }, SOON)
     gateIsOpen = true
     const done = await untilStatus({ db }, body.jobId ?? '', 'completed')
     expect(done.result).toEqual({ action: 'retry', done: 3, left: 0, canary: canary?.id })
@@ -188,7 +190,7 @@ describe('retrying many', () => {
     for (let n = 0; n < 120; n += 1) ids.push(await make())
     const { body } = await bulk({ action: 'retry' })
     await startWorker()
-    await vi.waitFor(async () => expect(await retriesOf(...ids)).toHaveLength(1))
+    await vi.waitFor(async () => expect(await retriesOf(...ids)).toHaveLength(1), SOON)
     await stopWorkers()
     expect((await jobRow({ db }, body.jobId ?? '')).status).toBe('queued')
     gateIsOpen = true

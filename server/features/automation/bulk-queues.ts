@@ -22,7 +22,7 @@ export const bulkJobsQueue: JobQueue<BulkPayload> = {
   payload: z
     .object({
       action: z.enum(['retry', 'cancel']),
-      queues: z.array(z.string().max(100)).max(200),
+      queues: z.array(z.string()),
       statuses: z.array(z.enum(jobStatuses)).min(1),
       words: z.string().max(200),
       matching: z.number().int().min(0),

@@ -18,6 +18,8 @@ export type QueueReader = (db: Db) => Promise<{ queues: Queue[]; warnings: strin
 const CHEAP_MS = 50
 // A twentieth of a core may go into counting, however many people look.
 const SHARE = 20
+// However busy the machine is.
+const LONGEST_MS = 10_000
 
 /**
  * Reads all queues, for everybody who asks at the time at once. Among a million jobs the ended ones are counted every few
@@ -31,7 +33,7 @@ export function openQueueReader(queues: Queues): QueueReader {
     if (kept && began < kept.until) return kept.counts
     const counts = await countEnded(db)
     const now = performance.now()
-    kept = { counts, until: now - began > CHEAP_MS ? now + (now - began) * SHARE : now }
+    kept = { counts, until: now + keptFor(now - began) }
     return counts
   }
   const read: QueueReader = async (db) => {
@@ -46,3 +48,5 @@ export function openQueueReader(queues: Queues): QueueReader {
   }
   return (db) => share('queues', () => read(db))
 }
+
+const keptFor = (tookMs: number) => (tookMs > CHEAP_MS ? Math.min(tookMs * SHARE, LONGEST_MS) : 0)

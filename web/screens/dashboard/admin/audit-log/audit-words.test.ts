@@ -4,6 +4,8 @@ import { actionWords, auditQuery, detailLines } from './audit-words.ts'
 test('an action is told in words', () => {
   expect(actionWords('bulk-saved')).toBe('Bulk saved')
   expect(actionWords('sign-in')).toBe('Sign in')
+  expect(actionWords('queue-paused')).toBe('Queue paused')
+  expect(actionWords('jobs-bulk')).toBe('Bulk action on jobs')
 })
 
 test('details are told one a line, without what says nothing', () => {

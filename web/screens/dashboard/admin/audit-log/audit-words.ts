@@ -1,5 +1,15 @@
+// Where the word that is kept says too little.
+const WORDS: Record<string, string> = {
+  'job-enqueued': 'Job started',
+  'job-input': 'Line sent to a job',
+  'job-retried': 'Job run again',
+  'jobs-bulk': 'Bulk action on jobs',
+}
+
 /** "bulk-saved" reads "Bulk saved". */
 export function actionWords(action: string): string {
+  const own = WORDS[action]
+  if (own !== undefined) return own
   const words = action.replaceAll(/[-_.]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
