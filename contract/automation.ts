@@ -62,7 +62,7 @@ const job = z.object({
 })
 export type Job = z.infer<typeof job>
 
-export const jobEventKinds = ['log', 'progress', 'status', 'error', 'done'] as const
+const jobEventKinds = ['log', 'progress', 'status', 'error', 'done'] as const
 
 /** Events are numbered within their job, without gaps; a stream carries the number as its event id. */
 const jobEvent = z.object({

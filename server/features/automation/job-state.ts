@@ -1,6 +1,6 @@
 import type { JobStatus } from '#contract/automation.ts'
 
-export const endedStatuses = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[]
+const endedStatuses = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[]
 export const liveStatuses = [
   'queued',
   'running',

@@ -169,8 +169,10 @@ function startRoutes({ queues }: AutomationDeps): StartRoutes {
       const bulk = { action, queues: names, words, statuses: bulkStatuses(action, filter) }
       const counted = await countBulk(request.db, bulk)
       return async (db) => {
-        if (count || counted.matching === 0) return { ...counted, jobId: null }
-        const { matching } = counted
+        const { matching, matchingIsAtLeast } = counted
+        // A search that was not through yet may still come upon some.
+        const isNone = matching === 0 && !matchingIsAtLeast
+        if (count || isNone) return { ...counted, jobId: null }
         return { ...counted, jobId: await startBulk(db, { ...bulk, matching }, byOf(request)) }
       }
     },
