@@ -75,6 +75,9 @@ const adminScreens = {
   'seller-free-debug': '/dashboard/admin/seller-free-debug',
   'seller-pro-debug': '/dashboard/admin/seller-pro-debug',
   'manage-orders': '/dashboard/admin/manage-orders',
+  'mission-control': '/dashboard/admin/mission-control',
+  'mission-control-none': '/admin/mission-control?queue=nothing-is-called-this',
+  'mission-control-crawls': '/dashboard/admin/mission-control?view=ebay',
 }
 
 for (const [name, path] of Object.entries(adminScreens)) {
@@ -116,6 +119,33 @@ test('what an admin may do with a name and with an account', async ({ page }) =>
     .click()
   await expect(page.getByRole('dialog').getByRole('switch', { name: 'Administrator' })).toBeVisible()
   await takeScreenshots(page, 'manage-person', expectNoSeriousAxe)
+})
+
+test('a job in Mission Control, and what enqueues jobs', async ({ page }) => {
+  test.setTimeout(180_000)
+  const { token } = await signIn(page, demo.admin)
+  const { jobId } = await callApi<{ jobId: string }>(page, token, '/admin/automation/jobs', {
+    queue: 'ingest-autoparts',
+    payload: { perPage: 48, maxPages: 1, dataset: 'marketplace:ecomm_autoparts' },
+  })
+  await page.goto(`/dashboard/admin/mission-control?job=${jobId}`)
+  await expect(page.getByRole('button', { name: 'Run again' })).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('tab', { name: /^Events/ }).click()
+  await expect(page.getByRole('log')).toBeVisible()
+  // Beside the list it is part of the page, and on a phone a drawer above it.
+  await takeScreenshots(page, 'mission-control-job', expectNoSeriousAxe)
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Payload JSON')).toHaveValue(/ecomm_autoparts/)
+  await takeScreenshots(page, 'mission-control-run-again', expectNoSeriousAxe)
+  await page.goto('/dashboard/admin/mission-control')
+  await page.getByRole('button', { name: 'Enqueue Job', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Enqueue Job' }).getByLabel('Queue')).toBeVisible()
+  await takeScreenshots(page, 'mission-control-enqueue', expectNoSeriousAxe)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Schedules' }).click()
+  await page.getByRole('button', { name: 'New schedule' }).click()
+  await expect(page.getByRole('form', { name: 'Schedule' })).toBeVisible()
+  await takeScreenshots(page, 'mission-control-schedule', expectNoSeriousAxe)
 })
 
 test('the bulk edit, with a cell that is changed and one in error, and its keys', async ({ page }) => {

@@ -27,6 +27,6 @@ test('one job is one job, and a count that was broken off says so', () => {
   )
   const partly = bulkQuestion('cancel', { matching: 1, matchingIsAtLeast: true }, noFilters)
   expect(partly.title).toBe('Cancel 1+ jobs?')
-  expect(partly.text).toContain('Of every job:')
+  expect(partly.text).toContain('Of all jobs:')
   expect(partly.text).toContain('There may be more than were counted.')
 })

@@ -15,7 +15,7 @@ test('a status that is none is named', () => {
 })
 
 test.each([
-  [noFilters, 'every job'],
+  [noFilters, 'all jobs'],
   [{ ...noFilters, status: 'failed' }, 'jobs with status failed'],
   [
     { queue: 'preprocess,sendMail', status: 'failed, cancelled', search: 'hinge' },

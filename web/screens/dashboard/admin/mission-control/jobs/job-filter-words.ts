@@ -19,7 +19,7 @@ export function filterQuery({ queue, status, search }: JobFilters): Partial<JobF
 export const unknownStatuses = (status: string): string[] =>
   parts(status).filter((part) => !jobStatuses.some((known) => known === part))
 
-/** A filter as a sentence's end: "every job" where it says nothing. */
+/** A filter as a sentence's end: "all jobs" where it says nothing. */
 export function filterWords(filters: JobFilters): string {
   const { queue, status, search } = filterQuery(filters)
   const said = [
@@ -27,5 +27,5 @@ export function filterWords(filters: JobFilters): string {
     queue && `of ${queue.replaceAll(',', ', ')}`,
     search && `that contain “${search}”`,
   ].filter((words) => words !== undefined)
-  return said.length === 0 ? 'every job' : `jobs ${said.join(' ')}`
+  return said.length === 0 ? 'all jobs' : `jobs ${said.join(' ')}`
 }

@@ -1,5 +1,13 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { automationEndpoints } from '#contract/automation.ts'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { automationEndpoints, type JobStatus } from '#contract/automation.ts'
+import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { filterQuery, type JobFilters, unknownStatuses } from './job-filter-words.ts'
 
@@ -46,4 +54,13 @@ export function useRefreshLists(): () => Promise<void> {
       client.invalidateQueries({ queryKey: jobsKey }),
     ])
   }
+}
+
+type JobPages = InfiniteData<Answer<typeof automationEndpoints.listJobs>>
+
+/** The status that a job has in the lists that were loaded; undefined where it is in none. */
+export function listedStatus(client: QueryClient, id: string): JobStatus | undefined {
+  const lists = client.getQueriesData<JobPages>({ queryKey: jobsKey })
+  const jobs = lists.flatMap(([, list]) => list?.pages.flatMap(({ items }) => items) ?? [])
+  return jobs.find((job) => job.id === id)?.status
 }

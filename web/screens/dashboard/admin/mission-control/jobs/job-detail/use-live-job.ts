@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { JobDetail } from '#contract/automation.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { JobDetail, JobStatus } from '#contract/automation.ts'
 import type { JobProgress } from '#web/components/job-stream/job-log.ts'
 import { type JobStream, useJobStream } from '#web/components/job-stream/use-job-stream.ts'
 import { hasEnded, percentOf } from '#web/screens/dashboard/admin/mission-control/jobs/job-words.ts'
-import { useRefreshLists } from '#web/screens/dashboard/admin/mission-control/jobs/use-job-lists.ts'
+import {
+  listedStatus,
+  useRefreshLists,
+} from '#web/screens/dashboard/admin/mission-control/jobs/use-job-lists.ts'
 import { jobKey, useJob } from './use-job.ts'
 
 export type LiveJob = {
@@ -29,16 +32,21 @@ export function useLiveJob(id: string) {
   return { query, live }
 }
 
-/** A status that the record does not have yet: it is read again, and so are the lists. */
-function useNews(id: string, known: string | undefined, told: string | undefined): void {
+/** A status that the record does not have yet has it read again, and one that the lists do not have, these. */
+function useNews(id: string, known: JobStatus | undefined, told: JobStatus | undefined): void {
   const client = useQueryClient()
   const refreshLists = useRefreshLists()
+  const hear = useEffectEvent(() => {
+    if (told !== undefined && told !== known) void client.invalidateQueries({ queryKey: jobKey(id) })
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new status is news once
-  useEffect(() => {
-    if (told === undefined || told === known) return
-    void client.invalidateQueries({ queryKey: jobKey(id) })
-    void refreshLists()
-  }, [told])
+  useEffect(() => hear(), [told])
+  const compare = useEffectEvent(() => {
+    const listed = listedStatus(client, id)
+    if (known !== undefined && listed !== undefined && listed !== known) void refreshLists()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => compare(), [known])
 }
 
 /** As a stream would have told it. */
