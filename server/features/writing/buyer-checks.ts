@@ -52,7 +52,7 @@ const mechanical = {
     'Bushings wear at the cable end, so [look there|check for slack] first.',
   ],
   spring: [
-    'Suspension is best matched in pairs across an axle, so [look at the other end of yours too|compare heights with the one that stays].',
+    'Suspension is matched in pairs across an axle, so [look at the other end of yours too|compare heights with the one that stays].',
     'Ride height and [trim|drive type] change the rate; [read the tag or the paint code of yours|compare the codes].',
     'Look for [oil on the body|leaks around the seal] and for broken coating before fitting {this noun}.',
     'Seats and bushings wear with distance; [replace what is cracked|check them while all is apart].',
@@ -105,7 +105,7 @@ const mechanical = {
   exhaust: [
     'Flanges and studs are what to look at: [check that they are flat|plan for gaskets and fasteners].',
     'Rust is thickest at seams and hangers, so [tap there|look there] first.',
-    'Emissions equipment changes by state and engine; [read the label under your hood lid|compare sensor openings].',
+    'Emissions equipment changes by state and engine; [read the label in your engine bay|compare sensor openings].',
     'Cracks hide near welds and ports; [a bright light finds them|look closely on arrival].',
     'Length and bends vary with wheelbase, so [measure yours|compare both ends].',
   ],

@@ -57,19 +57,21 @@ function wrongToken(
 ): Problem | undefined {
   if (token.kind === 'number') return wrongNumber(reading, at)
   if (token.kind === 'mixed') return wrongMixed(reading, at)
-  return (
-    wrongWord(reading, at, token.key) ??
-    wrongNumberWord(reading, at, token.key) ??
-    (token.text.includes('-') ? wrongPieces(reading, at, token) : undefined) ??
-    unknownName(token, ground.support, isTitleKind(ground.kind))
-  )
+  const wrong = wrongWord(reading, at, token.key) ?? wrongNumberWord(reading, at, token.key)
+  if (wrong !== undefined) return wrong
+  if (token.text.includes('-')) return wrongPieces(reading, token, ground)
+  return unknownName(token, ground.support, isTitleKind(ground.kind))
 }
 
-/** "two-year", "brand-new", "OEM-quality": each piece of a hyphenated word is a word. */
-function wrongPieces(reading: Reading, at: number, { text }: Token): Problem | undefined {
-  for (const piece of text.toLowerCase().split('-')) {
-    const problem = wrongWord(reading, at, piece) ?? wrongNumberWord(reading, at, piece)
-    if (problem) return { ...problem, claim: text }
-  }
-  return undefined
+/** "two-year", "brand-new", "OEM-quality": what a hyphen joins is judged piece by piece. */
+function wrongPieces(reading: Reading, token: Token, ground: ClaimGround): Problem | undefined {
+  const text = token.text.replaceAll('-', ' ')
+  const [first, ...others] = tokensOf(text)
+  if (first === undefined) return undefined
+  const tokens = [{ ...first, startsSentence: token.startsSentence }, ...others]
+  const pieces: Reading = { text, tokens, support: reading.support }
+  const problems: Problem[] = []
+  for (let at = 0; at < tokens.length; ) at += checkAt(pieces, at, { ground, problems })
+  const [problem] = problems
+  return problem && { ...problem, claim: token.text }
 }

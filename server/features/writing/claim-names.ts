@@ -58,8 +58,8 @@ export function nameAt(
   return { problem, length: found.length }
 }
 
-/** Abbreviations of the trade that name nothing. */
-const PLAIN_CAPITALS = new Set('a b c d i vin us usa'.split(' '))
+/** Abbreviations that name nothing; whether a part is OEM, another rule asks. */
+const PLAIN_CAPITALS = new Set('a b c d i vin us usa oem oe'.split(' '))
 
 /** Words of titles, which are written with capitals although they name nothing. */
 const TITLE_WORDS = new Set(
@@ -77,7 +77,6 @@ export function unknownName(token: Token, support: Support, isTitle: boolean): P
   if (!capital || support.words.has(key) || PLAIN_CAPITALS.has(key)) return undefined
   const isCapitalised = isPlainCapital(text)
   if (isCapitalised && (startsSentence || (isTitle && TITLE_WORDS.has(key)))) return undefined
-  if (isCapitalised && text.includes('-') && hyphenated(text, support)) return undefined
   if (support.words.has(withoutGenitive(key, text))) return undefined
   return { claim: text, why: 'is a name that is not in the record' }
 }
@@ -87,12 +86,6 @@ function isPlainCapital(text: string): boolean {
   const rest = text.slice(1)
   return rest === rest.toLowerCase()
 }
-
-const hyphenated = (text: string, { words }: Support) =>
-  text
-    .toLowerCase()
-    .split('-')
-    .some((word) => words.has(word))
 
 /** "Focus’s" is a Focus, and so are "Focuses" and "Camrys". */
 const withoutGenitive = (key: string, text: string) => {

@@ -68,7 +68,8 @@ function wrongAmount(
     if (isRight) return undefined
   }
   if (support.amounts.has(`${value}|${unit}`)) return undefined
-  return { claim: `${token.text} ${unit}`, why: 'is an amount that is not in the record' }
+  const claim = token.kind === 'mixed' ? token.text : `${token.text} ${unit}`
+  return { claim, why: 'is an amount that is not in the record' }
 }
 
 function wrongPlain(reading: Reading, at: number, value: number): Problem | undefined {

@@ -181,5 +181,5 @@ const rules = new Map<string, WordRule>([
 /** What is wrong with a word, or undefined. */
 export function wrongWord(reading: Reading, at: number, word: string): Problem | undefined {
   const why = rules.get(word)?.(reading, at)
-  return why === undefined ? undefined : { claim: word, why }
+  return why === undefined ? undefined : { claim: reading.tokens[at]?.text ?? word, why }
 }

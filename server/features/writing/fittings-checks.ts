@@ -82,7 +82,7 @@ const fittings = {
     'Plan for paint, since shades age; [a respray makes it match|neighbors may need blending].',
   ],
   glass: [
-    'Tint, antenna lines and sensors tell versions apart, so [read the stamp in the corner|compare the stamps].',
+    'Tint, heating lines and sensors tell versions apart, so [read the stamp in the corner|compare the stamps].',
     'Look along the edge for chips: [a crack starts there|they grow under stress].',
     'Seals and adhesive belong to the job; [have a glass shop set it|follow the cure time].',
     'Glass travels upright and padded; [inspect it before signing|unpack it at once].',

@@ -41,8 +41,7 @@ const ordinary = new Set(
    rabbit ram ranger reading recon regal regency relay rendezvous renegade roadmaster roadster rocky rodeo rogue sable
    salem samurai saturn savannah select shadow sidekick silhouette sky smart solstice sonic soul spark spectra spider
    spirit sport stealth storm stratus suburban summit swift talon tempo terrain thunderbird topaz torrent tracer tracker
-   traverse tribute trooper venture vibe vigor villager viper vision volt voyager wrangler frame battery horn tire radio
-   carpet emblem antenna speaker piston engine hood independence enterprise temple aurora columbia jackson`
+   traverse tribute trooper venture vibe vigor villager viper vision volt voyager wrangler frame independence enterprise temple aurora columbia jackson`
     .split(/\s+/)
     .filter((word) => word !== ''),
 )
@@ -70,7 +69,7 @@ export function knownNames(names: Iterable<KnownName>): KnownNames {
   return {
     at(tokens, at) {
       const first = tokens[at]
-      const start = first && starts.get(first.key)
+      const start = first && (starts.get(first.key) ?? starts.get(singular(first.key)))
       return start && longestOf(start, tokens, at)
     },
   }
@@ -87,10 +86,10 @@ function longestOf(start: Start, tokens: readonly Token[], at: number): FoundNam
   let found: FoundName | undefined
   for (let length = 1; length <= start.longest; length += 1) {
     const token = tokens[at + length - 1]
-    if (token === undefined) break
+    if (token === undefined || (length > 1 && token.startsSentence)) break
     whole += token.key
     const entry = start.wholes.get(whole) ?? start.wholes.get(singular(whole))
-    if (entry && !(entry.ordinary && isOrdinaryHere(token)) && !isShortWord(whole, token, entry)) {
+    if (entry && !(entry.ordinary && isOrdinaryHere(token)) && !isShortWord(whole, token, { entry, length })) {
       found = { name: entry.name, keys: entry.keys, length }
     }
   }
@@ -100,8 +99,9 @@ function longestOf(start: Start, tokens: readonly Token[], at: number): FoundNam
 const MOST_LETTERS_OF_A_SHORT = 3
 
 /** A Lexus IS is written in capitals, and what "is" is not. */
-const isShortWord = (whole: string, { text }: Token, { name }: Entry) =>
-  whole.length <= MOST_LETTERS_OF_A_SHORT && text !== name && text !== text.toUpperCase()
+const isShortWord = (whole: string, { text }: Token, { entry, length }: { entry: Entry; length: number }) =>
+  whole.length <= MOST_LETTERS_OF_A_SHORT &&
+  (length > 1 || (text !== entry.name && text !== text.toUpperCase()))
 
 const isOrdinaryHere = ({ capital, startsSentence }: Token) => !capital || startsSentence
 const singular = (key: string) => (key.endsWith('s') ? key.slice(0, -1) : key)

@@ -90,7 +90,7 @@ function expand(name: string): string {
   })
 }
 
-const isShouted = (name: string) => /[A-Z]{5}/.test(name) && name === name.toUpperCase()
+const isShouted = (name: string) => /[A-Z]{4}/.test(name) && name === name.toUpperCase()
 const ABBREVIATION =
   /^(?:[A-Z]\/[A-Z]|ABS|AC|AWD|BCM|CD|CV|CVT|DEF|DVD|ECM|ECU|EGR|EVAP|FWD|GPS|HID|HVAC|LED|MAF|O2|PCM|RWD|SRS|TCM|TPMS|USB|V\d+|\W*|.*\d.*)$/
 const quietWord = (word: string) => (ABBREVIATION.test(word) ? word : word.toLowerCase())

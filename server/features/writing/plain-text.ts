@@ -12,7 +12,7 @@ const PHONES = /(?<![\w-])(?:\+?1[\s.-]?)?(?:\(\d{3}\)\s?|\d{3}[\s.-])\d{3}[\s.-
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Co}\p{Cn}]/gu
 
 /** The letters, digits and marks that generated text may have: Latin with its accents, and the dashes and quotes of print. */
-export const FOREIGN = /[^\x20-\x7e\n\u00a0-\u024f‘’“”–—…′″]/
+export const FOREIGN = /[^\x20-\x7e\n\u00a0\u00c0-\u024f‘’“”–—…′″]/
 
 const seemsPlain = (text: string) => /^[\w ,;:'"/()&#!?*%-]*$/.test(text)
 
