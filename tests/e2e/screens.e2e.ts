@@ -139,7 +139,7 @@ test('a job in Mission Control, and what enqueues jobs', async ({ page }) => {
   await takeScreenshots(page, 'mission-control-run-again', expectNoSeriousAxe)
   await page.goto('/dashboard/admin/mission-control')
   await page.getByRole('button', { name: 'Enqueue Job', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Enqueue Job' }).getByLabel('Queue')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Enqueue Job' }).getByLabel('Payload JSON')).toBeVisible()
   await takeScreenshots(page, 'mission-control-enqueue', expectNoSeriousAxe)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Schedules' }).click()

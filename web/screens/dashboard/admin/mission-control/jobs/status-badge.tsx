@@ -26,7 +26,7 @@ const looks: Record<JobStatus, Look> = {
   cancelled: { color: 'gray', Icon: IconBan },
 }
 
-export function StatusBadge({ status, size = 'md' }: { status: JobStatus; size?: 'sm' | 'md' | 'lg' }) {
+export function StatusBadge({ status, size = 'md' }: { status: JobStatus; size?: 'sm' | 'md' }) {
   const { color, variant = 'light', Icon } = looks[status]
   return (
     <Badge

@@ -5,7 +5,7 @@ import type { JobDetail } from '#contract/automation.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { StatusBadge } from '#web/screens/dashboard/admin/mission-control/jobs/status-badge.tsx'
 import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/use-chosen-job.ts'
-import { CopyValue } from './copy-button.tsx'
+import { CopyValue } from './copy-value.tsx'
 import classes from './job-detail.module.css'
 
 export function JobFacts({ job, isLive }: { job: JobDetail; isLive: boolean }) {

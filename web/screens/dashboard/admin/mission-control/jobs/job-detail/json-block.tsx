@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core'
 import { jsonText } from '#web/screens/dashboard/admin/mission-control/jobs/job-json.ts'
-import { CopyValue } from './copy-button.tsx'
+import { CopyValue } from './copy-value.tsx'
 import classes from './job-detail.module.css'
 
 export function JsonBlock({ value, what }: { value: unknown; what: string }) {

@@ -53,7 +53,7 @@ function titleOf(edited: JobSchedule | 'new' | undefined): string {
 type ListedProps = { onEdit: (edited: JobSchedule | 'new') => void; onChoose: (jobId: string) => void }
 
 function Listed({ onEdit, onChoose }: ListedProps) {
-  const { data, error, isError, refetch, isFetching } = useSchedules(true)
+  const { data, error, isError, refetch, isFetching } = useSchedules()
   const changes = useScheduleChanges()
   if (!data && isError) {
     return (

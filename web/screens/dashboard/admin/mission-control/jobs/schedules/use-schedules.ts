@@ -10,11 +10,10 @@ const about = 'schedules'
 
 export type ScheduleValues = Pick<JobSchedule, 'name' | 'queue' | 'cron' | 'timeZone' | 'payload' | 'options'>
 
-export function useSchedules(opened: boolean) {
+export function useSchedules() {
   return useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(jobScheduleEndpoints.listSchedules, { signal }),
-    enabled: opened,
     // The next run moves on with the clock.
     refetchInterval: 60_000,
   })
