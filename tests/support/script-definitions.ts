@@ -62,7 +62,7 @@ export const badScriptQueue: JobQueue<BadScriptJob> = {
   maxAttempts: 1,
   retryDelaySeconds: 1,
   resumable: true,
-  timeoutSeconds: 120,
+  timeoutSeconds: 600,
   concurrency: 4,
   abortGraceSeconds: 8,
 }
@@ -70,7 +70,7 @@ export const badScriptQueue: JobQueue<BadScriptJob> = {
 /** The job of those scripts, for a worker on this database. */
 export function badScriptJob(databaseUrl: string, files: string, queue = badScriptQueue) {
   const place = {
-    program: join(import.meta.dirname, 'script-main.ts'),
+    program: join(import.meta.dirname, 'bad-script-program.ts'),
     command: [],
     settings: { DATABASE_URL: databaseUrl, FILES: files },
   }

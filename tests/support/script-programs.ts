@@ -75,9 +75,10 @@ const WORK: Record<string, Work> = {
     console.log(`left ${child.pid}`)
     return { pid: child.pid ?? 0 }
   },
+  // In pieces of 100 kB.
   floods: async ({ flags }) => {
-    const block = Buffer.from(`${'x'.repeat(99)}\n`.repeat(1_000))
-    for (let left = Number(flags.count); left > 0; left -= 1) console.log(block.toString().slice(0, -1))
+    const block = Array.from({ length: 10 }, () => 'x'.repeat(9_999)).join('\n')
+    for (let left = Number(flags.count); left > 0; left -= 1) console.log(block)
     console.log('the end')
     return { rss: Math.round(process.memoryUsage.rss() / 1e6) }
   },

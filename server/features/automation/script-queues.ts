@@ -47,9 +47,9 @@ function scriptQueue(name: string, title: string, concurrency: number): JobQueue
 
 export const preprocessQueue = scriptQueue('preprocess', 'Preprocess', 2)
 export const namingOptimizerQueue = scriptQueue('namingOptimizer', 'Naming optimizer', 1)
-export const h1OptimizerQueue = scriptQueue('h1Optimizer', 'H1 optimizer', 2)
-export const descriptionOptimizerQueue = scriptQueue('descriptionOptimizer', 'Description optimizer', 2)
-export const internalLinkingQueue = scriptQueue('internalLinking', 'Internal linking', 1)
+const h1OptimizerQueue = scriptQueue('h1Optimizer', 'H1 optimizer', 2)
+const descriptionOptimizerQueue = scriptQueue('descriptionOptimizer', 'Description optimizer', 2)
+const internalLinkingQueue = scriptQueue('internalLinking', 'Internal linking', 1)
 
 export const SCRIPT_QUEUES = [
   preprocessQueue,
