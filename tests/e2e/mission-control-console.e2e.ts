@@ -1,0 +1,230 @@
+import type { Page } from '@playwright/test'
+import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
+import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
+import { callApi } from '#tests/e2e/support/people.ts'
+import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+/*
+ * Only one self-check runs at a time, so these stories run one after the other, and wait where another file's runs. What
+ * a story that breaks off has started is cancelled, or it would hold up all others.
+ */
+test.describe.configure({ timeout: 120_000 })
+
+test.afterEach(async ({ page }) => {
+  const id = new URL(page.url()).searchParams.get('job')
+  if (id === null) return
+  const { token } = await signInAsAdmin(page)
+  await callApi(page, token, `/admin/automation/jobs/${id}/cancel`)
+})
+
+const preprocess = '/dashboard/admin/mission-control?view=preprocess'
+
+const flagOf = (page: Page, label: string) => page.getByRole('switch', { name: label })
+const log = (page: Page) => page.getByRole('log')
+const consoleOf = (page: Page) => page.getByRole('region', { name: 'Error & Debugging Console' })
+const press = (page: Page, button: string) =>
+  consoleOf(page).getByRole('button', { name: button, exact: true }).click()
+
+/** The status line has the words of the specification, one of them at a time. */
+const expectStatus = (page: Page, words: string) =>
+  expect(consoleOf(page).getByRole('status').filter({ hasText: words }).first()).toBeVisible({
+    timeout: 60_000,
+  })
+
+async function openConsole(page: Page): Promise<void> {
+  await signInAsAdmin(page)
+  await page.goto(preprocess)
+  await expect(consoleOf(page).getByText('Stream inactive')).toBeVisible()
+}
+
+type SelfCheck = { ask?: boolean; fail?: boolean; lines?: number; seconds?: number }
+
+async function startSelfCheck(page: Page, { ask, fail, lines, seconds }: SelfCheck): Promise<string> {
+  await flagOf(page, 'Test').press('Space')
+  if (ask) await flagOf(page, 'Ask').press('Space')
+  if (fail) await flagOf(page, 'Fail').press('Space')
+  if (lines !== undefined) await page.getByRole('textbox', { name: 'Lines' }).fill(String(lines))
+  if (seconds !== undefined) await page.getByRole('textbox', { name: 'Seconds' }).fill(String(seconds))
+  await press(page, 'Start')
+  await expect(page).toHaveURL(/job=[0-9a-f-]{36}/)
+  return new URL(page.url()).searchParams.get('job') ?? ''
+}
+
+/** At least so many lines have come: the log is as high as they need. */
+const expectLines = (page: Page, count: number) =>
+  expect
+    .poll(() => log(page).evaluate((element) => element.scrollHeight / 20), { timeout: 60_000 })
+    .toBeGreaterThan(Math.max(count, 35))
+
+/** Every line of the log that begins so, as Copy gives them. */
+async function readLines(page: Page, beginning: string): Promise<string[]> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await press(page, 'Copy')
+  await expect(page.getByText('Log copied')).toBeVisible()
+  const copy = await page.evaluate(() => navigator.clipboard.readText())
+  // Time and stream stand before the text.
+  const lines = copy
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ').slice(2).join(' '))
+  return lines.filter((line) => line.startsWith(beginning))
+}
+
+/** Each of the numbered lines once. A line to one stream may overtake its neighbour to the other. */
+async function expectEveryLine(page: Page, count: number): Promise<void> {
+  const numbers = (await readLines(page, 'Line ')).map((line) => Number(line.split(' ')[1]))
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, n) => n + 1))
+}
+
+test('a script is started and watched to its end', async ({ page }) => {
+  await openConsole(page)
+  await expect(page.getByText('This script uses live datasets; no staging file needed.')).toBeVisible()
+  await expect(log(page)).toHaveText('waiting for stream…')
+  await expect(consoleOf(page).getByRole('button', { name: 'Manual', exact: true })).toBeDisabled()
+  await expect(flagOf(page, 'Test')).toBeChecked()
+  await expect(flagOf(page, 'Dry run')).toBeChecked()
+  await expect(page.getByText('--test --dry-run')).toBeVisible()
+  await page.getByRole('button', { name: 'Show Instructions' }).click()
+  await expect(page.getByText(/It changes no listing\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Hide Instructions' }).click()
+
+  const id = await startSelfCheck(page, { lines: 200, seconds: 3 })
+  await expectStatus(page, 'Streaming…')
+  await expect(page.getByText(id)).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Progress of the script' })).toBeVisible()
+  await expectStatus(page, 'Job completed')
+  await expect(page.getByText('200 of 200 · Printing lines')).toBeVisible()
+  await expectEveryLine(page, 200)
+
+  await page.getByRole('link', { name: 'View' }).click()
+  await expect(page).toHaveURL(new RegExp(`job=${id}`))
+  await expect(page.getByRole('link', { name: 'Jobs Watcher' })).toHaveAttribute('aria-current', 'page')
+})
+
+test('the log is searched, filtered, followed and left alone', async ({ page }) => {
+  await openConsole(page)
+  await startSelfCheck(page, { lines: 300, seconds: 5 })
+  await expectLines(page, 60)
+  await log(page).hover()
+  await page.mouse.wheel(0, -400)
+  const follow = page.getByRole('button', { name: /^Follow log/ })
+  await expect(follow).toBeVisible()
+  const top = await log(page).evaluate((element) => element.scrollTop)
+  await expect(follow).toHaveText(/new\)$/)
+  expect(await log(page).evaluate((element) => element.scrollTop)).toBe(top)
+  await follow.click()
+  await expectStatus(page, 'Job completed')
+  await expect(log(page).getByText('Everything works.')).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('LINE 123 of')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+  await expect(log(page).locator('mark')).toHaveText('Line 123 of')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Next error' }).click()
+  await expect(log(page).locator('[data-current]')).toContainText('Line 130 of 300')
+  await page.getByRole('radiogroup', { name: 'Level' }).getByText('Errors').click()
+  expect(await readLines(page, '')).toEqual(
+    Array.from({ length: 30 }, (_, n) => `Line ${(n + 1) * 10} of 300`),
+  )
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^job-.*\.log$/)
+})
+
+test('a script that asks gets its answer, one that fails says why', async ({ page }) => {
+  await openConsole(page)
+  await startSelfCheck(page, { ask: true, fail: true, lines: 10, seconds: 0 })
+  const question = page.getByRole('region', { name: 'Shall the self-check go on?' })
+  await expect(question).toBeVisible({ timeout: 60_000 })
+  await takeScreenshots(page, 'mission-control-question', expectNoSeriousAxe)
+  await question.getByRole('button', { name: 'Send answer' }).click()
+  await expect(question.getByText('Choose one of these')).toBeVisible()
+  await question.getByRole('combobox', { name: 'Go' }).selectOption('yes')
+  await question.getByRole('textbox', { name: 'Note' }).fill('as agreed')
+  await question.getByRole('button', { name: 'Send answer' }).click()
+  await expect(question).toBeHidden({ timeout: 60_000 })
+  await expectStatus(page, 'Job failed')
+  await expect(log(page).getByText('Answered: yes (as agreed)')).toBeVisible()
+  await expect(
+    log(page)
+      .getByText(/Failed as asked/)
+      .first(),
+  ).toBeVisible()
+})
+
+test('what is sent reaches the script, Stop / Break ends it, Clear empties the console', async ({ page }) => {
+  await openConsole(page)
+  await startSelfCheck(page, { lines: 600, seconds: 60 })
+  await expectLines(page, 10)
+  await page.getByLabel('Manual command').fill('are you there?')
+  await press(page, 'Send')
+  await expect(log(page).getByText('Received: are you there?')).toBeVisible()
+  await press(page, 'Close')
+  await expect(page.getByLabel('Manual command')).toBeHidden()
+  await press(page, 'Manual')
+  await expect(page.getByLabel('Manual command')).toBeVisible()
+
+  await press(page, 'Clear')
+  await expect(log(page).getByText('Received: are you there?')).toBeHidden()
+  await press(page, 'Stop / Break')
+  await expectStatus(page, 'Stream stopped')
+  await expect(consoleOf(page).getByText('cancelled', { exact: true }).first()).toBeVisible()
+  await press(page, 'Clear')
+  await expectStatus(page, 'Console cleared')
+  await expect(log(page)).toHaveText('waiting for stream…')
+  await expect(page).not.toHaveURL(/job=/)
+})
+
+test('a lost stream goes on where it was, and a reload finds the job again', async ({ page }) => {
+  await makeStreamsCuttable(page)
+  await openConsole(page)
+  const id = await startSelfCheck(page, { lines: 400, seconds: 16 })
+  await expectLines(page, 10)
+  await cutStream(page)
+  await expectStatus(page, 'Streaming…')
+
+  await page.reload()
+  await expect(page.getByText(id)).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Lines' })).toHaveValue('400')
+  await expect(flagOf(page, 'Test')).not.toBeChecked()
+  await expectStatus(page, 'Job completed')
+  await expectEveryLine(page, 400)
+})
+
+test('a stream that is cut in the middle loses and repeats no line', async ({ page }) => {
+  await makeStreamsCuttable(page)
+  await openConsole(page)
+  await startSelfCheck(page, { lines: 400, seconds: 12 })
+  await expectLines(page, 10)
+  await cutStream(page)
+  await expectStatus(page, 'Job completed')
+  await expectEveryLine(page, 400)
+})
+
+/** A browser that is offline keeps the connections it has: streams are cut from here. */
+async function makeStreamsCuttable(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const open = window.fetch
+    const cuts: AbortController[] = []
+    window.addEventListener('cut-streams', () => {
+      for (const cut of cuts.splice(0)) cut.abort()
+    })
+    window.fetch = (input, init) => {
+      if (!String(input).endsWith('/stream')) return open(input, init)
+      const cut = new AbortController()
+      cuts.push(cut)
+      const signals = [cut.signal, init?.signal].filter((signal) => signal instanceof AbortSignal)
+      return open(input, { ...init, signal: AbortSignal.any(signals) })
+    }
+  })
+}
+
+async function cutStream(page: Page): Promise<void> {
+  await page.context().setOffline(true)
+  await page.evaluate(() => window.dispatchEvent(new Event('cut-streams')))
+  await expect(page.getByText('Stream error')).toBeVisible()
+  await expectStatus(page, 'Polling for logs…')
+  await page.context().setOffline(false)
+}
