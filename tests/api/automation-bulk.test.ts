@@ -42,7 +42,7 @@ const retriesOf = async (...ids: string[]) =>
 async function startWorker() {
   const url = app.config.databaseUrl ?? ''
   const ingest = defineJob(ingestQueue, async ({ payload, signal }) => {
-    if (payload.dataset.startsWith('broken')) throw new GiveUp('the yard is closed')
+    if (payload.dataset.startsWith('broken')) throw new GiveUp('The yard is closed.')
     while (payload.dataset.startsWith('held') && !gateIsOpen) {
       signal.throwIfAborted()
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -167,7 +167,7 @@ describe('retrying many', () => {
     const [canary, ...others] = await retriesOf(...ids)
     expect(others).toEqual([])
     expect(error).toBe(
-      `The first one, ${canary?.id} (again ${ids[0]}), ended failed: the yard is closed. No other job was started.`,
+      `The first one, ${canary?.id} (again ${ids[0]}), ended failed: The yard is closed. No other job was started.`,
     )
   })
 

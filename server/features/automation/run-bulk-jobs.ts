@@ -104,7 +104,7 @@ async function awaitCanary(
     const outcome = await findOutcome(db, canary.jobId)
     if (outcome?.status === 'completed') break
     if (!outcome || hasEnded(outcome.status)) {
-      const how = outcome ? `${outcome.status}${outcome.error ? `: ${outcome.error}` : ''}` : 'gone'
+      const how = outcome ? endInWords(outcome) : 'gone'
       throw new GiveUp(
         `The first one, ${canary.jobId} (again ${canary.of}), ended ${how}. No other job was started.`,
       )
@@ -116,3 +116,7 @@ async function awaitCanary(
   await job.saveCheckpoint(passed)
   return passed
 }
+
+/** The sentence goes on behind it. */
+const endInWords = ({ status, error }: { status: string; error: string | null }) =>
+  error === null ? status : `${status}: ${error.replace(/\.$/, '')}`
