@@ -36,17 +36,15 @@ export function useLiveJob(id: string) {
 function useNews(id: string, known: JobStatus | undefined, told: JobStatus | undefined): void {
   const client = useQueryClient()
   const refreshLists = useRefreshLists()
-  const hear = useEffectEvent(() => {
-    if (told !== undefined && told !== known) void client.invalidateQueries({ queryKey: jobKey(id) })
+  const hear = useEffectEvent((status: JobStatus | undefined) => {
+    if (status !== undefined && status !== known) void client.invalidateQueries({ queryKey: jobKey(id) })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new status is news once
-  useEffect(() => hear(), [told])
-  const compare = useEffectEvent(() => {
+  useEffect(() => hear(told), [told])
+  const compare = useEffectEvent((status: JobStatus | undefined) => {
     const listed = listedStatus(client, id)
-    if (known !== undefined && listed !== undefined && listed !== known) void refreshLists()
+    if (status !== undefined && listed !== undefined && listed !== status) void refreshLists()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  useEffect(() => compare(), [known])
+  useEffect(() => compare(known), [known])
 }
 
 /** As a stream would have told it. */

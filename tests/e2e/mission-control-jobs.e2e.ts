@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+// A worker that is busy with other stories takes its time.
+test.describe.configure({ timeout: 120_000 })
+const SOON = { timeout: 40_000 }
+
+const details = (page: Page) => page.getByRole('complementary', { name: 'Job Detail' })
+
+async function enqueue(page: Page, queue: string, payload?: object): Promise<void> {
+  await page.getByRole('button', { name: 'Enqueue Job', exact: true }).click()
+  const form = page.getByRole('form', { name: 'Enqueue Job' })
+  await form.getByLabel('Queue').selectOption(queue)
+  if (payload) await form.getByLabel('Payload JSON').fill(JSON.stringify(payload))
+  await form.getByRole('button', { name: 'Enqueue job' }).click()
+  await expect(page.getByText('Job enqueued')).toBeVisible()
+}
+
+test('an administrator enqueues a job, watches it end and runs it again with another payload', async ({
+  page,
+}) => {
+  await signInAsAdmin(page)
+  await page.goto('/admin/mission-control')
+  await expect(page.getByText('No job selected')).toBeVisible()
+  await enqueue(page, 'ingest-autoparts')
+  await expect(details(page).getByText('completed').first()).toBeVisible(SOON)
+
+  await details(page).getByRole('button', { name: 'Run again' }).click()
+  const again = page.getByRole('form', { name: 'Run again' })
+  await again.getByLabel('Payload JSON').fill('{"perPage": ')
+  await again.getByRole('button', { name: 'Run with changes' }).click()
+  await expect(again.getByText('Invalid JSON in payload or options')).toBeVisible()
+  await again.getByLabel('Payload JSON').fill('{"perPage": 12, "maxPages": 1}')
+  await again.getByRole('button', { name: 'Run with changes' }).click()
+  await expect(details(page).getByText('Retry of')).toBeVisible(SOON)
+  await expect(details(page).getByText('"perPage": 12')).toBeVisible()
+})
+
+test('a job of a paused queue is cancelled, found by a shared address, and retried with all of its filter', async ({
+  page,
+}) => {
+  await signInAsAdmin(page)
+  await page.goto('/dashboard/admin/mission-control')
+  await page.getByRole('button', { name: 'Pause tidy-database' }).click()
+  await expect(page.getByText('tidy-database is paused', { exact: true })).toBeVisible()
+  await enqueue(page, 'tidy-database', {})
+  await details(page).getByRole('button', { name: 'Cancel job' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click()
+  await expect(details(page).getByText('cancelled').first()).toBeVisible(SOON)
+  await page.getByRole('button', { name: 'Resume tidy-database' }).click()
+  await expect(page.getByRole('button', { name: 'Pause tidy-database' })).toBeVisible(SOON)
+
+  await page.getByRole('button', { name: 'Close job detail' }).click()
+  await page.getByLabel('Queues', { exact: true }).fill('tidy-database')
+  await page.getByLabel('Statuses').fill('cancelled')
+  await expect(page).toHaveURL(/queue=tidy-database&status=cancelled/)
+  await page.reload()
+  await expect(page.getByLabel('Statuses')).toHaveValue('cancelled')
+  const rows = page.getByRole('region', { name: 'Jobs', exact: true }).getByRole('row')
+  await expect(rows).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Retry all…' }).click()
+  const question = page.getByRole('dialog', { name: 'Retry 1 job?' })
+  await expect(question).toContainText('Of jobs with status cancelled of tidy-database')
+  await question.getByRole('button', { name: 'Retry 1 job' }).click()
+  await expect(details(page).getByText('bulk-jobs')).toBeVisible()
+  await expect(details(page).getByText('completed').first()).toBeVisible(SOON)
+})
+
+test('the keys of the Jobs Watcher are off while one writes', async ({ page }) => {
+  await signInAsAdmin(page)
+  await page.goto('/dashboard/admin/mission-control')
+  await expect(page.getByRole('heading', { name: 'Jobs', exact: true })).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('?e')
+  await expect(page.getByLabel('Search', { exact: true })).toHaveValue('?e')
+  await page.getByRole('heading', { name: 'Mission Control' }).click()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.getByRole('switch', { name: 'Single-key shortcuts' }).press(' ')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await page.keyboard.press('e')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
