@@ -1,5 +1,5 @@
-import { DownloadLog } from '#web/screens/dashboard/admin/mission-control/preprocess/download-log.tsx'
-import { JobLog } from '#web/screens/dashboard/admin/mission-control/preprocess/log/job-log.tsx'
+import { DownloadLog } from '#web/screens/dashboard/admin/mission-control/log/download-log.tsx'
+import { JobLog } from '#web/screens/dashboard/admin/mission-control/log/job-log.tsx'
 import { eventLines } from './event-lines.ts'
 import type { LiveJob } from './use-live-job.ts'
 
