@@ -17,7 +17,11 @@ const count = z.number().int()
 const version = z.coerce.number().int().min(1).max(1_000_000)
 const json = z.record(z.string(), z.unknown())
 
-/** staged → resolved (the newest version is one the taxonomy made) → promoted (planned or on its way) → live → rolled back */
+/**
+ * Of the newest version: staged → resolved (the taxonomy made it) → promoted (let through, on its way) → live → rolled back.
+ * A plan that nobody let through yet changes nothing, and one that is being taken back is live until it is not. Whoever
+ * edits a live file has a staged one before them again.
+ */
 export const stagingStates = ['staged', 'resolved', 'promoted', 'live', 'rolled back'] as const
 export type StagingState = (typeof stagingStates)[number]
 
@@ -84,7 +88,9 @@ const plannedRow = z.object({
 export type PlannedRow = z.infer<typeof plannedRow>
 
 const stagingPlan = z.object({
+  /** Binds `promote` to it as `planId`; a plan that is made anew has another. */
   id: z.uuid(),
+  /** May be older than the newest, where that has no plan: what is live of it can still be taken back. */
   version: count,
   state: z.enum(['planning', 'planned', 'review', 'applying', 'applied', 'undoing', 'undone', 'failed']),
   create: count,
@@ -113,16 +119,26 @@ const stagingPlan = z.object({
     appliedAt: z.string().nullable(),
     undoneAt: z.string().nullable(),
   }),
+  /** Something of it is or may be live and can be taken back. */
   canUndo: z.boolean(),
+  /** Nothing of it is live yet: undo withdraws it at once. */
+  canWithdraw: z.boolean(),
 })
 export type StagingPlan = z.infer<typeof stagingPlan>
 
-const cellPatch = z.object({
-  /** The row's hidden id, as a window names it. */
+/** A row of the version that was read. */
+const patchedRow = z.object({
+  /** Its hidden id, as a window names it. */
   id: z.string().max(64),
+  /** Where it stands, counted from 0: without it a large file is searched for the id. */
+  row: count.min(0).optional(),
+})
+
+const cellPatch = patchedRow.extend({
   field: z.string().min(1).max(100),
-  /** As it was read: where it is something else by now the patch is refused. Undefined is an empty cell. */
+  /** As it was read: where it is something else the patch is refused. An empty cell is undefined or null. */
   old: z.unknown().optional(),
+  /** Undefined takes the field away. */
   new: z.unknown().optional(),
 })
 
@@ -151,7 +167,8 @@ export const stagingDeskEndpoints = endpoints({
   readStagingWindow: {
     method: 'GET',
     path: '/admin/automation/staging/rows',
-    summary: 'Rows of a staged file with their hidden ids, for the grid; of any version',
+    summary:
+      'Rows of a staged file with their hidden ids, for the grid; of any version (fewer than asked above 8 MB)',
     access: 'admin',
     limit: 'read',
     query: z.object({
@@ -181,10 +198,11 @@ export const stagingDeskEndpoints = endpoints({
     body: z.object({
       root,
       path,
+      /** The one that was read: where it is not the newest any more, 409 STALE, and the diff of the two is offered. */
       version,
       message: z.string().max(500).optional(),
       cells: z.array(cellPatch).max(20_000).default([]),
-      deleteRows: z.array(z.string().max(64)).max(20_000).default([]),
+      deleteRows: z.array(patchedRow).max(20_000).default([]),
       /** Go to the end, in this order. */
       addRows: z.array(json).max(5_000).default([]),
     }),
@@ -223,6 +241,7 @@ export const stagingDeskEndpoints = endpoints({
     summary: 'Make an earlier version the newest again, as a version of its own',
     access: 'admin',
     limit: 'write',
+    /** `current`: the newest version that was seen. */
     body: z.object({ root, path, version, current: version }),
     reply: z.object({ ok: z.literal(true), root, path: z.string(), version: count }),
     errors: [...readErrors, 'STALE'],
@@ -230,7 +249,7 @@ export const stagingDeskEndpoints = endpoints({
   planStagingFile: {
     method: 'POST',
     path: '/admin/automation/staging/plan',
-    summary: 'Work out what promoting the newest version would do, and do nothing yet',
+    summary: 'Work out what promoting the newest version would do, and do nothing yet, whoever its seller is',
     access: 'admin',
     limit: 'write',
     body: z.object({ root, path }),
@@ -271,6 +290,7 @@ export const stagingDeskEndpoints = endpoints({
     limit: 'write',
     body: z.object({ root, path }),
     status: 202,
+    /** `jobId` null: nothing of it was live yet, so it was withdrawn at once. */
     reply: z.object({ ok: z.literal(true), jobId: z.uuid().nullable() }),
     errors: [...readErrors, 'CONFLICT'],
   },

@@ -538,6 +538,7 @@ export interface Promotion {
   error: string | null;
   fields: string[] | null;
   file_id: string;
+  held: Generated<boolean>;
   id: Generated<string>;
   import_id: string | null;
   ingest_job_id: string | null;
@@ -689,6 +690,7 @@ export interface SignInThrottle {
 }
 
 export interface StagingFile {
+  changed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   header: Generated<string[]>;

@@ -821,6 +821,7 @@ create table promotion (
   planned_at timestamp(3) with time zone,
   applied_at timestamp(3) with time zone,
   undone_at timestamp(3) with time zone,
+  held boolean default false not null,
   constraint promotion_pkey PRIMARY KEY (id),
   constraint promotion_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint promotion_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
@@ -1000,6 +1001,7 @@ create table staging_file (
   header text[] default '{}'::text[] not null,
   version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
+  changed_at timestamp(3) with time zone default now() not null,
   constraint staging_file_pkey PRIMARY KEY (id),
   constraint staging_file_path_unique UNIQUE (root, path),
   constraint staging_file_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
@@ -1196,6 +1198,8 @@ CREATE INDEX promotion_action_moved ON public.promotion_action USING btree (prio
 
 CREATE INDEX promotion_by_dataset ON public.promotion USING btree (dataset, id) WHERE (state = ANY (ARRAY['planned'::text, 'applying'::text]));
 
+CREATE INDEX promotion_by_file ON public.promotion USING btree (file_id, version, id);
+
 CREATE INDEX promotion_by_import ON public.promotion USING btree (import_id);
 
 CREATE INDEX promotion_by_seller ON public.promotion USING btree (seller_id, id DESC);
@@ -1217,6 +1221,8 @@ CREATE UNIQUE INDEX session_by_id ON public.session USING btree (id);
 CREATE INDEX session_by_user ON public.session USING btree (user_id);
 
 CREATE INDEX sign_in_throttle_by_age ON public.sign_in_throttle USING btree (last_failure_at);
+
+CREATE INDEX staging_file_by_change ON public.staging_file USING btree (root, changed_at DESC, id DESC);
 
 CREATE INDEX staging_file_by_seller ON public.staging_file USING btree (seller_id, id DESC);
 
