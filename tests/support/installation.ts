@@ -24,7 +24,7 @@ import { descendantsOf } from './processes.ts'
  * killed, paused and started again, as on machines that fail.
  */
 
-const PROGRAM = join(import.meta.dirname, '../../server/main.ts')
+const PROGRAM = { path: join(import.meta.dirname, '../../server/main.ts'), args: [] }
 
 export type Role = 'api' | 'worker'
 
@@ -33,6 +33,12 @@ export type InstallationOptions = {
   readonly worker: number
   /** For every process of ours, such as a limit of its memory. */
   readonly nodeOptions?: string
+  /** Instead of the program as it is, with what shall stand behind the role. */
+  readonly program?: { readonly path: string; readonly args: readonly string[] }
+}
+
+type Started = Required<Pick<InstallationOptions, 'nodeOptions' | 'program'>> & {
+  readonly settings: Readonly<Record<string, string>>
 }
 
 // A first start loads its code from the disk on a machine that is busy with others.
@@ -47,16 +53,14 @@ const TOLD_LENGTH = 2_000
 export class InstalledProcess {
   readonly role: Role
   readonly port: number
-  readonly #settings: Readonly<Record<string, string>>
-  readonly #nodeOptions: string
+  readonly #started: Started
   #child: ChildProcess | undefined
   #output = ''
 
-  constructor(role: Role, port: number, given: { settings: Record<string, string>; nodeOptions: string }) {
+  constructor(role: Role, port: number, started: Started) {
     this.role = role
     this.port = port
-    this.#settings = { ...given.settings, PORT: String(port) }
-    this.#nodeOptions = given.nodeOptions
+    this.#started = started
   }
 
   get address(): string {
@@ -79,8 +83,9 @@ export class InstalledProcess {
   /** Resolves when it serves. It ends with this process, however that ends: its channel breaks then. */
   async start(): Promise<void> {
     const { PATH, HOME } = process.env
-    const child = fork(PROGRAM, [this.role, SUPERVISED], {
-      env: { PATH, HOME, NODE_OPTIONS: this.#nodeOptions },
+    const { program, settings, nodeOptions } = this.#started
+    const child = fork(program.path, [this.role, SUPERVISED, ...program.args], {
+      env: { PATH, HOME, NODE_OPTIONS: nodeOptions },
       execArgv: [...NODE_FLAGS],
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -92,7 +97,7 @@ export class InstalledProcess {
       })
     }
     child.on('error', () => undefined)
-    child.send(this.#settings)
+    child.send({ ...settings, PORT: String(this.port) })
     const ready = new Promise<'ready'>((resolve) => {
       child.on('message', (message) => {
         if (message === READY) resolve('ready')
@@ -178,7 +183,7 @@ export class Installation {
     return this.processes.filter((process) => process.role === role)
   }
 
-  async #prepare({ api, worker, nodeOptions = '' }: InstallationOptions): Promise<void> {
+  async #prepare({ api, worker, nodeOptions = '', program = PROGRAM }: InstallationOptions): Promise<void> {
     const settings = {
       DATABASE_URL: this.databaseUrl,
       DATA_DIR: join(this.dir, 'data'),
@@ -188,7 +193,7 @@ export class Installation {
     const roles: Role[] = [...Array<Role>(api).fill('api'), ...Array<Role>(worker).fill('worker')]
     for (const role of roles) {
       const port = await freePort('127.0.0.1')
-      this.processes.push(new InstalledProcess(role, port, { settings, nodeOptions }))
+      this.processes.push(new InstalledProcess(role, port, { settings, nodeOptions, program }))
     }
     await Promise.all(this.processes.map((process) => process.start()))
   }
