@@ -280,7 +280,7 @@ describe('new names', () => {
     ]
     const done = await importRows(app, seller, rows)
     expect(done.plan?.newNames).toEqual({
-      category: ['Flux  Coil'],
+      category: ['Flux Coil'],
       manufacturer: ['Zorblatt'],
       model: ['Zorblatt Runabout'],
     })

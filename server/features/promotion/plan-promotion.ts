@@ -5,6 +5,7 @@ import { makePlan, type PlanDeps, type PlanOutcome } from './make-plan.ts'
 import { orFailPromotion } from './or-fail-promotion.ts'
 import { findPromotionRow, lockPromotion, setIngestJob } from './promotion-queries.ts'
 import { ingestQueue } from './promotion-queues.ts'
+import { resolveNames } from './resolve-names.ts'
 
 /**
  * Plans a promotion that was started. A trusted seller's goes on by itself where the plan needs nobody to look: its ingest
@@ -16,9 +17,11 @@ export async function planPromotion(
 ): Promise<{ outcome: string }> {
   const promotion = await findPromotionRow(deps.db, run.payload.promotionId)
   if (promotion?.state !== 'planning') return { outcome: 'planned before' }
-  const outcome = await orFailPromotion({ run, promotionId: promotion.id }, () =>
-    makePlan(deps, run, promotion, (trx, next) => goOn(trx, promotion.id, next)),
-  )
+  const outcome = await orFailPromotion({ run, promotionId: promotion.id }, async () => {
+    const resolved = await resolveNames(deps, run, promotion)
+    if (resolved?.state !== 'planning') return undefined
+    return makePlan(deps, run, resolved, (trx, next) => goOn(trx, promotion.id, next))
+  })
   return { outcome: outcome ?? 'planned before' }
 }
 

@@ -41,6 +41,17 @@ export async function setPlanJob(trx: Db, promotionId: string, jobId: string): P
   await sql`update promotion set plan_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
 }
 
+/** A promotion that has no plan yet goes on with a later version of its file. */
+export async function moveToVersion(
+  trx: Db,
+  id: string,
+  to: { from: number; version: number },
+): Promise<void> {
+  await sql`
+    update promotion set version = ${to.version} where id = ${id} and version = ${to.from} and state = 'planning'
+  `.execute(trx)
+}
+
 /** A promotion as its jobs need it. */
 export type PromotionRow = {
   id: string

@@ -32,6 +32,17 @@ export async function findStagingFile(
   return rows[0]
 }
 
+/** How people call a file. */
+export async function findStagingName(
+  db: Db,
+  id: string,
+): Promise<Pick<StagingFile, 'root' | 'path'> | undefined> {
+  const { rows } = await sql<Pick<StagingFile, 'root' | 'path'>>`
+    select root, path from staging_file where id = ${id}
+  `.execute(db)
+  return rows[0]
+}
+
 /** The file's current version; whoever else wants to give it a new one waits until the transaction ends. */
 export async function lockStagingFile(trx: Db, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ version: number }>`
@@ -79,7 +90,9 @@ export async function insertVersion(
     from unnest(${segments.map(({ sha256 }) => sha256)}::text[], ${segments.map(({ rows }) => rows)}::int[],
                 ${segments.map(({ bytes }) => bytes)}::bigint[]) with ordinality as s (sha256, rows, bytes)
   `.execute(trx)
-  await sql`update staging_file set version = ${version} where id = ${fileId}`.execute(trx)
+  await sql`update staging_file set version = ${version}, changed_at = now() where id = ${fileId}`.execute(
+    trx,
+  )
 }
 
 const sum = (segments: readonly Segment[], of: 'rows' | 'bytes') =>

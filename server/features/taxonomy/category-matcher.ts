@@ -5,6 +5,7 @@ import { singular, squash, wordsOf } from './name-form.ts'
 import { TrigramIndex } from './name-similarity.ts'
 import { type KnownName, known, type MatchedHow, type NameVerdict, unsure } from './name-verdict.ts'
 import { isPlaceholder } from './placeholders.ts'
+import { ProvisionalNames } from './provisional-names.ts'
 
 const LEAST_SIMILARITY = 0.5
 const LIKELY = 0.6
@@ -22,22 +23,26 @@ export class CategoryMatcher {
   readonly #words = new KnownWords()
   readonly #byWord = new Map<string, Set<KnownName>>()
   readonly #similar = new TrigramIndex<KnownName>()
+  readonly #provisional: ProvisionalNames
 
   constructor(categories: readonly KnownName[]) {
     for (const entry of categories) {
       for (const alias of entry.aliases) this.#exact.set(nameKey(alias), { entry, how: 'alias' })
     }
-    for (const entry of categories) this.#exact.set(nameKey(entry.name), { entry, how: 'exact' })
-    for (const entry of categories) this.#addForms(entry)
+    const confirmed = categories.filter((entry) => entry.confirmed)
+    for (const entry of confirmed) this.#exact.set(nameKey(entry.name), { entry, how: 'exact' })
+    for (const entry of confirmed) this.#addForms(entry)
+    this.#provisional = new ProvisionalNames(categories)
     for (const word of OTHER_PART_WORDS) this.#words.add(word)
   }
 
   match(text: string): NameVerdict {
     const exact = this.#exact.get(nameKey(text))
     if (exact) return known(exact.entry, exact.how)
-    if (isPlaceholder(text)) return unsure('It names no part.')
     const words = partWords(text)
-    return this.#asWritten(words) ?? this.#mistyped(words) ?? this.#open(text, words)
+    const found = this.#asWritten(words) ?? this.#mistyped(words) ?? this.#provisional.match(text)
+    if (found) return found
+    return isPlaceholder(text) ? unsure('It names no part.') : this.#open(text, words)
   }
 
   #addForms(entry: KnownName): void {
@@ -47,8 +52,6 @@ export class CategoryMatcher {
       claim(this.#inAnyOrder, anyOrder(words), entry)
       const short = withoutAssembly(words)
       if (short.length < words.length) claim(this.#withoutAssembly, squash(short), entry)
-      // What a file brought may be mistyped itself: nothing is likened to it.
-      if (!entry.confirmed) continue
       this.#similar.add(squash(words), entry)
       for (const word of words) {
         this.#words.add(word)

@@ -4,6 +4,7 @@ import {
   insertLookupChange,
   lockLookups,
   setAlias,
+  setConfirmed,
 } from '#server/features/lookups/change-queries.ts'
 import { createProvisionalNames } from '#server/features/lookups/create-provisional-names.ts'
 import type { LookupChange } from '#server/features/lookups/lookup-change.ts'
@@ -103,6 +104,7 @@ async function makeLookup(
   ]
   const lookup = made.find(({ spelling }) => spelling === typed)
   if (!lookup) throw new Error(`a ${nounOf(kind)} that was made is not there`)
+  if (!manufacturer || manufacturer.confirmed) await setConfirmed(trx, kind, lookup.id)
   return { id: lookup.id, name: lookup.name }
 }
 

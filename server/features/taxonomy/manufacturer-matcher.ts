@@ -4,6 +4,7 @@ import { squash, wordsOf } from './name-form.ts'
 import { TrigramIndex, typoBetween } from './name-similarity.ts'
 import { type KnownName, known, type MatchedHow, type NameVerdict, unsure } from './name-verdict.ts'
 import { isPlaceholder, namesOf } from './placeholders.ts'
+import { ProvisionalNames } from './provisional-names.ts'
 
 const LEAST_SIMILARITY = 0.4
 const MOST_CANDIDATES = 5
@@ -13,19 +14,24 @@ export class ManufacturerMatcher {
   readonly #exact = new Map<string, { entry: KnownName; how: MatchedHow }>()
   readonly #spellings = new Map<string, KnownName>()
   readonly #similar = new TrigramIndex<KnownName>()
+  readonly #provisional: ProvisionalNames
 
   constructor(manufacturers: readonly KnownName[]) {
     for (const entry of manufacturers) {
       for (const alias of entry.aliases) this.#add(alias, entry, 'alias')
     }
-    for (const entry of manufacturers) this.#add(entry.name, entry, 'exact')
+    for (const entry of manufacturers) if (entry.confirmed) this.#add(entry.name, entry, 'exact')
+    this.#provisional = new ProvisionalNames(manufacturers)
   }
 
   match(text: string): NameVerdict {
     const exact = this.#exact.get(nameKey(text))
     if (exact) return known(exact.entry, exact.how)
+    const words = wordsOf(text)
+    const found = this.#asWritten(words) ?? this.#mistyped(text) ?? this.#provisional.match(text)
+    if (found) return found
     if (isPlaceholder(text)) return unsure('It names no manufacturer.')
-    return this.#asWritten(wordsOf(text)) ?? this.#several(text) ?? this.#mistyped(text) ?? this.#open(text)
+    return this.#several(text) ?? this.#open(text)
   }
 
   /** The manufacturer with whose name the words begin, and how many of them it takes. */
@@ -47,8 +53,7 @@ export class ManufacturerMatcher {
   #add(name: string, entry: KnownName, how: MatchedHow): void {
     this.#exact.set(nameKey(name), { entry, how })
     this.#spellings.set(squash(name), entry)
-    // What a file brought may be mistyped itself: nothing is likened to it.
-    if (entry.confirmed) this.#similar.add(squash(name), entry)
+    this.#similar.add(squash(name), entry)
   }
 
   #asWritten(words: readonly string[]): NameVerdict | undefined {
@@ -81,7 +86,7 @@ export class ManufacturerMatcher {
     if (OTHER_MAKES.has(typed)) return undefined
     let best: { entry: KnownName; edits: number; isOnly: boolean } | undefined
     for (const [spelling, entry] of this.#spellings) {
-      const edits = entry.confirmed ? typoBetween(typed, spelling) : undefined
+      const edits = typoBetween(typed, spelling)
       if (edits === undefined || (best && edits > best.edits)) continue
       const isOnly = !best || edits < best.edits || (best.isOnly && best.entry === entry)
       best = { entry, edits, isOnly }

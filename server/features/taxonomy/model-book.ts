@@ -4,6 +4,7 @@ import { familyOf, writtenOut } from './model-words.ts'
 import { squash, wordsOf } from './name-form.ts'
 import { TrigramIndex } from './name-similarity.ts'
 import type { KnownModel, KnownName, MatchedHow, YearRange } from './name-verdict.ts'
+import { ProvisionalNames } from './provisional-names.ts'
 
 /** A model, or what several models share without being one itself. */
 export type BookEntry =
@@ -19,6 +20,7 @@ export class ModelBook {
   readonly words = new KnownWords()
   readonly similar = new TrigramIndex<KnownModel>()
   readonly models: readonly KnownModel[]
+  readonly provisional: ProvisionalNames
   readonly #forms = new Map<string, BookEntry | null>()
 
   constructor(make: KnownName, models: readonly KnownModel[]) {
@@ -28,9 +30,11 @@ export class ModelBook {
     for (const model of models) {
       for (const alias of model.aliases) this.#addName(alias, model, 'alias')
     }
-    for (const model of models) this.#addName(model.name, model, 'exact')
-    for (const model of models) this.#addFamily(model)
-    for (const model of models) this.#addShort(model)
+    const confirmed = models.filter((model) => model.confirmed)
+    for (const model of confirmed) this.#addName(model.name, model, 'exact')
+    for (const model of confirmed) this.#addFamily(model)
+    for (const model of confirmed) this.#addShort(model)
+    this.provisional = new ProvisionalNames(models)
   }
 
   /** The one that has the words as its name, however they are put together. */
@@ -45,15 +49,13 @@ export class ModelBook {
     // Two models that differ in a dash only are told apart by nobody.
     if (before === undefined || isSame(before, model)) this.#forms.set(key, { kind: 'model', model })
     else this.#forms.set(key, null)
-    // What a file brought may be mistyped itself: nothing is likened to it.
-    if (!model.confirmed) return
     this.similar.add(squash(name), model)
     for (const word of wordsOf(name)) this.words.add(word)
   }
 
   #addFamily(model: KnownModel): void {
     const name = familyOf(model.name)
-    if (name === undefined || !model.confirmed) return
+    if (name === undefined) return
     const key = formOf(wordsOf(name))
     const before = this.#forms.get(key)
     if (before === undefined) this.#forms.set(key, { kind: 'family', name, years: [...model.years] })
@@ -63,7 +65,7 @@ export class ModelBook {
   /** "Silverado 1500 Crew" for the one that ends in "Crew Cab". */
   #addShort(model: KnownModel): void {
     const words = wordsOf(model.name)
-    if (words.at(-1) !== 'cab' || !model.confirmed) return
+    if (words.at(-1) !== 'cab') return
     const key = formOf(words.slice(0, -1))
     const before = this.#forms.get(key)
     if (before === undefined) this.#forms.set(key, { kind: 'model', model })

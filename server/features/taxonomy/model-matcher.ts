@@ -44,10 +44,13 @@ export class ModelMatcher {
     if (!book) return { kind: 'new', name: plainName(text) }
     const exact = book.exact.get(nameKey(text))
     if (exact) return known(exact.model, exact.how)
-    const found = this.#asWritten(book, text)
-    if (found) return found
-    if (isPlaceholder(text)) return unsure('It names no model.')
-    return this.#withMake(book, text) ?? this.#mistyped(book, text) ?? this.#open(book, text)
+    const found = this.#found(book, text)
+    // A family that a file brought before is a name like any other.
+    const made = book.provisional.match(found?.kind === 'new' ? found.name : text)
+    if (found)
+      return found.kind === 'new' && made ? { ...made, ...(found.trim && { trim: found.trim }) } : found
+    if (made) return made
+    return isPlaceholder(text) ? unsure('It names no model.') : this.#open(book, text)
   }
 
   /** The make that a text begins with, and what it says after it. */
@@ -72,6 +75,10 @@ export class ModelMatcher {
       if (makers) makers.push(book.make)
       else this.#elsewhere.set(key, [book.make])
     }
+  }
+
+  #found(book: ModelBook, text: string): NameVerdict | undefined {
+    return this.#asWritten(book, text) ?? this.#withMake(book, text) ?? this.#mistyped(book, text)
   }
 
   #asWritten(book: ModelBook, text: string): NameVerdict | undefined {

@@ -42,6 +42,8 @@ export type TaxonomyRun = {
   /** The version that was looked at; undefined resolves whatever is there. */
   readonly version: number | undefined
   readonly by: { userId?: string; jobId?: string; ip?: string; requestId?: string }
+  /** New names are left to whoever makes the file live, who counts and tells them; only families are made. */
+  readonly leavesNewNames?: boolean
   /** Joins the transaction that writes the new version. */
   readonly alongside?: (trx: Db, version: number) => Promise<void>
 }
@@ -49,7 +51,7 @@ export type TaxonomyRun = {
 // As often as somebody may save the file while it is resolved.
 const MOST_TRIES = 5
 // What nobody reads through is a column mapped wrongly; the plan stops such a file.
-const MOST_QUESTIONS = 1_000
+const MOST_QUESTIONS = 200
 
 /**
  * Resolves the names of a file's newest version: what is certain is written as the lookups have it, what nobody has is made
@@ -86,7 +88,7 @@ async function resolveVersion(
     onRows: (done) => deps.onRows?.(done, file.rows),
   })
   const stopped = stopReason(resolver)
-  const created = resolver.newNames.names({ onlyFamilies: stopped !== null })
+  const created = resolver.newNames.names({ onlyFamilies: stopped !== null || run.leavesNewNames === true })
   const version = await deps.inOneTransaction((trx) =>
     write(trx, { run, file, resolver, segments, created, lookupVersion }),
   )

@@ -1,0 +1,195 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TaxonomyResult } from '#contract/taxonomy.ts'
+import { taxonomyJobs } from '#server/features/taxonomy/jobs.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { QUICK, untilStatus } from '#tests/support/job-bench.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  importRows,
+  listingsOf,
+  partFields,
+  partsFields,
+  promotionOf,
+  sendRows,
+  sourcesOf,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const { db } = app
+await startPromotionWorker(app)
+let admin: SignedIn
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+})
+
+const ADDRESS = '/admin/automation/staging/taxonomy'
+type Answer = TaxonomyResult & { jobId: string }
+const resolve = (path: string) => admin.api.post<Answer>(ADDRESS, { root: 'ecomm', path })
+const promote = (path: string) =>
+  admin.api.post<{ files: { planId: string; jobId: string }[] }>('/admin/automation/staging/promote', {
+    root: 'ecomm',
+    paths: [path],
+  })
+const manufacturersNamed = (name: string) =>
+  db.selectFrom('manufacturer').select(['name', 'confirmed']).where('name', '=', name).execute()
+
+describe('a large file', () => {
+  const url = app.config.databaseUrl ?? ''
+  const openEngine = () =>
+    startJobEngine({
+      url,
+      directUrl: url,
+      db,
+      log: pino({ level: 'silent' }),
+      definitions: taxonomyJobs({ db, files: app.files }),
+      periodic: [],
+      times: QUICK,
+    })
+  let engine: Awaited<ReturnType<typeof openEngine>>
+  beforeAll(async () => {
+    engine = await openEngine()
+  })
+  afterAll(() => engine.close())
+
+  const stageLarge = async () => {
+    const seller = await proSeller(app)
+    const rows = partsFields(6_000).map((fields, row) => ({
+      ...fields,
+      ...(row % 2 === 0 && { partmanu: 'Frod', partcategory: 'Alternators' }),
+      ...(row % 1_000 === 0 && { partcategory: 'Zeppelin Mast' }),
+    }))
+    return stageFile(app, { sellerId: seller.user.sellerId, rows, chunk: 500 })
+  }
+
+  test('is resolved by a job, with the same answer as its result', async () => {
+    const { path } = await stageLarge()
+    const { status, body } = await resolve(path)
+    expect(status).toBe(202)
+    const { result } = await untilStatus(app.database, body.jobId, 'completed')
+    expect(result).toMatchObject({
+      root: 'ecomm',
+      files: [{ path, version: 2, updatedCount: 3_000, createdCount: 1 }],
+      createdCategories: ['Zeppelin Mast'],
+    })
+    const { records, version } = await currentVersion(app, path)
+    expect([version, records.length]).toEqual([2, 6_000])
+    expect(new Set(records.map(({ fields }) => `${fields.partmanu} ${fields.partcategory}`))).toEqual(
+      new Set(['Ford Alternator', 'Ford Zeppelin Mast']),
+    )
+  })
+
+  test('D20 whose worker was lost is resolved by the next, once', async () => {
+    const { path } = await stageLarge()
+    const { jobId } = (await resolve(path)).body
+    await untilStatus(app.database, jobId, 'running')
+    await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('job').select('id').where('id', '=', jobId).forUpdate().execute()
+      await settleJob(trx, jobId, { to: 'queued', reason: 'worker lost', counts: 'lost' })
+    })
+    await untilStatus(app.database, jobId, 'completed')
+    expect((await currentVersion(app, path)).version).toBe(2)
+    const again = await untilStatus(app.database, (await resolve(path)).body.jobId, 'completed')
+    expect(again.result).toMatchObject({ files: [{ version: 2, updatedCount: 0, createdCount: 0 }] })
+  })
+
+  test('whose job is cancelled stays as it is', async () => {
+    const { path } = await stageLarge()
+    const { jobId } = (await resolve(path)).body
+    await requestCancel(db, jobId)
+    await untilStatus(app.database, jobId, 'cancelled')
+    expect((await currentVersion(app, path)).version).toBe(1)
+  })
+})
+
+describe('promoting what was resolved', () => {
+  test('makes no other parts of those that went live under their raw names', async () => {
+    const seller = await proSeller(app)
+    const rows = [partFields(1, { partmanu: 'Frod' }), partFields(2, { partcategory: 'altenators' })]
+    const { path, promotionId } = await sendRows(app, seller, rows)
+    await untilState(app, promotionId, 'planned')
+    await promote(path)
+    await untilState(app, promotionId, 'applied')
+    const before = await sourcesOf(app, seller)
+    const { body } = await resolve(path)
+    expect(body.files).toMatchObject([{ version: 2, updatedCount: 2 }])
+    await promote(path)
+    const second = await db
+      .selectFrom('promotion')
+      .select('id')
+      .where('version', '=', 2)
+      .where('seller_id', '=', seller.user.sellerId)
+      .executeTakeFirstOrThrow()
+    const applied = await untilState(app, second.id, 'applied')
+    expect(applied).toMatchObject({ created: 0, updated: 2 })
+    expect((await sourcesOf(app, seller)).map((source) => source.source_key)).toEqual(
+      before.map((source) => source.source_key),
+    )
+    const listings = await listingsOf(app, seller)
+    expect(listings.map((listing) => listing.manufacturer_name)).toEqual(['Ford', 'Ford'])
+    expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(1)
+  })
+
+  test('nothing unsure blocks it: the name stays as text and no lookup is made of it', async () => {
+    const seller = await proSeller(app)
+    const rows = [partFields(1, { partmanu: 'Merc', partmodel: 'Odd One' }), partFields(2)]
+    const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })
+    const { body } = await resolve(path)
+    expect(body.unsure).toMatchObject([{ kind: 'manufacturer', typed: 'Merc' }])
+    await promote(path)
+    const { id } = await db
+      .selectFrom('promotion')
+      .select('id')
+      .where('seller_id', '=', seller.user.sellerId)
+      .executeTakeFirstOrThrow()
+    await untilState(app, id, 'applied')
+    expect((await promotionOf(app, id)).plan?.newNames).toEqual({ category: [], manufacturer: [], model: [] })
+    const [listing] = await listingsOf(app, seller)
+    expect(listing).toMatchObject({
+      manufacturer_id: null,
+      manufacturer_name: 'Merc',
+      car_model_id: null,
+      model_name: 'Odd One',
+    })
+    expect(await manufacturersNamed('Merc')).toEqual([])
+  })
+})
+
+describe('a trusted seller’s import', () => {
+  test('is resolved before its plan, and again changes nothing', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    const rows = [
+      partFields(1, { partmanu: 'Fodr', partmodel: 'F-150 XLT' }),
+      partFields(2, { partmanu: 'FORD', partmodel: 'f150' }),
+      partFields(3, { partcategory: 'Alternater Assy' }),
+      partFields(4, { partcategory: 'Zorb Coil' }),
+    ]
+    const first = await importRows(app, seller, rows)
+    expect(first).toMatchObject({ version: 2, created: 4 })
+    expect(first.plan).toMatchObject({
+      create: 4,
+      newNames: { category: ['Zorb Coil'], manufacturer: [], model: [] },
+    })
+    const listings = await listingsOf(app, seller)
+    expect(listings.map(({ manufacturer_name, model_name }) => `${manufacturer_name} ${model_name}`)).toEqual(
+      ['Ford F150', 'Ford F150', 'Ford Crown Victoria', 'Ford Crown Victoria'],
+    )
+    expect(listings[0]?.trim_name).toBe('XLT')
+    expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(2)
+    expect(await manufacturersNamed('Fodr')).toEqual([])
+    const second = await importRows(app, seller, rows)
+    expect(second.plan).toMatchObject({ create: 0, update: 0, unchanged: 4 })
+  })
+
+  test('whose names stand as they should keeps its only version', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    const applied = await importRows(app, seller, partsFields(3))
+    expect(applied).toMatchObject({ version: 1, created: 3 })
+  })
+})
