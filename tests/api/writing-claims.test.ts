@@ -23,13 +23,15 @@ const record: RecordFields = {
   partdamage: 'Light surface scratches',
   partcity: 'Tulsa',
   partstate: 'Oklahoma',
-  partdescription: 'Six grooves on the pulley, 12 volts, silver case. 90 day warranty, 50 miles of test drive.',
+  partdescription:
+    'Six grooves on the pulley, 12 volts, silver case. 90 day warranty, 50 miles of test drive.',
 }
 const facts = (changes: RecordFields = {}) => readPartFacts('GC1', { ...record, ...changes }, 'Electrical')
 
 /** Length is its own rule; sentences here are judged for what they say. */
 const FILLER = ` Compare it with yours before ordering.`
-const filled = (text: string, least: number) => text + FILLER.repeat(Math.ceil(Math.max(0, least - text.length) / 39))
+const filled = (text: string, least: number) =>
+  text + FILLER.repeat(Math.ceil(Math.max(0, least - text.length) / 39))
 const verdictOf = (text: string, of: PartFacts = facts(), kind: TextKind = 'description') =>
   checkClaims(kind === 'description' ? filled(text, 300) : text, { support: supportOfPart(of), known, kind })
 
@@ -68,7 +70,10 @@ describe('what the record says may be said', () => {
   })
 
   test.each<[string, RecordFields]>([
-    ['This 2005 Volkswagen New Beetle alternator.', { partmanu: 'Volkswagen', partmodel: 'New Beetle', partyear: '2005' }],
+    [
+      'This 2005 Volkswagen New Beetle alternator.',
+      { partmanu: 'Volkswagen', partmodel: 'New Beetle', partyear: '2005' },
+    ],
     ['It is kept in New Orleans, LA.', { partcity: 'New Orleans', partstate: 'LA' }],
     ['It came off a 2014 BMW 3 Series.', { partmanu: 'BMW', partmodel: '3 Series', partyear: '2014' }],
     ['The Chevy Silverado 1500 takes it.', { partmanu: 'Chevrolet', partmodel: 'Silverado 1500' }],
@@ -86,7 +91,15 @@ describe('what the record says may be said', () => {
     ['It takes its number 169 820 02 08.', { partnum: '169 820 02 08' }],
     ['The Grand Cherokee takes it.', { partmanu: 'Jeep', partmodel: 'Grand Cherokee' }],
     ['A black hood.', { partname: 'Hood, black', partcategory: 'Hood' }],
-    ['A third row seat of a Town & Country.', { partname: 'Third row seat', partcategory: 'Third Row Seat', partmodel: 'Town & Country', partmanu: 'Chrysler' }],
+    [
+      'A third row seat of a Town & Country.',
+      {
+        partname: 'Third row seat',
+        partcategory: 'Third Row Seat',
+        partmodel: 'Town & Country',
+        partmanu: 'Chrysler',
+      },
+    ],
   ])('%s of a record that says so', (text, changes) => {
     expect(verdictOf(text, facts(changes))).toEqual({ ok: true })
   })
@@ -190,7 +203,13 @@ describe('security: attacks in the text of a listing leave no trace in what is v
     expect(hostile.notes).toBeUndefined()
     expect(hostile.damage).toBeUndefined()
     expect(verdictOf('This alternator came off a 2013 Ford Focus.', hostile).ok).toBe(true)
-    for (const claim of ['a lifetime warranty', 'a genuine part', 'the best part', 'a new part', 'a tested part']) {
+    for (const claim of [
+      'a lifetime warranty',
+      'a genuine part',
+      'the best part',
+      'a new part',
+      'a tested part',
+    ]) {
       expect(verdictOf(`It is ${claim}.`, hostile).ok, claim).toBe(false)
     }
   })

@@ -93,7 +93,7 @@ const mechanical = {
   brakeHydraulics: [
     'Compare port positions, line threads and [plugs|bolt spacing] with yours.',
     'Bleed the system with the fluid your manual names once {it} {is} fitted.',
-    'Pistons and seals are where to look for [seepage|corrosion] before {it} {goes} on.',
+    'Bores and seals are where to look for [seepage|corrosion] before {it} {goes} on.',
     'Brake size and stability systems decide which version your car takes, so [read yours|compare the label].',
     'Some units need a scan tool for bleeding or coding; [ask your shop|plan for it].',
   ],

@@ -1,6 +1,6 @@
 import { coveredAt, nameAt, unknownName } from './claim-names.ts'
-import { type Reading, wrongMixed, wrongNumber, wrongNumberWord } from './claim-numbers.ts'
-import { wrongWord } from './claim-words.ts'
+import { isNumberWord, type Reading, wrongMixed, wrongNumber, wrongNumberWord } from './claim-numbers.ts'
+import { hasWordRule, wrongWord } from './claim-words.ts'
 import type { KnownNames } from './known-names.ts'
 import type { Support } from './support.ts'
 import { isTitleKind, shapeProblems, type TextKind } from './text-shape.ts'
@@ -32,10 +32,25 @@ export function checkClaims(text: string, ground: ClaimGround): ClaimVerdict {
   return problems.length === 0 ? FINE : { ok: false, problems }
 }
 
+// English has some tens of thousands of words in use; beyond that it is no English.
+const MOST_IDLE = 50_000
+
+/** Whether a token is a small word that nothing asks about; most words of a text are, and one look-up tells. */
+function isIdle({ kind, capital, key, text }: Token, known: KnownNames): boolean {
+  if (kind !== 'word' || capital) return false
+  if (known.idle.has(key)) return true
+  if (text !== key || hasWordRule(key) || isNumberWord(key) || known.begins(key)) return false
+  if (known.idle.size < MOST_IDLE) known.idle.add(key)
+  return true
+}
+
 type Findings = { readonly ground: ClaimGround; readonly problems: Problem[] }
 
 /** Judges what begins at a token and answers how many tokens that was. */
 function checkAt(reading: Reading, at: number, { ground, problems }: Findings): number {
+  const first = reading.tokens[at]
+  if (first === undefined || (isIdle(first, ground.known) && !reading.support.literals.has(first.key)))
+    return 1
   const covered = coveredAt(reading.tokens, at, ground.support)
   const named = nameAt(reading.tokens, at, ground)
   if (named !== undefined && named.length > covered) {

@@ -8,6 +8,9 @@ export type Reading = { readonly text: string; readonly tokens: readonly Token[]
 
 const unknown = (claim: string): Problem => ({ claim, why: 'is a number that is not in the record' })
 
+const hasAmount = ({ amounts, notes }: Support, amount: string) =>
+  amounts.has(amount) || notes().amounts.has(amount)
+
 const keyAt = ({ tokens }: Reading, at: number) => tokens[at]?.key ?? ''
 const MONEY = new Set('dollars dollar bucks usd cents'.split(' '))
 const STOCK_WORDS = new Set('available left pieces piece pcs units sets matching listings parts'.split(' '))
@@ -67,7 +70,7 @@ function wrongAmount(
       value === support.miles || (isRough && value === Math.round(support.miles / 1_000) * 1_000)
     if (isRight) return undefined
   }
-  if (support.amounts.has(`${value}|${unit}`)) return undefined
+  if (hasAmount(support, `${value}|${unit}`)) return undefined
   const claim = token.kind === 'mixed' ? token.text : `${token.text} ${unit}`
   return { claim, why: 'is an amount that is not in the record' }
 }
@@ -127,6 +130,8 @@ export function wrongMixed(reading: Reading, at: number): Problem | undefined {
   return unknown(token.text)
 }
 
+export const isNumberWord = (word: string): boolean => numberWords.has(word) || vagueAmounts.has(word)
+
 /** Amounts in words. */
 export function wrongNumberWord(reading: Reading, at: number, word: string): Problem | undefined {
   const { support } = reading
@@ -136,7 +141,7 @@ export function wrongNumberWord(reading: Reading, at: number, word: string): Pro
   if (value === 1 && !isCounted(reading, at)) return undefined
   const unit = units.get(keyAt(reading, at + 1))
   if (unit !== undefined && unit !== 'piece') {
-    return support.amounts.has(`${value}|${unit}`) ? undefined : unknown(`${word} ${keyAt(reading, at + 1)}`)
+    return hasAmount(support, `${value}|${unit}`) ? undefined : unknown(`${word} ${keyAt(reading, at + 1)}`)
   }
   const isKnown = support.count === value || support.words.has(word)
   return isKnown ? undefined : unknown(word)

@@ -49,7 +49,7 @@ const NOT_IN_RECORD = 'is a detail that is not in the record'
 const isDetail: WordRule = (reading, at) => {
   const { support } = reading
   const word = keyAt(reading, at)
-  if (support.words.has(word) || support.noteWords.has(word)) return undefined
+  if (support.words.has(word) || support.notes().words.has(word)) return undefined
   return isManualToRead(reading, at, word) ? undefined : NOT_IN_RECORD
 }
 
@@ -177,6 +177,8 @@ const rules = new Map<string, WordRule>([
   ...each(list('direct exact'), isDirect),
   ...each([...sidePairs.keys()], isSide),
 ])
+
+export const hasWordRule = (word: string): boolean => rules.has(word)
 
 /** What is wrong with a word, or undefined. */
 export function wrongWord(reading: Reading, at: number, word: string): Problem | undefined {

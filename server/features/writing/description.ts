@@ -82,6 +82,8 @@ export function describePart(facts: PartFacts): string {
 
 const [LEAST, MOST] = lengths.description
 const MOST_TOPICS_AGAIN = 3
+// Draws, not sentences: what was said already is passed over.
+const MOST_FILLERS = 24
 
 class Telling {
   readonly #matter: PartMatter
@@ -111,9 +113,8 @@ class Telling {
 
   /** Fills what is too short with advice, and leaves advice out where it is too long. */
   finish(): void {
-    for (const topic of ['check', 'closing', 'fit', 'check', 'closing', 'closing', 'check'] as const) {
-      if (this.#length >= LEAST) break
-      this.#say(topic)
+    for (let more = 0; more < MOST_FILLERS && this.#length < LEAST; more += 1) {
+      this.#say(more % 2 === 0 ? 'check' : 'closing')
     }
     for (let at = this.#sentences.length - 1; at > 0 && this.#length > MOST; at -= 1) {
       const sentence = this.#sentences[at]

@@ -162,8 +162,16 @@ function inForm(value: string, { name, form }: Slot, plural: boolean): string {
 
 /** First letters of sentences, also behind a question; names such as "iM" are left alone. */
 function capitalised(text: string): string {
-  return text.replaceAll(
-    /(^|[?!] )([a-z])(?![A-Z])/g,
-    (_, before: string, letter: string) => before + letter.toUpperCase(),
-  )
+  const behind = text.indexOf('? ') + 2
+  const first = capitalisedAt(text, 0)
+  return behind > 1 ? capitalisedAt(first, behind) : first
 }
+
+function capitalisedAt(text: string, at: number): string {
+  const letter = text.charCodeAt(at)
+  const next = text.charCodeAt(at + 1)
+  if (letter < SMALL_A || letter > SMALL_Z || (next >= LARGE_A && next <= LARGE_Z)) return text
+  return text.slice(0, at) + text.charAt(at).toUpperCase() + text.slice(at + 1)
+}
+
+const [SMALL_A, SMALL_Z, LARGE_A, LARGE_Z] = [97, 122, 65, 90]

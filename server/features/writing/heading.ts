@@ -1,7 +1,7 @@
 import { seededRandom } from '#server/features/demo/random.ts'
 import { type Move, move, say } from './grammar.ts'
 import type { PartFacts } from './part-facts.ts'
-import { MILES, NUMBER, type PartMatter, partBits, partMatter } from './part-slots.ts'
+import { type PartMatter, partBits, partMatter } from './part-slots.ts'
 import { atWord } from './plain-text.ts'
 import { lengths } from './text-shape.ts'
 
@@ -14,9 +14,9 @@ const ways: readonly Move[] = [
     '{car} {item}, {miles} miles',
     '{part} off {a donor}, {miles} miles',
     '{car} {part}, {spec}, {number}',
-    '{part}, {detail}, for {car}',
+    '{car} {part}, {detail}, {number}',
     '{car} {part}, {amps}, {number}',
-    '{part}, {inches}, for {car}',
+    '{part}, {inches}, {number}, for {car}',
   ],
   [
     '{car} {part}, {number}',
@@ -42,8 +42,7 @@ const DRAWS = 3
 export function headingOf(facts: PartFacts): string {
   const random = seededRandom(`h1 ${facts.identity}`)
   const matter = partMatter(facts)
-  const first = random.chance(0.75) && (matter.open & (NUMBER | MILES)) !== 0 ? 0 : 1
-  for (const way of ways.slice(first)) {
+  for (const way of ways) {
     for (let draw = 0; draw < DRAWS; draw += 1) {
       const said = say(way, matter, { open: matter.open, random })
       if (said === undefined) break

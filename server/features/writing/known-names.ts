@@ -9,6 +9,10 @@ export type KnownName = { readonly name: string; readonly aliases?: readonly str
 export type KnownNames = {
   /** The longest name that begins at a token, or undefined. */
   at(tokens: readonly Token[], at: number): FoundName | undefined
+  /** Whether a name can begin with this key. */
+  begins(key: string): boolean
+  /** Small words that no rule asks about, as they are met: the claim check's memory between texts. */
+  readonly idle: Set<string>
 }
 
 export type FoundName = {
@@ -66,10 +70,13 @@ export function knownNames(names: Iterable<KnownName>): KnownNames {
   }
   for (const known of names) take(known)
   for (const name of partMakers) take({ name })
+  const startOf = (key: string) => starts.get(key) ?? starts.get(singular(key))
   return {
+    idle: new Set(),
+    begins: (key) => startOf(key) !== undefined,
     at(tokens, at) {
       const first = tokens[at]
-      const start = first && (starts.get(first.key) ?? starts.get(singular(first.key)))
+      const start = first && startOf(first.key)
       return start && longestOf(start, tokens, at)
     },
   }
@@ -89,7 +96,11 @@ function longestOf(start: Start, tokens: readonly Token[], at: number): FoundNam
     if (token === undefined || (length > 1 && token.startsSentence)) break
     whole += token.key
     const entry = start.wholes.get(whole) ?? start.wholes.get(singular(whole))
-    if (entry && !(entry.ordinary && isOrdinaryHere(token)) && !isShortWord(whole, token, { entry, length })) {
+    if (
+      entry &&
+      !(entry.ordinary && isOrdinaryHere(token)) &&
+      !isShortWord(whole, token, { entry, length })
+    ) {
       found = { name: entry.name, keys: entry.keys, length }
     }
   }

@@ -38,7 +38,7 @@ type Page = LandingFacts['kind']
 const titles: Record<Page, Move> = {
   category: move(bits, [
     '{name}: {count} listings from {from}',
-    '{count} {small} listings by make and model',
+    '{name} by make and model: {count} listings',
     '{name} listings[ for {makes}|]',
     '{name}[, {years}|]: compare prices and yards',
     '{name}: compare prices and yards',
@@ -59,7 +59,7 @@ const titles: Record<Page, Move> = {
 
 const metas: Record<Page, Move> = {
   category: move(bits, [
-    '{count} {small} listings[ for {makes}|][, priced from {from} to {to}|]. Compare part numbers, grades and yards in one place.',
+    '{name}: {count} listings[ for {makes}|][, priced from {from} to {to}|]. Compare part numbers, grades and yards in one place.',
     'Compare {small} listings[ from {from} to {to}|][ for model years {years}|]. Part number, grade and price stand beside each.',
     '{name}[, {count} listings|][ for {makes}|]: see part number, grade, price and place of each before you order.',
   ]),

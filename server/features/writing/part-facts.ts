@@ -94,7 +94,10 @@ const ORIGINS = new Map<string, NonNullable<PartFacts['origin']>>([
 
 function defined(facts: { [Name in keyof PartFacts]: PartFacts[Name] | undefined }): PartFacts {
   const known: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(facts)) if (value !== undefined) known[name] = value
+  for (const name in facts) {
+    const value = facts[name as keyof PartFacts]
+    if (value !== undefined) known[name] = value
+  }
   return known as PartFacts
 }
 

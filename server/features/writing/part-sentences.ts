@@ -29,7 +29,7 @@ const sentences = {
   bareOpening: [
     '{a item}[, part number {number}|][, grade {grade}|].',
     '[Here {is}|Listed here {is}] {a item}[ with part number {number}|].',
-    '{this item} {is} [offered|listed] as described below.',
+    '{this item} {is} [offered|listed] with the details that follow.',
     'On offer: {a item}[, {miles} miles|].',
   ],
   number: [

@@ -11,8 +11,8 @@ export type Support = {
   readonly literals: ReadonlyMap<string, readonly string[]>
   /** Every word of every field, small. */
   readonly words: ReadonlySet<string>
-  /** Words of the seller's free text: good for colours and materials only. */
-  readonly noteWords: ReadonlySet<string>
+  /** Of the seller's free text, read when asked for: most texts need none of it. */
+  notes(): NoteSupport
   readonly numbers: ReadonlySet<number>
   /** "130|amp" */
   readonly amounts: ReadonlySet<string>
@@ -30,6 +30,9 @@ export type Support = {
   readonly origin: 'original' | 'aftermarket' | undefined
   readonly tested: boolean
 }
+
+/** Free text vouches for colours, materials and amounts of the part itself, and never for promises. */
+export type NoteSupport = { readonly words: ReadonlySet<string>; readonly amounts: ReadonlySet<string> }
 
 export function supportOfPart(facts: PartFacts): Support {
   const name = shownName(facts)
@@ -51,7 +54,6 @@ export function supportOfPart(facts: PartFacts): Support {
     facts.vin,
     noDamage ? undefined : facts.damage,
   ])
-  const noteWords = facts.notes === undefined ? NO_WORDS : takeNotes(facts.notes, collected.amounts)
   if (facts.quantity !== undefined) collected.numbers.add(facts.quantity)
   const { shipping, priceCents, grade } = facts
   const cents = new Set<number>()
@@ -59,7 +61,7 @@ export function supportOfPart(facts: PartFacts): Support {
   if (shipping?.kind === 'flat') cents.add(shipping.cents)
   return {
     ...collected,
-    noteWords,
+    notes: readNotes(facts.notes),
     cents,
     yearFrom: facts.yearFrom,
     yearTo: facts.yearTo,
@@ -93,9 +95,9 @@ export function supportOfAnchor(facts: AnchorFacts): Support {
   return { ...NOTHING, ...collected, yearFrom, yearTo, count: listings }
 }
 
-const NO_WORDS: ReadonlySet<string> = new Set()
+const NO_NOTES: NoteSupport = { words: new Set(), amounts: new Set() }
 const NOTHING: Omit<Support, 'literals' | 'words' | 'numbers' | 'amounts'> = {
-  noteWords: NO_WORDS,
+  notes: () => NO_NOTES,
   cents: new Set(),
   yearFrom: undefined,
   yearTo: undefined,
@@ -173,11 +175,16 @@ function amountOf({ kind, key, text }: Token, next: Token | undefined): string |
 }
 
 /** Of free text amounts of the part itself are believed (130 amps), and never terms, mileage or promises. */
-function takeNotes(notes: string, amounts: Set<string>): ReadonlySet<string> {
-  const words = new Set<string>()
-  const found = new Set<string>()
-  takeWords(tokensOf(notes), { literals: new Map(), words, numbers: new Set(), amounts: found })
-  for (const amount of found)
-    if (!promisedUnits.has(amount.slice(amount.indexOf('|') + 1))) amounts.add(amount)
-  return words
+function readNotes(notes: string | undefined): () => NoteSupport {
+  let read: NoteSupport | undefined = notes === undefined ? NO_NOTES : undefined
+  return () => {
+    read ??= takeNotes(notes ?? '')
+    return read
+  }
+}
+
+function takeNotes(notes: string): NoteSupport {
+  const { words, amounts } = collect([notes])
+  const believed = [...amounts].filter((amount) => !promisedUnits.has(amount.slice(amount.indexOf('|') + 1)))
+  return { words, amounts: new Set(believed) }
 }

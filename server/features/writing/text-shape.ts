@@ -17,16 +17,28 @@ export const lengths: Record<TextKind, readonly [least: number, most: number]> =
 
 export const isTitleKind = (kind: TextKind) => kind === 'heading' || kind === 'title' || kind === 'anchor'
 
-const MARKUP: readonly (readonly [RegExp, string])[] = [
+type Pattern = readonly [pattern: RegExp, why: string]
+
+/** Looked for only where one of their marks stands; most texts have none, and a class of characters is quickly passed. */
+const MARKS = /[<>&*_`~#|[\]{}\\^@•]|\(at\)|^[-+]|^\d+[.)]\s/
+const marked: readonly Pattern[] = [
   [/<[a-z/!?]|&(?:#\w+|[a-z]{2,10});/i, 'is HTML'],
   [/\*\*|__|```|~~|^\s*(?:#{1,6}|[-*+•]|\d+[.)])\s|\]\(|\|.*\|/m, 'is markup'],
+  [/@|\[at\]|\(at\)/i, 'is an e-mail address'],
+  [/[{}[\]\\^`]/, 'is no mark of a sentence'],
+]
+
+const DOTTED = /[.:][a-z/]|dot com/i
+const dotted: readonly Pattern[] = [
   [
     /https?:|www\.|\b[a-z0-9-]+\.(?:com|net|org|info|biz|io|co|us|shop|store)\b|\bdot com\b/i,
     'is an address',
   ],
-  [/@|\[at\]|\(at\)/i, 'is an e-mail address'],
-  [/(?:\+?1[\s.-]?)?(?:\(\d{3}\)\s?|\b\d{3}[\s.-])\d{3}[\s.-]\d{4}\b/, 'is a phone number'],
-  [/[{}[\]\\^`]/, 'is no mark of a sentence'],
+]
+
+const phone: Pattern = [
+  /(?:\+?1[\s.-]?)?(?:\(\d{3}\)\s?|\b\d{3}[\s.-])\d{3}[\s.-]\d{4}\b/,
+  'is a phone number',
 ]
 
 const LEFTOVERS =
@@ -48,15 +60,23 @@ export function shapeProblems(text: string, kind: TextKind): Problem[] {
       why: 'is a character that readers cannot see or tell apart',
     })
   }
-  for (const [pattern, why] of MARKUP) {
+  for (const [pattern, why] of patternsFor(text)) {
     const found = pattern.exec(text)?.[0]
     if (found !== undefined) problems.push({ claim: found.trim(), why })
   }
   const leftover = LEFTOVERS.exec(text)?.[0]
   if (leftover !== undefined) problems.push({ claim: leftover, why: 'speaks about the writing' })
-  const profanity = findProfanity(text)
+  // Marks of print are no letters; without them the look for bad words need not take every letter apart.
+  const profanity = findProfanity(text.replaceAll(/[‘’“”–—…′″]/g, "'"))
   if (profanity !== undefined) problems.push({ claim: profanity, why: 'is not fit for print' })
   return problems
 }
+
+const NONE: readonly Pattern[] = []
+const patternsFor = (text: string): readonly Pattern[] => [
+  ...(MARKS.test(text) ? marked : NONE),
+  ...(DOTTED.test(text) ? dotted : NONE),
+  phone,
+]
 
 const codeOf = (char: string) => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')

@@ -16,14 +16,16 @@ const LETTER = 1
 const CAPITAL = 2
 const DIGIT = 4
 
-/** What each character is, up to the end of the accented Latin letters. */
-const classes = new Uint8Array(0x250)
-for (let code = 0; code < classes.length; code += 1) {
+/** What each character is; letters beyond the accented Latin ones count as none, and other rules refuse them. */
+const classes = new Uint8Array(0x1_0000)
+for (let code = 0; code < 0x250; code += 1) {
   const char = String.fromCharCode(code)
   if (char >= '0' && char <= '9') classes[code] = DIGIT
   else if (/\p{L}/u.test(char)) classes[code] = char === char.toLowerCase() ? LETTER : LETTER | CAPITAL
 }
-const classAt = (text: string, at: number) => classes[text.charCodeAt(at)] ?? 0
+/** Never asked beyond the end: a look there costs ten times one within. */
+const classAt = (text: string, at: number): number =>
+  at < text.length ? (classes[text.charCodeAt(at)] ?? 0) : 0
 
 const [COMMA, DOT, HYPHEN, SLASH, APOSTROPHE, QUOTE] = [44, 46, 45, 47, 39, 0x2019]
 
