@@ -31,7 +31,9 @@ test('an administrator enqueues a job, watches it end and runs it again with ano
   await again.getByLabel('Payload JSON').fill('{"perPage": ')
   await again.getByRole('button', { name: 'Run with changes' }).click()
   await expect(again.getByText('Invalid JSON in payload or options')).toBeVisible()
-  await again.getByLabel('Payload JSON').fill('{"perPage": 12, "maxPages": 1}')
+  await again
+    .getByLabel('Payload JSON')
+    .fill('{"perPage": 12, "maxPages": 1, "dataset": "marketplace:ecomm_autoparts"}')
   await again.getByRole('button', { name: 'Run with changes' }).click()
   await expect(details(page).getByText('Retry of')).toBeVisible(SOON)
   await expect(details(page).getByText('"perPage": 12')).toBeVisible()
@@ -52,7 +54,7 @@ test('a job of a paused queue is cancelled, found by a shared address, and retri
   await expect(page.getByRole('button', { name: 'Pause tidy-database' })).toBeVisible(SOON)
 
   await page.getByRole('button', { name: 'Close job detail' }).click()
-  await page.getByLabel('Queues', { exact: true }).fill('tidy-database')
+  await page.getByRole('textbox', { name: 'Queues' }).fill('tidy-database')
   await page.getByLabel('Statuses').fill('cancelled')
   await expect(page).toHaveURL(/queue=tidy-database&status=cancelled/)
   await page.reload()
