@@ -77,6 +77,38 @@ async function expectEveryLine(page: Page, count: number): Promise<void> {
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, n) => n + 1))
 }
 
+test('what cannot be started says why', async ({ page }) => {
+  await openConsole(page)
+  await page.getByRole('textbox', { name: 'Lines' }).fill('1.5')
+  await press(page, 'Start')
+  await expect(page.getByText('Lines has to be a whole number')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Lines' })).toBeFocused()
+  await page.getByRole('textbox', { name: 'Lines' }).fill('')
+
+  await page.route('**/api/admin/automation/jobs', (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '7' } }),
+  )
+  await press(page, 'Start')
+  await expect(page.getByRole('alert').getByText('Rate limited. Try again after 7s.')).toBeVisible()
+  await expectStatus(page, 'Failed to enqueue job')
+  await expect(log(page)).toContainText('Rate limited. Try again after 7s.')
+  await page.unroute('**/api/admin/automation/jobs')
+  await page.route('**/api/admin/automation/jobs', (route) => route.abort())
+  await press(page, 'Start')
+  await expect(page.getByRole('alert').getByText('Failed to enqueue self-check')).toBeVisible()
+
+  await page.route('**/api/admin/automation/queues', async (route) => {
+    const response = await route.fetch()
+    const { queues, warnings } = (await response.json()) as { queues: { key: string }[]; warnings: string[] }
+    const others = queues.filter(({ key }) => key === 'h1Optimizer' || key === 'ingest-autoparts')
+    await route.fulfill({ json: { queues: others, warnings } })
+  })
+  await page.reload()
+  await page.waitForResponse('**/api/admin/automation/queues')
+  await press(page, 'Start')
+  await expect(page.getByText(/^Queue 'preprocess' not available on server\. Known queues: /)).toBeVisible()
+})
+
 test('a script is started and watched to its end', async ({ page }) => {
   await openConsole(page)
   await expect(page.getByText('This script uses live datasets; no staging file needed.')).toBeVisible()

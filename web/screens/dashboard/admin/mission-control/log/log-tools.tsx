@@ -1,4 +1,5 @@
 import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCopy } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
 import type { JobLine } from '#web/components/job-stream/job-log.ts'

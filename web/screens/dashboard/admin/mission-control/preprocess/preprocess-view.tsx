@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { ConsoleCard } from './console-card.tsx'
 import classes from './preprocess.module.css'
 import { ScriptCard } from './script-card.tsx'
@@ -12,15 +13,21 @@ export function PreprocessView() {
   const job = useConsoleJob()
   const [choice, choose] = useScriptChoice(job)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const areas = useRef<HTMLDivElement>(null)
   const { script } = choice
 
   const check = () => {
     const checked = checkFlags(choice)
-    setProblems('problems' in checked ? checked.problems : {})
-    return 'flags' in checked ? checked.flags : undefined
+    if ('flags' in checked) {
+      setProblems({})
+      return checked.flags
+    }
+    setProblems(checked.problems)
+    if (areas.current) focusFirstProblem(areas.current)
+    return undefined
   }
   return (
-    <div className={classes.areas}>
+    <div ref={areas} className={classes.areas}>
       <ScriptCard
         choice={choice}
         onChange={(next) => {
@@ -31,7 +38,7 @@ export function PreprocessView() {
       />
       <ConsoleCard job={job} script={script} source={undefined} checkFlags={check} />
       {script.source === 'live' && (
-        <Alert color="sea" variant="light" className={classes.whole ?? ''}>
+        <Alert role="note" color="sea" variant="light" className={classes.whole ?? ''}>
           This script uses live datasets; no staging file needed.
         </Alert>
       )}
