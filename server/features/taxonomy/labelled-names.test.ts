@@ -10,10 +10,6 @@ import { type NameVerdict, wasBuiltIn } from './name-verdict.ts'
 
 type Labelled = { kind: string; typed: string; manufacturer: string; year: string; expected: string }
 
-const labelled: Labelled[] = parse(readFileSync(new URL('labelled-names.csv', import.meta.url)), {
-  columns: true,
-})
-
 const vehicles = readVehicles()
 const makes = [...new Set(vehicles.map(({ manufacturer }) => manufacturer))].map((name) => ({
   id: name,
@@ -51,8 +47,15 @@ function nameOf(verdict: NameVerdict, year?: number): string {
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-test('names as yards type them: what is matched by itself is right, and most are', () => {
-  const results = labelled.map((name) => ({ ...name, got: matched(name) }))
+const listOf = (file: string): Labelled[] =>
+  parse(readFileSync(new URL(file, import.meta.url)), { columns: true })
+
+// The second list was written when the rules stood. They were not tuned to it; one fault that it showed was mended.
+test.each([
+  ['labelled-names.csv', 0.98],
+  ['unseen-names.csv', 0.98],
+])('%s: what is matched by itself is right, and most names are', (file, leastPrecision) => {
+  const results = listOf(file).map((name) => ({ ...name, got: matched(name) }))
   const automatic = results.filter(({ got }) => got !== 'none')
   const right = automatic.filter(({ got, expected }) => got === expected)
   const meant = results.filter(({ expected }) => expected !== 'none')
@@ -61,8 +64,8 @@ test('names as yards type them: what is matched by itself is right, and most are
   for (const { kind, typed, manufacturer, got, expected } of results) {
     if (got !== expected) print(`${kind} ${manufacturer} “${typed}”: ${got} instead of ${expected}`)
   }
-  print(`${results.length} names: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`)
+  print(`${file}: ${results.length} names, precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`)
   expect(results.length).toBeGreaterThanOrEqual(300)
-  expect(precision).toBeGreaterThanOrEqual(0.98)
+  expect(precision).toBeGreaterThanOrEqual(leastPrecision)
   expect(recall).toBeGreaterThanOrEqual(0.8)
 })

@@ -2,7 +2,7 @@
 
 /** What one name of the catalogue says beyond the model: which cab, what for. */
 const BODY_ENDING =
-  / (?:(?:Regular|Crew|Extended|Double|Quad|Club|Club Coupe|King|Mega|Access|Super|SuperCrew|Single|Macro|Xtra) Cab|Cab Plus|SuperCab|SuperCrew|XtraCab|Spacecab|CrewMax|Club Coupe|(?:WORKER |Super Duty )?(?:Cargo|Passenger)(?: Van| Wagon)?|Crew Van|Window Van|(?<=\d |XD )(?:Crew|Van|Wagon))$/i
+  / (?:(?:Regular|Crew|Extended|Double|Quad|Club|Club Coupe|King|Mega|Access|Super|SuperCrew|Single|Macro|Xtra) Cab|Cab Plus|SuperCab|SuperCrew|XtraCab|Spacecab|CrewMax|Club Coupe|(?:WORKER )?(?:Cargo|Passenger)(?: Van| Wagon)?|Crew Van|Window Van|(?<=\d |XD )(?:Crew|Van|Wagon))$/i
 
 /** The model without its cab: "F150" of "F150 Regular Cab"; undefined where that leaves all of it, or nothing. */
 export function familyOf(model: string): string | undefined {

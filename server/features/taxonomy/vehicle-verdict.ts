@@ -25,7 +25,11 @@ export function matchVehicle(matchers: TaxonomyMatchers, manu: string, model: st
     return { manufacturer, model: model === '' ? undefined : matchers.models.match(manufacturer.id, model) }
   }
   if (manufacturer?.kind === 'new') {
-    return { manufacturer, model: model === '' ? undefined : { kind: 'new', name: model } }
+    const asNew: VehicleVerdict = {
+      manufacturer,
+      model: model === '' ? undefined : { kind: 'new', name: model },
+    }
+    return withModelBeside(matchers, manu, model) ?? asNew
   }
   const found =
     oneOfSeveral(matchers, manufacturer, model) ??
