@@ -64,7 +64,7 @@ const plans: readonly (readonly Topic[])[] = [
   'condition damage check check number miles spec detail trim vin offer quantity place fit',
 ].map((plan) => plan.split(' ') as Topic[])
 
-type Sentence = { readonly text: string; readonly topic: Topic }
+type Sentence = { readonly text: string; readonly phrase: unknown; readonly topic: Topic }
 
 /**
  * The description of a part, by rules: every fact of the record once, in an order and in words that its identity chooses,
@@ -140,15 +140,9 @@ class Telling {
   #say(topic: Topic): void {
     const choices = topic === 'check' ? this.#check : moves[topic]
     const said = say(choices, this.#matter, { open: this.#open, random: this.#random })
-    if (said === undefined || this.#hasSaid(said.text)) return
+    if (said === undefined || this.#sentences.some(({ phrase }) => phrase === said.phrase)) return
     this.#open &= ~(said.told & SAID_ONCE)
-    this.#sentences.push({ text: said.text, topic })
+    this.#sentences.push({ text: said.text, phrase: said.phrase, topic })
     this.#length += said.text.length + 1
-  }
-
-  /** Two checks may meet in the same words; their beginnings tell, since what follows varies. */
-  #hasSaid(text: string): boolean {
-    const beginning = text.slice(0, 16)
-    return this.#sentences.some((sentence) => sentence.text.startsWith(beginning))
   }
 }

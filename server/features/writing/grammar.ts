@@ -102,8 +102,8 @@ function bitOf(written: string, bits: SlotBits): number {
   return bit
 }
 
-/** A sentence, and the bits of what it told. */
-export type Said = { readonly text: string; readonly told: number }
+/** A sentence, the bits of what it told, and which of the move's sentences it is. */
+export type Said = { readonly text: string; readonly told: number; readonly phrase: unknown }
 
 /** One sentence of a move for what is still open, or undefined where it has none. */
 export function say(
@@ -114,8 +114,9 @@ export function say(
   const fitting = choices.sayable(open)
   if (fitting.length === 0) return undefined
   const state: Telling = { matter, open, random, told: 0 }
-  const text = tell(random.pick(fitting), state)
-  return { text: capitalised(text), told: state.told }
+  const phrase = random.pick(fitting)
+  const text = tell(phrase, state)
+  return { text: capitalised(text), told: state.told, phrase }
 }
 
 type Telling = { readonly matter: Matter; readonly open: number; readonly random: Random; told: number }

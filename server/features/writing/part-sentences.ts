@@ -14,7 +14,7 @@ const sentences = {
     '[The donor of|The car behind] {this item} is {a donor}[ with {miles} miles on it|].',
     '[Need|Looking for|Missing] {a part} for {a car}? {this one} came off one[ with {miles} miles|].',
     '{a item} from the yard’s {donor}[, grade {grade}|].',
-    'Owners of {a car}, take note: {this item} came off {a donor}.',
+    'Owners of {a car}, take note: {this item} came off [one|such a car]{?donor}.',
     'Taken from {a donor}[, which had covered {miles} miles|]: {a item}.',
     '{a part}, used, [from|off] {a donor}[; the number is {number}|].',
     'One {donor} gave up {this item}[ at {miles} miles|].',
