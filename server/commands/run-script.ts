@@ -18,12 +18,12 @@ const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
 export async function runScript(config: Config, _log: Log, args: readonly string[]): Promise<void> {
   const [scriptId = '', ...words] = args
   if (!isScript(scriptId)) throw new Refusal(`There is no script "${scriptId}".`)
-  const { databaseUrl, storage } = config
+  const { databaseUrl, storage, openai } = config
   if (!process.connected || !databaseUrl) {
     throw new Refusal('A script is started by a worker, as a job: enqueue it in Mission Control.')
   }
   const program = await PROGRAMS[scriptId]()
-  await serveScript(program, words, { databaseUrl, files: await openFileStore(storage) })
+  await serveScript(program, words, { databaseUrl, openai, files: await openFileStore(storage) })
 }
 
 const isScript = (scriptId: string): scriptId is ScriptId => Object.hasOwn(PROGRAMS, scriptId)

@@ -141,7 +141,9 @@ export async function runBadScript([scriptId = '', ...words]: readonly string[])
   const own = words.filter((word) => word !== SUPERVISED)
   const files = await openFileStore({ kind: 'fs', dir: settings.FILES ?? '' })
   try {
-    await serveScript({ definition, work }, own, { databaseUrl: settings.DATABASE_URL ?? '', files })
+    const databaseUrl = settings.DATABASE_URL ?? ''
+    const openai = { apiKey: undefined, baseUrl: undefined }
+    await serveScript({ definition, work }, own, { databaseUrl, files, openai })
   } catch (error) {
     console.error(error instanceof Refusal ? error.message : error)
     process.exit(1)

@@ -6,7 +6,7 @@ import { askUntilItFits, type Question } from './ask-until-it-fits.ts'
 import { leaveArtifact } from './leave-artifact.ts'
 import type { ScriptLink } from './script-link.ts'
 import type { ScriptStart } from './script-messages.ts'
-import type { ScriptRun } from './script-program.ts'
+import type { OpenAiAccess, ScriptRun } from './script-program.ts'
 import type { ScriptWords } from './script-words.ts'
 
 type Around = ScriptWords & {
@@ -14,11 +14,12 @@ type Around = ScriptWords & {
   readonly signal: AbortSignal
   readonly db: Db
   readonly files: FileStore
+  readonly openai: OpenAiAccess
 }
 
 /** What a program gets to see of its run. Everything it calls throws once the script was asked to end. */
 export function openScriptRun(start: ScriptStart, around: Around): ScriptRun<Flags> {
-  const { link, signal, db, files, flags, source } = around
+  const { link, signal, db, files, openai, flags, source } = around
   const key = { jobId: start.jobId, runNo: start.runNo }
   const put = (question: Question) => Promise.race([link.ask(question), rejectOnAbort(signal)])
   return {
@@ -29,6 +30,7 @@ export function openScriptRun(start: ScriptStart, around: Around): ScriptRun<Fla
     signal,
     db,
     files,
+    openai,
     progress(done, total, note) {
       signal.throwIfAborted()
       link.progress({ done, ...(total !== undefined && { total }), ...(note !== undefined && { note }) })

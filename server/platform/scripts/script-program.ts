@@ -14,6 +14,8 @@ import type { FileStore } from '#server/platform/file-store/file-store.ts'
 
 export type ScriptSource = { readonly root: StagingRoot; readonly path: string }
 
+export type OpenAiAccess = { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
+
 /**
  * One run of a script, as its program sees it. Lines are printed with `console`: each becomes a line of the job's log,
  * `console.error` on stderr. Once the script is asked to end, every call below throws.
@@ -32,6 +34,8 @@ export type ScriptRun<F> = {
   readonly signal: AbortSignal
   readonly db: Db
   readonly files: FileStore
+  /** Where the language model is; without a key the rules of our own write. */
+  readonly openai: OpenAiAccess
   /** How far it is; call it as often as you like. */
   progress(done: number, total?: number, note?: string): void
   /** Leaves a file with the job, at most 64 MB; files of an earlier run stay, so leave it at the end. */

@@ -6,12 +6,13 @@ import { openScriptRun } from './open-script-run.ts'
 import { writeConsoleAtOnce } from './script-console.ts'
 import { ScriptLink } from './script-link.ts'
 import type { FromScript } from './script-messages.ts'
-import { type ScriptProgram, ScriptRefusal } from './script-program.ts'
+import { type OpenAiAccess, type ScriptProgram, ScriptRefusal } from './script-program.ts'
 import { readScriptWords } from './script-words.ts'
 
 export type ScriptSurroundings = {
   readonly databaseUrl: string
   readonly files: FileStore
+  readonly openai: OpenAiAccess
 }
 
 // What a script has open at one time beside one another: a page that is read, a page that is written, and a few more for
@@ -27,7 +28,7 @@ const STATEMENT_TIMEOUT_MS = 120_000
 export async function serveScript(
   program: ScriptProgram,
   words: readonly string[],
-  { databaseUrl, files }: ScriptSurroundings,
+  { databaseUrl, files, openai }: ScriptSurroundings,
 ): Promise<void> {
   writeConsoleAtOnce()
   const link = new ScriptLink()
@@ -41,7 +42,8 @@ export async function serveScript(
   try {
     const told = readScriptWords(definition, words)
     const start = await link.started
-    const result = await program.work(openScriptRun(start, { ...told, link, signal, files, db: database.db }))
+    const around = { ...told, link, signal, files, openai, db: database.db }
+    const result = await program.work(openScriptRun(start, around))
     await link.end({ type: 'result', value: result ?? null })
   } catch (thrown) {
     // Whatever an abort looks like to what waited (a closed stream, a cancelled sleep), it is no defect.
