@@ -138,10 +138,14 @@ describe('promoting what was resolved', () => {
 
   test('nothing unsure blocks it: the name stays as text and no lookup is made of it', async () => {
     const seller = await proSeller(app)
-    const rows = [partFields(1, { partmanu: 'Merc', partmodel: 'Odd One' }), partFields(2)]
+    const rows = [
+      partFields(1, { partmanu: 'Merc', partmodel: 'Odd One' }),
+      partFields(2, { partcategory: 'Door', partmanu: 'Chevrolet', partmodel: 'Silverado' }),
+    ]
     const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })
     const { body } = await resolve(path)
-    expect(body.unsure).toMatchObject([{ kind: 'manufacturer', typed: 'Merc' }])
+    const open = body.unsure.map(({ kind, typed }) => `${kind} ${typed}`).sort()
+    expect(open).toEqual(['car-model Silverado', 'category Door', 'manufacturer Merc'])
     await promote(path)
     const { id } = await db
       .selectFrom('promotion')
@@ -150,7 +154,14 @@ describe('promoting what was resolved', () => {
       .executeTakeFirstOrThrow()
     await untilState(app, id, 'applied')
     expect((await promotionOf(app, id)).plan?.newNames).toEqual({ category: [], manufacturer: [], model: [] })
-    const [listing] = await listingsOf(app, seller)
+    const [listing, other] = await listingsOf(app, seller)
+    expect(other).toMatchObject({
+      category_id: null,
+      manufacturer_name: 'Chevrolet',
+      car_model_id: null,
+      model_name: 'Silverado',
+    })
+    expect(other?.manufacturer_id).not.toBeNull()
     expect(listing).toMatchObject({
       manufacturer_id: null,
       manufacturer_name: 'Merc',

@@ -149,17 +149,28 @@ describe('POST /admin/automation/staging/taxonomy', () => {
   })
 
   test('segments without a change are shared with the version before', async () => {
+    const partdescription = 'Taken off a car that ran. '.repeat(12)
     const rows = Array.from({ length: 3_000 }, (_, row) =>
-      part({ partname: `Part ${row}`, ...(row === 2_500 && { partmanu: 'Toyata' }) }),
+      part({ partname: `Part ${row}`, partdescription, ...(row === 2_500 && { partmanu: 'Toyata' }) }),
     )
     const { path, segments } = await stage(rows, 1_000)
     const { body } = await resolve(path)
     expect(body.files[0]).toMatchObject({ version: 2, updatedCount: 1, rewrittenCount: 1, modifiedCount: 1 })
-    expect(body.files[0]).not.toHaveProperty('contents.length', 0)
+    // Above 1 MB.
+    expect(body.files[0]).not.toHaveProperty('contents')
     const after = (await currentVersion(app, path)).segments
     expect(after.slice(0, 2)).toEqual(segments.slice(0, 2))
     expect(after[2]).toMatchObject({ rows: 1_000, bytes: segments[2]?.bytes })
     expect(after[2]?.sha256).not.toBe(segments[2]?.sha256)
+  })
+
+  test('D15 a version that is not the newest any more is refused', async () => {
+    const { path } = await stage([part({ partmanu: 'Toyata' })])
+    await resolve(path)
+    const sent = { root: 'ecomm', path, version: 1 }
+    const { status, body } = await admin.api.post<ErrorReply>(ADDRESS, sent)
+    expect([status, body.code]).toEqual([409, 'STALE'])
+    expect((await admin.api.post<TaxonomyResult>(ADDRESS, { ...sent, version: 2 })).status).toBe(200)
   })
 
   test('a file with too many new names makes none, and says so', async () => {

@@ -59,13 +59,7 @@ async function withContents(
 ): Promise<TaxonomyResult> {
   const { file } = await findTypedFile(db, asked)
   if (!file || file.bytes > MOST_TAXONOMY_CONTENTS_BYTES) return result
-  const { root, path, folders } = asked
-  const { contents, contentType } = await readStagingFile(db, files, {
-    root,
-    path,
-    folders,
-    window: undefined,
-  })
+  const { contents, contentType } = await readStagingFile(db, files, { ...asked, window: undefined })
   if (Buffer.byteLength(contents) > MOST_TAXONOMY_CONTENTS_BYTES) return result
   return { ...result, files: result.files.map((each) => ({ ...each, contents, contentType })) }
 }
