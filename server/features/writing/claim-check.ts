@@ -3,7 +3,7 @@ import { isNumberWord, type Reading, wrongMixed, wrongNumber, wrongNumberWord } 
 import { hasWordRule, wrongWord } from './claim-words.ts'
 import type { KnownNames } from './known-names.ts'
 import type { Support } from './support.ts'
-import { isTitleKind, shapeProblems, type TextKind } from './text-shape.ts'
+import { isTitleKind, LONGEST_READ, shapeProblems, type TextKind } from './text-shape.ts'
 import { type Token, tokensOf } from './text-tokens.ts'
 import type { Problem } from './writer.ts'
 
@@ -25,6 +25,7 @@ const MOST_PROBLEMS = 12
  */
 export function checkClaims(text: string, ground: ClaimGround): ClaimVerdict {
   const problems = shapeProblems(text, ground.kind)
+  if (text.length > LONGEST_READ) return { ok: false, problems }
   const reading: Reading = { text, tokens: tokensOf(text), support: ground.support }
   for (let at = 0; at < reading.tokens.length && problems.length < MOST_PROBLEMS; ) {
     at += checkAt(reading, at, { ground, problems })

@@ -5,8 +5,9 @@
 
 const TAGS = /<[^<>]{0,400}>/g
 const ENTITIES = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,10});/gi
+/** Bounded pieces: over a long run of letters and dots an open pattern would begin anew at each of them. */
 const ADDRESSES =
-  /\b(?:https?:\/\/|www\.)\S+|\b[\w.+-]+\s?@\s?[\w-]+(?:\.[\w-]+)+|\b[a-z0-9-]+\.(?:com|net|org|info|biz|io|co|us|shop|store|example)\b\S*/gi
+  /\b(?:https?:\/\/|www\.)\S+|\b[\w.+-]{1,64}\s?@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|\b[a-z0-9-]{1,63}\.(?:com|net|org|info|biz|io|co|us|shop|store|example)\b\S*/gi
 const PHONES = /(?<![\w-])(?:\+?1[\s.-]?)?(?:\(\d{3}\)\s?|\d{3}[\s.-])\d{3}[\s.-]\d{4}(?![\w-])/g
 /** What cannot be seen, or turns the direction of what is. */
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Co}\p{Cn}]/gu
@@ -45,7 +46,7 @@ export function atWord(text: string, most: number): string {
 }
 
 const ORDERS =
-  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|previous|prior|above|rule|prompt|context|everything)|\b(?:system|developer)\s*(?:prompt|message)|\b(?:you are|act as|pretend|respond with|reply with|from now on|new instructions?|do not follow|output only|jailbreak)\b|<\/?\s*(?:data|system|user|assistant|instructions?|facts)\b|\b(?:assistant|system|user)\s*:|\b(?:say|write|claim|state|mention|tell|add)\b.{0,30}\b(?:warranty|guarantee|free|genuine|best|new|lifetime)\b/i
+  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|previous|prior|above|rule|prompt|context|everything)|\b(?:system|developer)\s*(?:prompt|message)|\b(?:you are (?:now|an?|the)|act as|pretend|respond with|reply with|from now on|new instructions?|do not follow|output only|jailbreak)\b|<\/?\s*(?:data|system|user|assistant|instructions?|facts)\b|\b(?:assistant|system|user)\s*:|\b(?:say|write|claim|state|mention|tell|add)\b.{0,30}\b(?:warranty|guarantee|free|genuine|best|new|lifetime)\b/i
 
 /** Whether a text speaks to the writer instead of about a part. Asked of the raw text: markup is part of such orders. */
 export function givesOrders(text: string): boolean {

@@ -31,7 +31,7 @@ const marked: readonly Pattern[] = [
 const DOTTED = /[.:][a-z/]|dot com/i
 const dotted: readonly Pattern[] = [
   [
-    /https?:|www\.|\b[a-z0-9-]+\.(?:com|net|org|info|biz|io|co|us|shop|store)\b|\bdot com\b/i,
+    /https?:|www\.|\b[a-z0-9-]{1,63}\.(?:com|net|org|info|biz|io|co|us|shop|store)\b|\bdot com\b/i,
     'is an address',
   ],
 ]
@@ -44,6 +44,9 @@ const phone: Pattern = [
 const LEFTOVERS =
   /\b(?:as an? (?:ai|language model|assistant)|language model|previous instructions?|system prompt|(?:the|these|following|your) instructions?|i(?:'m| am) sorry|i can(?:no|')t|certainly[!,]|sure[!,]|here(?:'s| is) (?:a|the|your) (?:\w+ )?(?:description|heading|title|text|h1)|lorem ipsum|undefined|null|nan|todo|json|the (?:facts|data|record) (?:say|state|provided|given))\b|\bprompt\b|<\/?data/i
 
+/** Beyond this a text is refused for its length alone and not read further. */
+export const LONGEST_READ = 3_000
+
 /** What is wrong with a text before its meaning is asked. */
 export function shapeProblems(text: string, kind: TextKind): Problem[] {
   const problems: Problem[] = []
@@ -51,6 +54,7 @@ export function shapeProblems(text: string, kind: TextKind): Problem[] {
   if (text.length < least || text.length > most) {
     problems.push({ claim: `${text.length} characters`, why: `is not between ${least} and ${most}` })
   }
+  if (text.length > LONGEST_READ) return problems
   if (text !== text.trim() || /\s\s|\n/.test(text))
     problems.push({ claim: 'spacing', why: 'is not one paragraph' })
   const foreign = FOREIGN.exec(text)?.[0]
