@@ -26,6 +26,7 @@ export const importFields = [
   'zipcode',
   'parttrim',
   'vin',
+  'h1',
 ] as const
 export type ImportField = (typeof importFields)[number]
 
@@ -52,6 +53,7 @@ export const importFieldLabels: Record<ImportField, string> = {
   zipcode: 'Zipcode',
   parttrim: 'Trim',
   vin: 'VIN',
+  h1: 'Heading',
 }
 
 /** What a row must have once the defaults are in. */

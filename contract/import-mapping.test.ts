@@ -109,7 +109,7 @@ test('a match of a part is to be looked at, one of the whole is not', () => {
 })
 
 test('A17 blank headers, headers without letters and names of the language match nothing', () => {
-  expect(suggestMapping(['', '  ', '--', '__proto__', 'constructor', 'colour'])).toEqual({})
+  expect(suggestMapping(['', '  ', '--', '__proto__', 'constructor', 'colour', 'width 1'])).toEqual({})
 })
 
 const words = fc.constantFrom(

@@ -46,6 +46,7 @@ const wholeNames: Partial<Record<ImportField, readonly string[]>> = {
   zipcode: ['zip', 'postalcode', 'postcode'],
   parttrim: ['trimlevel', 'submodel'],
   vin: ['vinnumber', 'vehicleidentificationnumber'],
+  h1: ['pageheading'],
 }
 
 /** What the field of a header is looked for by, when nothing matches as a whole. */
@@ -93,7 +94,10 @@ function score(field: ImportField, header: string): number | undefined {
   if (header === own) return OWN_NAME
   if (header === label) return LABEL
   if (wholeNames[field]?.includes(header)) return WHOLE_NAME
-  const found = [own, label, ...(partialNames[field] ?? [])].filter((name) => header.includes(name))
+  // Two letters stand in many words: a "width 1" is no h1.
+  const found = [own, label, ...(partialNames[field] ?? [])].filter(
+    (name) => name.length > 2 && header.includes(name),
+  )
   return found.length === 0 ? undefined : PARTIAL + Math.max(...found.map((name) => name.length))
 }
 

@@ -47,6 +47,8 @@ export const fieldLabels = {
   partslug: 'Friendly address',
   stocknum: 'Stock number',
   vin: 'VIN',
+  /** The h1 of its page; written by scripts, in no form. */
+  h1: 'Heading',
 } as const
 
 export const requiredFields: Record<ListingKind, readonly ListingField[]> = {
@@ -121,6 +123,7 @@ const longest: Partial<Record<ListingField, number>> = {
   partslug: 120,
   stocknum: 60,
   vin: 17,
+  h1: 120,
 }
 
 /** Fields that may have line breaks; every other is one line. */

@@ -37,6 +37,7 @@ try {
     {
       databaseUrl: settings.DATABASE_URL ?? '',
       files: await openFileStore({ kind: 'fs', dir: settings.DATA_DIR ?? '' }),
+      openai: { apiKey: undefined, baseUrl: undefined },
     },
   )
   process.exit(0)

@@ -9,6 +9,7 @@ import { toColumns } from '#server/features/listings/listing-columns.ts'
 import { readLocked } from '#server/features/listings/listing-detail-queries.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
+import { staleHeading } from '#server/features/listings/stale-heading.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { findModelSpellings } from '#server/features/lookups/name-queries.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -88,11 +89,12 @@ async function findChanges(trx: Db, checked: readonly Checked[]): Promise<BulkCh
   )
   const models = await findModels(trx, good)
   return good.flatMap(({ item, listing }) => {
-    const columns = diffColumns(listing, {
+    const said = {
       ...toColumns(item.text),
       ...(item.status && item.status !== 'wrong' && { status: item.status }),
       ...models(listing, item.text.partmodel),
-    })
+    }
+    const columns = diffColumns(listing, { ...said, ...staleHeading(listing, said) })
     return Object.keys(columns).length > 0 ? { before: listing, columns } : []
   })
 }

@@ -50,6 +50,7 @@ const readers: readonly Reader[] = [
   labelled('miles', 'partmiles'),
   labelled('damage', 'partdamage'),
   labelled('description', 'partdescription'),
+  labelled('heading', 'h1'),
   plain('picture', 'image', 'Picture'),
   plain('imageUrl', 'imageUrl', 'Picture address'),
   labelled('city', 'partcity'),

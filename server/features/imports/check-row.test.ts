@@ -30,6 +30,7 @@ const good = {
   zipcode: '74103',
   parttrim: 'XLT',
   vin: '1FTEW1EP5FFA00001',
+  h1: '2015 Ford F-150 XLT left front door',
 } satisfies Record<ImportField, string>
 
 const allMapped = Object.fromEntries(importFields.map((field) => [field, field])) as ImportMapping
@@ -40,7 +41,7 @@ const check = (changed: Partial<Record<ImportField, string>>) => checkGood(cells
 test('a good row comes out as it is, its empty fields left out', () => {
   expect(fieldsOf(check({}))).toEqual(good)
   expect(fieldsOf(check({ vin: '', partgrade: ' ', imageUrl: '\u00a0' }))).not.toHaveProperty('vin')
-  expect(Object.keys(fieldsOf(check({ partgrade: ' ', imageUrl: '\u00a0' })))).toHaveLength(19)
+  expect(Object.keys(fieldsOf(check({ partgrade: ' ', imageUrl: '\u00a0' })))).toHaveLength(20)
 })
 
 test.each<[ImportField, string, string]>([

@@ -49,5 +49,6 @@ export function fieldReaders(year: number): Record<ImportField, ReadValue> {
     zipcode: remembered(zipcodeReader),
     parttrim: text('parttrim'),
     vin: text('vin'),
+    h1: textReader({ label: importFieldLabels.h1, longest: longestText('h1'), clean: true }),
   }
 }

@@ -41,7 +41,7 @@ export function findTextProblem(kind: ListingKind, text: ListingText, check: Che
 }
 
 function findProfaneField(text: ListingText): { field: ListingField; word: string } | undefined {
-  for (const field of ['partname', 'partdescription'] as const) {
+  for (const field of ['partname', 'partdescription', 'h1'] as const) {
     const word = findProfanity(text[field] ?? '')
     if (word !== undefined) return { field, word }
   }

@@ -15,6 +15,7 @@ import { lookupGone } from './lookup-gone.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { resolveLookups } from './resolve-lookups.ts'
 import { isSlugViolation, slugTaken } from './slug-taken.ts'
+import { staleHeading } from './stale-heading.ts'
 import { changeListing, type ListingRecord, lockListing, rememberSlug } from './write-queries.ts'
 
 export type ListingEdit = {
@@ -52,12 +53,13 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
       const before = await lockListing(trx, listing.id)
       refuseStale(before, edit.version)
       const picture = stored && (await replacePicture(trx, before.id, stored))
-      const columns = {
+      const said = {
         ...toColumns(text),
         ...(edit.status && { status: edit.status }),
         ...(await changedLookups(trx, before, text)),
         ...(await newSlug(trx, before, text)),
       }
+      const columns = { ...said, ...staleHeading(before, said) }
       if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
       await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
       const after = await findListing(trx, before.id)

@@ -29,6 +29,7 @@ const columns: Record<string, Column> = {
   partmiles: ({ miles }) => miles,
   partdamage: ({ damage }) => damage,
   partdescription: ({ description }) => description,
+  h1: ({ heading }) => heading,
   partcity: ({ city }) => city,
   partstate: ({ state }) => state,
   zipcode: ({ zip }) => zip,

@@ -26,6 +26,7 @@ const writers: Partial<Record<ListingField, (text: string) => Columns>> = {
   partnum: (text) => ({ part_number: orNull(text) }),
   stocknum: (text) => ({ stock_number: orNull(text) }),
   vin: (text) => ({ vin: orNull(text.toUpperCase()) }),
+  h1: (text) => ({ heading: orNull(text) }),
   partprice: (text) => ({ price_cents: toCents(text) }),
   partquantity: (text) => ({ quantity: text === '' ? 1 : toWholeNumber(text) }),
   partshipping: shippingColumns,

@@ -12,7 +12,7 @@ const part = {
 
 test('reads the target fields, trimmed; empty ones and others are left out', () => {
   expect(
-    readStagedText({ ...part, partname: ' Alternator ', partprice: 95.5, vin: '', h1: 'x' }, 2026),
+    readStagedText({ ...part, partname: ' Alternator ', partprice: 95.5, vin: '', note: 'x' }, 2026),
   ).toEqual({
     ...part,
     partprice: '95.5',
@@ -27,6 +27,17 @@ test.each([
   ['a long category', { partcategory: 'x'.repeat(81) }, 'Category has at most 80 characters'],
   ['a list', { partname: ['Alternator'] }, 'Part name holds what cannot be stored as text'],
   ['half a character', { partdescription: 'a\ud800' }, 'Description holds what cannot be stored as text'],
+  ['a long heading', { h1: 'x'.repeat(121) }, 'Heading has at most 120 characters'],
+  [
+    'a heading of two lines',
+    { h1: 'Ford\nFocus' },
+    'Heading is one line of text, without line breaks or characters that cannot be shown',
+  ],
+  [
+    'a heading that swears',
+    { h1: 'Fucking good alternator' },
+    'Please remove inappropriate language (fucking).',
+  ],
   ['a NUL', { partdescription: 'a\0b' }, 'Description holds what cannot be stored as text'],
 ])('refuses %s', (_, changes, sentence) => {
   expect(readStagedText({ ...part, ...changes }, 2026)).toBe(sentence)

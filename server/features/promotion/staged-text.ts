@@ -60,6 +60,8 @@ function findProblem(text: StagedText, listing: ListingText, year: number): stri
     return `${importFieldLabels.partcategory} has at most ${LONGEST_LOOKUP_NAME} characters`
   const problem = checkListing('ecommerce', listing, { mode: 'edit', year })
   if (problem) return `${Object.values(problem.fields)[0] ?? problem.error}`
-  const word = findProfanity(text.partname ?? '') ?? findProfanity(text.partdescription ?? '')
+  const word = [text.partname, text.partdescription, text.h1]
+    .map((said) => findProfanity(said ?? ''))
+    .find((found) => found !== undefined)
   return word === undefined ? undefined : `Please remove inappropriate language (${word}).`
 }

@@ -7,6 +7,7 @@ import {
 import { copyListings } from '#server/features/listings/copy-listings.ts'
 import { draftListings, type ListingDraft } from '#server/features/listings/draft-listings.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import { staleHeading } from '#server/features/listings/stale-heading.ts'
 import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
 import {
   insertPictureSources,
@@ -171,7 +172,7 @@ function changeOf({ row, decided }: Of<'update'>, pictures: ReadonlyMap<string, 
   const before = pictures.get(listing.id) ?? null
   return {
     before: listing,
-    columns: diffColumns(listing, columns),
+    columns: diffColumns(listing, { ...columns, ...staleHeading(listing, columns) }),
     elsewhere: url === undefined || url === before ? undefined : { imageUrl: [before, url] },
   }
 }

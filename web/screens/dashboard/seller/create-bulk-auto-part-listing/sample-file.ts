@@ -24,6 +24,7 @@ const rows = [
     zipcode: '74103',
     parttrim: 'LE',
     vin: '',
+    h1: '',
     imageUrl: '',
   },
   {
@@ -47,6 +48,7 @@ const rows = [
     zipcode: '74103',
     parttrim: 'XLT',
     vin: '',
+    h1: '',
     imageUrl: '',
   },
 ]
