@@ -31,7 +31,7 @@ test.each([
   [
     'a heading of two lines',
     { h1: 'Ford\nFocus' },
-    'Heading is one line of text, without line breaks or characters that cannot be shown',
+    'Heading holds characters that cannot be shown. Type it again.',
   ],
   [
     'a heading that swears',
