@@ -7,11 +7,13 @@ import { automationEndpoints } from './automation.ts'
 import { billingEndpoints } from './billing.ts'
 import { importEndpoints } from './imports.ts'
 import { jobScheduleEndpoints } from './job-schedules.ts'
+import { landingEndpoints } from './landing.ts'
 import { leadEndpoints } from './leads.ts'
 import { listingEndpoints } from './listings.ts'
 import { lookupEndpoints } from './lookups.ts'
 import { siteEndpoints } from './site.ts'
 import { promotionEndpoints, stagingEndpoints } from './staging.ts'
+import { stagingDeskEndpoints } from './staging-desk.ts'
 import { taxonomyEndpoints } from './taxonomy.ts'
 
 /** Every call of the API on one page. A route that is not in this table does not exist. */
@@ -25,10 +27,12 @@ export const routes = {
   ...importEndpoints,
   ...stagingEndpoints,
   ...promotionEndpoints,
+  ...stagingDeskEndpoints,
   ...taxonomyEndpoints,
   ...automationEndpoints,
   ...jobScheduleEndpoints,
   ...billingEndpoints,
+  ...landingEndpoints,
   ...leadEndpoints,
   ...analyticsEndpoints,
   ...siteEndpoints,

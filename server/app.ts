@@ -9,12 +9,14 @@ import { automationEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { jobScheduleEndpoints } from '#contract/job-schedules.ts'
+import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints } from '#contract/listings.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { routes } from '#contract/routes.ts'
 import { siteEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingEndpoints } from '#contract/staging.ts'
+import { stagingDeskEndpoints } from '#contract/staging-desk.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
@@ -29,6 +31,7 @@ import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { importRoutes } from '#server/features/imports/routes.ts'
+import { landingRoutes } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { openLists } from '#server/features/listings/open-lists.ts'
 import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
@@ -36,9 +39,9 @@ import { adminListingRoutes, listingRoutes } from '#server/features/listings/rou
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
-import { promotionRoutes } from '#server/features/promotion/routes.ts'
+import { promotionDeskRoutes, promotionRoutes } from '#server/features/promotion/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
-import { stagingRoutes } from '#server/features/staging/routes.ts'
+import { stagingDeskRoutes, stagingRoutes } from '#server/features/staging/routes.ts'
 import { taxonomyRoutes } from '#server/features/taxonomy/routes.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
@@ -113,9 +116,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
   mount(app, importEndpoints, importRoutes({ files, now, adminPreview: config.adminPreview }), mounting)
-  const { stagingAllowedPrefixes } = config
-  mount(app, stagingEndpoints, stagingRoutes({ files, stagingAllowedPrefixes }), mounting)
-  mount(app, promotionEndpoints, promotionRoutes({ folders: stagingAllowedPrefixes }), mounting)
+  mountStaging(app, deps, mounting)
   const streams = openJobStreams(db, {
     directUrl: config.databaseDirectUrl ?? config.databaseUrl ?? '',
     log,
@@ -124,7 +125,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', () => streams.close())
   mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams }), mounting)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
-  mount(app, taxonomyEndpoints, taxonomyRoutes({ files, folders: stagingAllowedPrefixes }), mounting)
+  mount(app, landingEndpoints, landingRoutes(), mounting)
   mount(app, leadEndpoints, leadRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
@@ -135,6 +136,19 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
+}
+
+function mountStaging(
+  app: FastifyInstance,
+  { config, files, now }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): void {
+  const { stagingAllowedPrefixes: folders } = config
+  mount(app, stagingEndpoints, stagingRoutes({ files, folders }), mounting)
+  mount(app, promotionEndpoints, promotionRoutes({ folders }), mounting)
+  mount(app, taxonomyEndpoints, taxonomyRoutes({ files, folders }), mounting)
+  const desk = { ...stagingDeskRoutes({ files, folders }), ...promotionDeskRoutes({ files, now, folders }) }
+  mount(app, stagingDeskEndpoints, desk, mounting)
 }
 
 // A tenth of what the embedded database grants (200 connections): room for more processes, workers and operators. More

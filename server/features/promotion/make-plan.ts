@@ -206,7 +206,7 @@ async function store(trx: Db, storing: Storing): Promise<PlanOutcome | undefined
     toEnd: counts.end,
     unreadRows: await countUnreadRows(trx, promotion.importId),
   })
-  const byItself = promotion.trusted || deps.reviewsNothing
+  const byItself = !promotion.held && (promotion.trusted || deps.reviewsNothing)
   const outcome = afterPlanning(reasons, counts.end, {
     approved: promotion.approvedAt !== null,
     endingsSeen: promotion.toEnd ?? 0,

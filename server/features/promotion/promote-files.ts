@@ -1,5 +1,6 @@
 import { datasetOf, type StagingRoot } from '#contract/staging.ts'
 import { findStagingFile, lockStagingFile } from '#server/features/staging/queries.ts'
+import { refusePath } from '#server/features/staging/refuse-path.ts'
 import { readStagingPath } from '#server/features/staging/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
@@ -36,8 +37,10 @@ export type PromotedFile = { path: string; jobId: string; planId: string }
  * way answers its job again.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE, CONFLICT
  */
-export function promoteFiles(db: Db, promote: Promote): Promise<PromotedFile[]> {
-  const paths = [...new Set(promote.paths.map((typed) => plainPath(typed, promote.folders)))]
+export async function promoteFiles(db: Db, promote: Promote): Promise<PromotedFile[]> {
+  const plain: string[] = []
+  for (const typed of promote.paths) plain.push(await plainPath(db, typed, promote))
+  const paths = [...new Set(plain)]
   return inTransaction(db, async (trx) => {
     const files = new Map<string, PromotedFile>()
     // Always locked in the same order, so that two calls with the same files never wait for one another in a circle.
@@ -46,10 +49,11 @@ export function promoteFiles(db: Db, promote: Promote): Promise<PromotedFile[]> 
   })
 }
 
-function plainPath(typed: string, folders: readonly string[]): string {
+async function plainPath(db: Db, typed: string, promote: Promote): Promise<string> {
+  const { root, folders } = promote
   const read = readStagingPath(typed, folders)
-  if (typeof read === 'string') throw new AppError('VALIDATION_FAILED', read, { fields: { paths: read } })
-  return read.path
+  if (typeof read !== 'string') return read.path
+  return refusePath(db, { root, typed, sentence: read, field: 'paths', caller: promote })
 }
 
 async function promoteFile(trx: Db, path: string, promote: Promote): Promise<PromotedFile> {

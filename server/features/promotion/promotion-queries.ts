@@ -14,9 +14,10 @@ import {
 /** Answers undefined where the version has a promotion already that was neither undone nor failed. */
 export async function insertPromotion(trx: Db, started: NewPromotion): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    insert into promotion (file_id, version, seller_id, import_id, dataset, dataset_tag, mode, approved_by, approved_at)
+    insert into promotion (file_id, version, seller_id, import_id, dataset, dataset_tag, mode, held, approved_by, approved_at)
     values (${started.fileId}, ${started.version}, ${started.sellerId}, ${started.importId ?? null},
-            ${started.dataset}, ${started.datasetTag ?? null}, ${started.mode}, ${started.approvedBy ?? null},
+            ${started.dataset}, ${started.datasetTag ?? null}, ${started.mode}, ${started.held ?? false},
+            ${started.approvedBy ?? null},
             case when ${started.approvedBy !== undefined} then now() end)
     on conflict (file_id, version) where state not in ('undone', 'failed') do nothing
     returning id
@@ -39,6 +40,19 @@ export async function findStartedPromotion(
 
 export async function setPlanJob(trx: Db, promotionId: string, jobId: string): Promise<void> {
   await sql`update promotion set plan_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
+}
+
+/** Somebody wants to see the plan: it waits for them, whoever its seller is. */
+export async function holdPlan(trx: Db, id: string): Promise<void> {
+  await sql`update promotion set held = true where id = ${id} and not held`.execute(trx)
+}
+
+/** One that nobody let through yet has its plan made anew. */
+export async function beginPlanning(trx: Db, id: string): Promise<void> {
+  await sql`
+    update promotion set state = 'planning', review = '[]', error = null
+    where id = ${id} and state in ('planning', 'planned', 'review') and approved_at is null
+  `.execute(trx)
 }
 
 /** A promotion that has no plan yet goes on with a later version of its file. */
@@ -70,6 +84,8 @@ export type PromotionRow = {
   actions: number | null
   approvedBy: string | null
   approvedAt: Date | null
+  /** An administrator asked to see its plan: it does not go on by itself. */
+  held: boolean
   /** Its seller's imports need no approval now. */
   trusted: boolean
   /** Nor did they need one when it was planned. */
@@ -97,7 +113,7 @@ const promotionColumns = sql`
   p.id, p.file_id as "fileId", p.version, p.seller_id as "sellerId", p.import_id as "importId", p.dataset, p.mode,
   p.state, p.fields, p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
   p.to_create + p.to_update + p.to_end as actions, p.approved_by as "approvedBy", p.approved_at as "approvedAt",
-  s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
+  p.held, s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
   p.undo_change_set_id as "undoChangeSetId",
   p.undo_job_id as "undoJobId", p.applied_through as "appliedThrough", p.applied,
   p.undone_through as "undoneThrough", p.undone, p.left_as_is as "leftAsIs",
@@ -249,22 +265,6 @@ export async function isJobAlive(db: Db, jobId: string | null): Promise<boolean>
   return rows.length > 0
 }
 
-/** Ends all promotions of an import of which nothing went live, whichever version they are of. */
-export async function withdrawPromotions(trx: Db, importId: string, at: Date): Promise<void> {
-  await sql`
-    update promotion set state = 'undone', undone_at = ${at}
-    where import_id = ${importId} and state in ('planning', 'planned', 'review')
-  `.execute(trx)
-}
-
-export async function setUndoing(trx: Db, id: string): Promise<void> {
-  await sql`update promotion set state = 'undoing', error = null where id = ${id}`.execute(trx)
-}
-
-export async function setUndoJob(trx: Db, id: string, jobId: string): Promise<void> {
-  await sql`update promotion set undo_job_id = ${jobId} where id = ${id}`.execute(trx)
-}
-
 export async function beginApplying(trx: Db, id: string, changeSetId: string): Promise<void> {
   await sql`update promotion set state = 'applying', change_set_id = ${changeSetId} where id = ${id}`.execute(
     trx,
@@ -276,17 +276,5 @@ export async function endApplying(trx: Db, id: string): Promise<void> {
   await sql`
     update promotion set state = 'applied', applied_at = now(), touched_at = clock_timestamp()
     where id = ${id} and state = 'applying'
-  `.execute(trx)
-}
-
-export async function setUndoChangeSet(trx: Db, id: string, changeSetId: string): Promise<void> {
-  await sql`update promotion set undo_change_set_id = ${changeSetId} where id = ${id}`.execute(trx)
-}
-
-/** All that could be taken back is. */
-export async function endUndoing(trx: Db, id: string): Promise<void> {
-  await sql`
-    update promotion set state = 'undone', undone_at = now(), touched_at = clock_timestamp()
-    where id = ${id} and state = 'undoing'
   `.execute(trx)
 }

@@ -21,6 +21,8 @@ export type NewPromotion = {
   /** Who lets it go live as soon as its plan is made. */
   approvedBy?: string
   createdBy?: string
+  /** It waits for an administrator, whoever its seller is. */
+  held?: boolean
 }
 
 /** Why a plan waits for somebody. `endings` asks for a second look, the others for an administrator's. */

@@ -39,6 +39,29 @@ export async function findPromotionOfImport(db: Db, importId: string): Promise<P
   return (await findPromotionsOfImports(db, [importId])).get(importId)
 }
 
+/**
+ * The one of a staged file that counts: of its newest version, unless that was taken back; else the newest of which
+ * something is live; else the newest. `withoutFailed` passes over one that failed before anything of it was live.
+ */
+export async function findPromotionOfFile(
+  db: Db,
+  fileId: string,
+  { withoutFailed = false } = {},
+): Promise<PromotionSummary | undefined> {
+  const counting = sql`p.id = (
+    select p.id from promotion p join staging_file f on f.id = p.file_id
+    where p.file_id = ${fileId}
+    order by case when p.state = 'failed' and p.applied = 0 and (${withoutFailed} or p.version < f.version) then 2
+                  when p.state = 'undone' then 2
+                  when p.version = f.version then 0
+                  when p.applied > 0 then 1
+                  else 2 end,
+             p.id desc
+    limit 1
+  )`
+  return (await readSummaries(db, counting))[0]
+}
+
 /** The promotion that counts of each of these imports, by the import's id. */
 export async function findPromotionsOfImports(
   db: Db,

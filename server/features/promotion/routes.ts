@@ -1,6 +1,12 @@
 import type { promotionEndpoints } from '#contract/staging.ts'
+import type { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { listPlannedRows } from './list-planned-rows.ts'
+import { planStagedFile } from './plan-staged-file.ts'
 import { promoteFiles } from './promote-files.ts'
+import { readStagedPlan } from './read-staged-plan.ts'
+import { undoStagedFile } from './undo-staged-file.ts'
 
 /** `folders`: what a typed absolute path may begin with. */
 export function promotionRoutes({
@@ -24,6 +30,37 @@ export function promotionRoutes({
       const [first] = files
       if (!first) throw new Error('a promotion of files promoted none')
       return { ok: true, jobId: first.jobId, files }
+    },
+  }
+}
+
+type Desk = Pick<
+  typeof stagingDeskEndpoints,
+  'planStagingFile' | 'readStagingPlan' | 'listPlannedRows' | 'undoStagingFile'
+>
+
+type DeskDeps = { files: FileStore; now: () => Date; folders: readonly string[] }
+
+/** The part of the desk of staged files that is about their way to live and back. */
+export function promotionDeskRoutes({ files, now, folders }: DeskDeps): Handlers<Desk> {
+  return {
+    async planStagingFile({ db, actor, ip, requestId, body }) {
+      return planStagedFile(db, { ...(await body()), folders, actor, ip, requestId })
+    },
+
+    async readStagingPlan({ db, actor, ip, requestId, query }) {
+      const asked = { ...query, folders, actor, ip, requestId }
+      return { plan: await readStagedPlan(db, { ...asked, now: now() }) }
+    },
+
+    listPlannedRows({ db, actor, ip, requestId, query }) {
+      const { action, cursor, ...asked } = query
+      return listPlannedRows(db, files, { ...asked, action, cursor, folders, actor, ip, requestId })
+    },
+
+    async undoStagingFile({ db, actor, ip, requestId, body }) {
+      const asked = { ...(await body()), folders, actor, ip, requestId }
+      return { ok: true, jobId: await undoStagedFile(db, { ...asked, now: now() }) }
     },
   }
 }

@@ -4,14 +4,9 @@ import type { Db } from '#server/platform/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { isWriteConflict } from '#server/platform/write-conflict.ts'
 import { listAppliedActions, type UndoneSums } from './page-queries.ts'
-import {
-  endUndoing,
-  findPromotionRow,
-  lockPromotion,
-  type PromotionRow,
-  setUndoChangeSet,
-} from './promotion-queries.ts'
+import { findPromotionRow, lockPromotion, type PromotionRow } from './promotion-queries.ts'
 import { type Undoing, undoPage } from './undo-page.ts'
+import { endUndoing, setUndoChangeSet } from './undo-queries.ts'
 
 const ACTIONS_A_PAGE = 1_000
 

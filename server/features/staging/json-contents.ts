@@ -50,7 +50,7 @@ function parseJson(text: string): { value: unknown } | string {
 }
 
 /** What is wrong with a row, as the rest of a sentence that begins with its number. */
-function rowProblem(row: unknown): string | undefined {
+export function rowProblem(row: unknown): string | undefined {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     return ` is ${kindOf(row)}; every row must be an object such as {"partname": "Alternator"}.`
   }

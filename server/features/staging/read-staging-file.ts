@@ -1,21 +1,18 @@
 import type { Answer } from '#contract/endpoint.ts'
-import { MOST_CONTENTS_BYTES, type StagingRoot, type stagingEndpoints } from '#contract/staging.ts'
+import { MOST_CONTENTS_BYTES, type stagingEndpoints } from '#contract/staging.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { waitingLine } from '#server/platform/waiting-line.ts'
-import { findTypedFile } from './find-typed-file.ts'
+import type { AskedFile } from './find-typed-file.ts'
 import { listSegments, type StagingFile } from './queries.ts'
 import { readRecords } from './read-records.ts'
+import { requireTypedFile } from './require-typed-file.ts'
 import type { Segment } from './segment.ts'
 import { inColumnOrder } from './staged-fields.ts'
-import { viewPath } from './staging-path.ts'
 import { csvView, jsonView, type StagingView } from './staging-view.ts'
 
-export type AskedContents = {
-  readonly root: StagingRoot
-  readonly path: string
-  readonly folders: readonly string[]
+export type AskedContents = AskedFile & {
   /** The rows wanted; all of them without. */
   readonly window: RowWindow | undefined
 }
@@ -37,17 +34,16 @@ export async function readStagingFile(
   asked: AskedContents,
 ): Promise<Answer<typeof stagingEndpoints.readStagingFile>> {
   const { root, window } = asked
-  const { file, ...typed } = await findTypedFile(db, asked)
-  if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${typed.path} in ${root}.`)
+  const { file, format, shownPath } = await requireTypedFile(db, asked)
   if (!window && file.bytes > MOST_CONTENTS_BYTES) throw tooLarge(file)
   const segments = await listSegments(db, file.id, file.version)
   const source = { files, segments, window: window ?? ALL }
   return inTurn(async () => {
-    const view = typed.format === 'json' ? jsonView : csvView(await columnsIn(source, file))
+    const view = format === 'json' ? jsonView : csvView(await columnsIn(source, file))
     const { version, rows } = file
     return {
       root,
-      path: viewPath(typed),
+      path: shownPath,
       contentType: view.contentType,
       contents: await render(source, view, file),
       version,

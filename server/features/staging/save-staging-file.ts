@@ -1,5 +1,4 @@
-import { MOST_CONTENTS_BYTES, type StagingRoot } from '#contract/staging.ts'
-import type { Actor } from '#server/platform/actor.ts'
+import { MOST_CONTENTS_BYTES } from '#contract/staging.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -8,7 +7,7 @@ import { inTransaction } from '#server/platform/in-transaction.ts'
 import { waitingLine } from '#server/platform/waiting-line.ts'
 import { readCsvContents } from './csv-contents.ts'
 import type { EditedRows } from './edited-rows.ts'
-import { findTypedFile } from './find-typed-file.ts'
+import { type AskedFile, findTypedFile } from './find-typed-file.ts'
 import { readJsonContents } from './json-contents.ts'
 import {
   insertStagingFile,
@@ -19,20 +18,14 @@ import {
 } from './queries.ts'
 import type { Segment } from './segment.ts'
 import { type StagingPath, viewPath } from './staging-path.ts'
+import { changedMeanwhile } from './stale-version.ts'
 import { storeEditedRows } from './store-edited-rows.ts'
 
-export type StagingSave = {
-  readonly root: StagingRoot
-  /** As typed. */
-  readonly path: string
-  readonly folders: readonly string[]
+export type StagingSave = AskedFile & {
   readonly contents: string
   readonly message: string | undefined
   /** The version that was edited; undefined saves over whatever is there. */
   readonly version: number | undefined
-  readonly actor: Actor
-  readonly ip: string
-  readonly requestId: string
 }
 
 type Saved = { path: string; bytes: number; version: number }
@@ -78,7 +71,7 @@ async function saveVersion(
   edit: Edit & { file: StagingFile },
 ): Promise<number | undefined> {
   const { file } = edit
-  if (edit.version !== undefined && edit.version !== file.version) throw stale(file)
+  if (edit.version !== undefined && edit.version !== file.version) throw stale(file, edit.version)
   // Whoever sends a part of it as the whole would lose the rest.
   if (file.bytes > MOST_CONTENTS_BYTES) throw tooLarge('The staged file is')
   const before = await listSegments(db, file.id, file.version)
@@ -133,11 +126,8 @@ async function insertEdit(trx: Db, edit: Edit, { path, ...next }: NextVersion): 
   })
 }
 
-const stale = ({ version }: StagingFile) =>
-  new AppError(
-    'STALE',
-    `The file was changed by somebody else since you loaded it: it is at version ${version} now. Load it again, then make your change again.`,
-  )
+const stale = ({ version }: StagingFile, read: number) =>
+  new AppError('STALE', changedMeanwhile({ newest: version, read }))
 
 const tooLarge = (what: string) =>
   new AppError(

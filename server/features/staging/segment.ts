@@ -19,3 +19,7 @@ export const segmentKey = (sha256: string): string =>
 /** The hash in a key that `segmentKey` made, or undefined for any other file. */
 export const segmentInKey = (key: string): string | undefined =>
   /^segments\/[0-9a-f]{2}\/([0-9a-f]{64})\.ndjson\.gz$/.exec(key)?.[1]
+
+/** The same rows in the same order, as far as that shows without reading them. */
+export const sameSegments = (one: readonly Segment[], other: readonly Segment[]): boolean =>
+  one.length === other.length && one.every(({ sha256 }, place) => sha256 === other[place]?.sha256)

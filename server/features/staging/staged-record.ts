@@ -20,3 +20,9 @@ export function fromSegmentLine(line: string): StagedRecord {
   const [id, fields, original] = JSON.parse(line) as [string, Record<string, JsonValue>, string[]]
   return { id, fields, original }
 }
+
+/** The id of a record in its line, many times faster than reading the record. */
+export function idOfLine(line: string): string {
+  const end = line.indexOf('",{')
+  return JSON.parse(line.slice(1, end + 1)) as string
+}

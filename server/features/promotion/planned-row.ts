@@ -1,0 +1,70 @@
+import type { ImportField } from '#contract/import-fields.ts'
+import type { PlannedRow } from '#contract/staging-desk.ts'
+import { changedFields, type RecordedChange } from '#server/features/history/change-fields.ts'
+import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { comesBack } from './coming-back.ts'
+import type { RowListing } from './listing-of-row.ts'
+import type { PlannedRowState } from './planned-row-queries.ts'
+import type { StagedText } from './staged-text.ts'
+
+type Changes = PlannedRow['changes']
+
+/** Of a new listing everything that the row says. */
+export function changesOfNew(text: StagedText): Changes {
+  const said = Object.entries(text) as [ImportField, string][]
+  return Object.fromEntries(
+    said.filter(([, value]) => value !== '').map(([field, value]) => [field, [null, value]]),
+  )
+}
+
+export type Live = {
+  readonly listing: ListingRecord
+  /** The address of its picture from a file. */
+  readonly imageUrl: string | null
+}
+
+/** What the row would change in its listing as it stands, by columns; as the page that writes it finds out. */
+export function plannedChange(
+  state: PlannedRowState,
+  { listing, imageUrl }: Live,
+  said: RowListing,
+): RecordedChange {
+  const columns = diffColumns(listing, {
+    ...(state.copies !== (state.sourceCopies ?? 1) && { quantity: state.copies }),
+    ...said.columns,
+    ...(comesBack(listing, state.sourceEndedAt) && { ended_at: null, ended_reason: null }),
+  })
+  const isOther = said.imageUrl !== undefined && said.imageUrl !== imageUrl
+  return isOther ? { ...columns, imageUrl: [imageUrl, said.imageUrl ?? null] } : columns
+}
+
+/** Changes in the fields' words; a category that is yet to be made is called as the row calls it. */
+export function changesInWords(
+  change: RecordedChange,
+  { text, categoryName }: { text: StagedText; categoryName: (id: string) => string },
+): Changes {
+  const told = changedFields(change, categoryName).map(({ field, before, after }) => {
+    const isNewCategory = field === 'partcategory' && after === null && text.partcategory
+    return [field, [before, isNewCategory ? text.partcategory : after]] as const
+  })
+  return Object.fromEntries(told) as Changes
+}
+
+/** As the row says it; of an ending, which has none, as the listing does. */
+export function titleOfPart(text: StagedText | undefined, listing: ListingRecord | undefined): string {
+  const parts = text
+    ? [text.partyear, text.partmanu, text.partmodel, text.partname]
+    : [listing?.year_from, listing?.manufacturer_name, listing?.model_name, listing?.name]
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ')
+}
+
+const reasons = {
+  deleted: 'It was deleted after the import.',
+  ended: 'It was ended after the import.',
+  imported: 'A later import changed it.',
+  edited: 'It was edited after the import.',
+} as const satisfies Record<NonNullable<PlannedRowState['kept']>, string>
+
+/** Why an undo left a listing as it is. */
+export const reasonKept = (kept: PlannedRowState['kept']): string | null => kept && reasons[kept]
