@@ -16,7 +16,7 @@ export const MOST_TAXONOMY_CONTENTS_BYTES = 1024 * 1024
  * The same name (`exact`), another name of it (`alias`), otherwise written (`spelling`), an abbreviation, with words around
  * it (`within`), mistyped (`similar`), or made because nobody had it (`new`).
  */
-export const matchedHow = ['exact', 'alias', 'spelling', 'abbreviation', 'within', 'similar', 'new'] as const
+const matchedHow = ['exact', 'alias', 'spelling', 'abbreviation', 'within', 'similar', 'new'] as const
 
 const count = z.number().int()
 /** Between 0 and 1. */
