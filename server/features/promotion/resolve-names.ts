@@ -8,8 +8,8 @@ import { findPromotionRow, moveToVersion, type PromotionRow } from './promotion-
 
 /**
  * Resolves the names of a file that goes live without an administrator: the promotion goes on with the version that this
- * makes, together with it or not at all. What somebody saved or resolved meanwhile is left as it is. About 6 µs a row
- * where all names stand as they should, 16 where every segment has to be written anew.
+ * makes, together with it or not at all. What somebody
+ * saved or resolved meanwhile is left as it is.
  */
 export async function resolveNames(
   { db, files, reviewsNothing }: PlanDeps & { db: Db },
