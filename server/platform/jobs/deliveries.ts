@@ -3,14 +3,7 @@ import { PgBoss } from 'pg-boss'
 import type { Log } from '#server/platform/log.ts'
 import type { JobQueue } from './job-definition.ts'
 
-/* The queue library itself. It only hands out deliveries; what those are is told in `delivery-rows.ts`. */
-
-/** A worker's end of the queue library. */
-export type Deliveries = {
-  /** Takes up to `limit` due deliveries of a queue out of the hands of all other workers; answers their job ids. */
-  take(queue: string, limit: number): Promise<string[]>
-  close(): Promise<void>
-}
+/* The queue library itself. It keeps the deliveries; what those are is told in `delivery-rows.ts`. */
 
 // Any number of ours; the same in every process.
 const PREPARE_LOCK = 7_204_113
@@ -53,17 +46,13 @@ async function declareQueues(
   }
 }
 
-/** Opens the library for a worker, which also keeps the library's tables tidy (expiry, index bloat). */
-export async function openDeliveries(pool: pg.Pool, log: Log): Promise<Deliveries> {
+/** Keeps the library's tables tidy (expiry, index bloat), until `close`. */
+export async function tendDeliveries(pool: pg.Pool, log: Log): Promise<{ close(): Promise<void> }> {
   const boss = openBoss(pool, { supervise: true })
   boss.on('error', (error) => log.warn({ err: error }, 'queue library'))
   boss.on('warning', ({ message, data }) => log.warn({ data }, `queue library: ${message}`))
   await boss.start()
-  return {
-    take: async (queue, limit) =>
-      (await boss.fetch<{ jobId: string }>(queue, { batchSize: limit })).map(({ data }) => data.jobId),
-    close: () => boss.stop({ graceful: false, close: false }),
-  }
+  return { close: () => boss.stop({ graceful: false, close: false }) }
 }
 
 // An idle system should rest: the library's own rounds only tidy tables that we keep small.

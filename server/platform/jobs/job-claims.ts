@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
+import { deleteDeliveries } from './delivery-rows.ts'
 
 /** A started run: the job as it stood at that moment, and the number that fences it. */
 export type Claim = {
@@ -15,31 +16,83 @@ export type Claim = {
   resumable: boolean
 }
 
+/** A candidate that was not started is busy: another job with its concurrency key runs. */
+type Candidate = Claim & { readonly isBusy: boolean }
+
+// How soon a job looks again whether its concurrency key is free.
+const BUSY_SECONDS = 2
+
 /**
- * Starts a job: a compare-and-set, so of many that try one gets it. Answers undefined where the job is not waiting (any
- * more) or its queue is paused, and `busy` while another job with its concurrency key runs.
+ * Starts up to `limit` due jobs of a queue and takes their deliveries, in one statement: of many workers that try one
+ * gets each, and a worker that dies has started a job or has not touched it. None of a paused queue.
  */
+export async function claimJobs(db: Db, queue: string, limit: number): Promise<Claim[]> {
+  const due = sql`
+    select job.id, job.queue, job.concurrency_key, delivery.created_on
+    from pgboss.job delivery join job on job.id = delivery.id and job.queue = delivery.name
+    where delivery.name = ${queue} and delivery.state < 'active' and not delivery.blocked
+      and delivery.start_after <= now() and job.status in ('queued', 'retrying')
+      and not exists (select from job_queue where name = ${queue} and paused_at is not null)
+    order by delivery.priority desc, delivery.created_on
+    limit ${limit}
+    for update skip locked`
+  return (await claim(db, due)).filter(({ isBusy }) => !isBusy)
+}
+
+/** The same for one job that waits, due or not; `busy` while another job with its key runs. */
 export async function claimJob(db: Db, jobId: string): Promise<Claim | 'busy' | undefined> {
+  const waiting = sql`
+    select id, queue, concurrency_key, created_at as created_on from job
+    where id = ${jobId} and status in ('queued', 'retrying')
+      and not exists (select from job_queue where name = job.queue and paused_at is not null)
+    for update skip locked`
+  const [job] = await claim(db, waiting)
+  return job?.isBusy ? 'busy' : job
+}
+
+/**
+ * Of the candidates with a concurrency key one is started at most, so that two workers who start several never wait for
+ * one another's keys; the others of its key wait a moment, those with a key of their own come with the next statement.
+ */
+async function claim(db: Db, candidates: RawBuilder<unknown>): Promise<Candidate[]> {
   try {
-    const { rows } = await sql<Claim>`
-      with claimed as (
+    const { rows } = await sql<Candidate>`
+      with candidate as materialized (${candidates}),
+      judged as (
+        select *, concurrency_key is not null and exists (
+          select from job holder
+          where holder.concurrency_key = candidate.concurrency_key and holder.status in ('running', 'waiting-manual')
+        ) as is_busy
+        from candidate
+      ), chosen as (
+        select id from judged where concurrency_key is null
+        union all
+        (select id from judged where concurrency_key is not null and not is_busy order by created_on, id limit 1)
+      ), claimed as (
         update job
         set status = 'running', question = null, run_no = run_no + 1, last_seq = last_seq + 1, heartbeat_at = now(),
             started_at = coalesce(started_at, now()), updated_at = now()
-        where id = ${jobId} and status in ('queued', 'retrying')
-          and not exists (select from job_queue where name = job.queue and paused_at is not null)
-        returning *
+        from chosen where job.id = chosen.id
+        returning job.*
       ), stored as (
         insert into job_event (job_id, seq, kind, message, data)
         select id, last_seq, 'status', 'running', jsonb_build_object('status', 'running', 'runNo', run_no)
         from claimed
+      ), taken as (
+        ${deleteDeliveries(sql`claimed`)}
+      ), postponed as (
+        update pgboss.job delivery set start_after = now() + make_interval(secs => ${BUSY_SECONDS})
+        from judged where is_busy and delivery.name = judged.queue and delivery.id = judged.id
       )
       select id as "jobId", run_no as "runNo", queue, payload, checkpoint, attempts, resumable,
-             max_attempts as "maxAttempts"
-      from claimed`.execute(db)
-    return rows[0]
+             max_attempts as "maxAttempts", false as "isBusy"
+      from claimed
+      union all
+      select id, 0, queue, null, null, 0, false, 0, true from judged where is_busy`.execute(db)
+    return rows
   } catch (error) {
-    if (isKeyTaken(error)) return 'busy'
+    // Another worker has started a job with that key at this very moment. Asked again, it is busy.
+    if (isKeyTaken(error)) return claim(db, candidates)
     throw error
   }
 }

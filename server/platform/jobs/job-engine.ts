@@ -1,6 +1,6 @@
 import { type Db, openDatabase } from '#server/platform/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { openDeliveries } from './deliveries.ts'
+import { tendDeliveries } from './deliveries.ts'
 import { DirectConnection } from './direct-connection.ts'
 import { JOB_CONTROL } from './job-changed.ts'
 import type { JobDefinition } from './job-definition.ts'
@@ -56,7 +56,7 @@ export async function startJobEngine(options: JobEngineOptions): Promise<{ close
   const control = openDatabase(url, { max: CONTROL_CONNECTIONS, applicationName: 'worker-control', log })
   let worker: JobWorker | undefined
   try {
-    const deliveries = await openDeliveries(control.pool, log)
+    const deliveries = await tendDeliveries(control.pool, log)
     const direct = await DirectConnection.open({
       url: directUrl,
       applicationName: 'worker-notices',
@@ -68,7 +68,6 @@ export async function startJobEngine(options: JobEngineOptions): Promise<{ close
     const wasAwaySince = (time: number) => direct.wasAwaySince(time)
     const running = new JobWorker({
       definitions,
-      deliveries,
       db,
       control: control.db,
       log,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 import { JOB_CHANGED } from './job-changed.ts'
@@ -37,15 +37,15 @@ export async function appendEvents(db: Db, run: RunKey, batch: EventBatch): Prom
     ), stored as (
       insert into job_event (job_id, seq, kind, stream, message, data)
       select id, seq_before + n, kind, stream, message, data
-      from numbered, ${eventRows(batch.events)}
+      from numbered, ${eventRows(sql`${JSON.stringify(batch.events)}::jsonb`)}
     )
     select case when ${batch.notify} then pg_notify(${JOB_CHANGED}, id::text) end from numbered`.execute(db)
   if (rows.length === 0) throw new FenceLost(run.jobId)
 }
 
-/** The events as rows `(kind, stream, message, data, n)`, n counting from 1 in their order. */
-export function eventRows(events: readonly JobEvent[]) {
+/** Events, a JSON array, as rows `(kind, stream, message, data, n)`, n counting from 1 in their order. */
+export function eventRows(events: RawBuilder<unknown>) {
   return sql`rows from (
-    jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as (kind text, stream text, message text, data jsonb)
+    jsonb_to_recordset(${events}) as (kind text, stream text, message text, data jsonb)
   ) with ordinality as event(kind, stream, message, data, n)`
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import { removeDelivery } from './delivery-rows.ts'
 import { notifyJobChanged } from './job-changed.ts'
 import type { RunKey } from './job-claims.ts'
 import { FenceLost, type NewQuestion } from './job-definition.ts'
@@ -104,15 +103,14 @@ async function goOn(trx: Db, jobId: string): Promise<void> {
  */
 export async function parkRun(db: Db, run: RunKey): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ queue: string; isAsking: boolean; cancelRequested: boolean }>`
-      select queue, question is not null as "isAsking", cancel_requested_at is not null as "cancelRequested"
+    const { rows } = await sql<{ isAsking: boolean; cancelRequested: boolean }>`
+      select question is not null as "isAsking", cancel_requested_at is not null as "cancelRequested"
       from job where ${isInRun(run)} for update`.execute(trx)
     const [job] = rows
     if (!job) return
     if (job.cancelRequested) return settleJob(trx, run.jobId, { to: 'cancelled' })
     if (!job.isAsking) return settleJob(trx, run.jobId, { to: 'queued', counts: 'nothing' })
     await sql`update job set heartbeat_at = null, updated_at = now() where id = ${run.jobId}`.execute(trx)
-    await removeDelivery(trx, run.jobId, job.queue)
     await notifyJobChanged(trx, run.jobId)
   })
 }

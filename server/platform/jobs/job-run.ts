@@ -6,8 +6,9 @@ import { EventWriter } from './event-writer.ts'
 import type { Beat, Claim, RunKey } from './job-claims.ts'
 import { FenceLost, type JobDefinition, type JobRun } from './job-definition.ts'
 import { parkRun } from './job-questions.ts'
-import { type Outcome, settleRun } from './job-transitions.ts'
+import type { Outcome } from './job-transitions.ts'
 import { openJobRun } from './open-job-run.ts'
+import type { OutcomeWriter } from './outcome-writer.ts'
 import { outliveOutage } from './outlive-outage.ts'
 import { RunDialogue } from './run-dialogue.ts'
 import { storableError } from './storable-text.ts'
@@ -23,6 +24,7 @@ export type RunSurroundings = {
   readonly db: Db
   /** For the engine's small statements, so that they never wait for a handler's slot. */
   readonly control: Db
+  readonly outcomes: OutcomeWriter
   readonly log: Log
   /** Was the database away at some time since then? */
   readonly wasAwaySince: (time: number) => boolean
@@ -145,7 +147,7 @@ async function areStored(events: EventWriter): Promise<boolean> {
 async function store(around: RunSurroundings, claim: Claim, outcome: Outcome | Parked): Promise<void> {
   const attempt = async (what: Outcome | Parked) => {
     const change = () =>
-      what.to === 'waiting-manual' ? parkRun(around.control, claim) : settleRun(around.control, claim, what)
+      what.to === 'waiting-manual' ? parkRun(around.control, claim) : around.outcomes.settle(claim, what)
     await outliveOutage<unknown>(change, around.ending)
   }
   try {

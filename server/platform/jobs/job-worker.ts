@@ -1,39 +1,42 @@
 import { ActiveRuns } from './active-runs.ts'
-import type { Deliveries } from './deliveries.ts'
-import { postponeDelivery } from './delivery-rows.ts'
-import { claimJob, queuesWithWork } from './job-claims.ts'
+import { claimJobs, queuesWithWork } from './job-claims.ts'
 import type { JobDefinition } from './job-definition.ts'
 import { type RunSurroundings, startRun } from './job-run.ts'
+import { OutcomeWriter } from './outcome-writer.ts'
 import { returnStarts, takeStarts } from './queue-rates.ts'
 
-export type JobWorkerOptions = Omit<RunSurroundings, 'ending'> & {
+export type JobWorkerOptions = Omit<RunSurroundings, 'ending' | 'outcomes'> & {
   readonly definitions: readonly JobDefinition[]
-  readonly deliveries: Deliveries
   /** How often an idle worker looks for work; also how late a job starts at most. */
   readonly pollMs: number
   readonly heartbeatMs: number
 }
 
-// How soon a job looks again whether its concurrency key is free.
-const BUSY_SECONDS = 2
+// A queue that had work for every place is asked for more at once; the others are looked at so often meanwhile.
+const LOOK_AROUND_MS = 100
 
-/** Takes deliveries while there are free slots, runs them, shows that they live, and stops in good order. */
+/** Starts jobs while there are free slots, runs them, shows that they live, and stops in good order. */
 export class JobWorker {
   readonly #options: JobWorkerOptions
   readonly #definitions: ReadonlyMap<string, JobDefinition>
   readonly #runs: ActiveRuns
+  readonly #outcomes: OutcomeWriter
+  /** Queues that had work for every place the last time. */
+  readonly #full = new Set<string>()
   readonly #stopping = new AbortController()
   readonly #ending = new AbortController()
   readonly #beats: NodeJS.Timeout
   readonly #looking: Promise<void>
   #wake: () => void = () => undefined
   #lookAgain = false
+  #lookedAround = Number.NEGATIVE_INFINITY
   #isDown = false
 
   constructor(options: JobWorkerOptions) {
     this.#options = options
     this.#definitions = new Map(options.definitions.map((definition) => [definition.queue.name, definition]))
     this.#runs = new ActiveRuns(options.control, () => this.lookNow())
+    this.#outcomes = new OutcomeWriter(options.control)
     this.#beats = setInterval(() => void this.#beat(), options.heartbeatMs)
     this.#looking = this.#look()
   }
@@ -73,9 +76,16 @@ export class JobWorker {
     const free = [...this.#definitions.keys()].filter((queue) => this.#freeSlots(queue) > 0)
     if (free.length === 0) return 0
     let started = 0
-    for (const queue of await queuesWithWork(this.#options.control, free))
-      started += await this.#takeFrom(queue)
+    for (const queue of await this.#queuesToAsk(free)) started += await this.#takeFrom(queue)
     return started
+  }
+
+  async #queuesToAsk(free: readonly string[]): Promise<readonly string[]> {
+    const full = free.filter((queue) => this.#full.has(queue))
+    const now = performance.now()
+    if (full.length > 0 && now - this.#lookedAround < LOOK_AROUND_MS) return full
+    this.#lookedAround = now
+    return queuesWithWork(this.#options.control, free)
   }
 
   async #takeFrom(queue: string): Promise<number> {
@@ -91,25 +101,18 @@ export class JobWorker {
   }
 
   async #startSome(queue: string, most: number): Promise<number> {
-    let started = 0
-    for (const jobId of await this.#options.deliveries.take(queue, most))
-      started += await this.#start(queue, jobId)
-    return started
+    const definition = this.#definitions.get(queue)
+    if (!definition) return 0
+    const around = { ...this.#options, outcomes: this.#outcomes, ending: this.#ending.signal }
+    const claims = await claimJobs(this.#options.control, queue, most)
+    for (const claim of claims) this.#runs.add(startRun(definition, claim, around))
+    if (claims.length === most) this.#full.add(queue)
+    else this.#full.delete(queue)
+    return claims.length
   }
 
   #freeSlots(queue: string): number {
     return (this.#definitions.get(queue)?.queue.concurrency ?? 0) - this.#runs.busy(queue)
-  }
-
-  /** A delivery that is not wanted any more is cleared away by the reconciler. */
-  async #start(queue: string, jobId: string): Promise<0 | 1> {
-    const { control } = this.#options
-    const definition = this.#definitions.get(queue)
-    const claim = await claimJob(control, jobId)
-    if (claim === 'busy') await postponeDelivery(control, jobId, BUSY_SECONDS)
-    if (!definition || !claim || claim === 'busy') return 0
-    this.#runs.add(startRun(definition, claim, { ...this.#options, ending: this.#ending.signal }))
-    return 1
   }
 
   async #beat(): Promise<void> {

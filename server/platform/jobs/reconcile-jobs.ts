@@ -9,9 +9,6 @@ import { fenceName } from './run-fence.ts'
 // 100,000 waiting jobs at once takes 150 ms of a core).
 const PAGE = 2_000
 
-// A worker claims a job within milliseconds of taking its delivery; after this it never will.
-const CLAIM_WITHIN_SECONDS = 15
-
 /** Before the first id. */
 export const START = '00000000-0000-0000-0000-000000000000'
 
@@ -21,10 +18,7 @@ const isLost = (staleSeconds: number) => sql`
 const isUnsent = sql`
   not exists (
     select from pgboss.job delivery
-    where delivery.name = job.queue and delivery.id = job.id
-      and (delivery.state in ('created', 'retry')
-        or (delivery.state = 'active'
-          and delivery.started_on > now() - make_interval(secs => ${CLAIM_WITHIN_SECONDS})))
+    where delivery.name = job.queue and delivery.id = job.id and delivery.state in ('created', 'retry')
   )`
 
 export type Findings = {
@@ -94,7 +88,7 @@ export async function endStoppedRuns(db: Db, staleSeconds: number): Promise<numb
   return ended.length
 }
 
-/** Sends waiting jobs again whose delivery vanished, or was taken by a worker that ended before it could start them. */
+/** Sends waiting jobs again whose delivery vanished, or was taken by a worker of a version that took it before it started them. */
 export async function resendDeliveries(db: Db, unsent: readonly string[]): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string }>`

@@ -4,10 +4,13 @@ import type { Db } from '#server/platform/database.ts'
 import type { RunKey } from './job-claims.ts'
 import { FenceLost } from './job-definition.ts'
 
-/** That a job is in this run still: not ended, not given to another, and not left without a worker by its question. */
+/** That a job has a worker: it has not ended, and its question has not left it without one. */
+export const IS_RUNNING: RawBuilder<unknown> = sql`
+  job.status in ('running', 'waiting-manual') and job.heartbeat_at is not null`
+
+/** That a job is in this run still, and was not given to another. */
 export const isInRun = ({ jobId, runNo }: RunKey): RawBuilder<unknown> => sql`
-  job.id = ${jobId} and job.run_no = ${runNo} and job.status in ('running', 'waiting-manual')
-  and job.heartbeat_at is not null`
+  job.id = ${jobId} and job.run_no = ${runNo} and ${IS_RUNNING}`
 
 /**
  * Holds the job for this run until the transaction ends, or throws FenceLost. The lock lets heartbeats and events pass
