@@ -1,7 +1,8 @@
 /*
  * `npm run bench -- ingest [--rows 10000,100000,1000000]`, `npm run bench -- fairness [--rows 1000000]`,
  * `npm run bench -- lists [--rows 10000,1000000] [--only 'word|count'] [--seconds 1]`,
- * `npm run bench -- admin [--rows 1000000] [--seconds 2]`.
+ * `npm run bench -- admin [--rows 1000000] [--seconds 2]`,
+ * `npm run bench -- jobs [--jobs 3000] [--rounds 7] [--scripts 20] [--lines 50000]`.
  */
 
 const [what, ...args] = process.argv.slice(2)
@@ -11,9 +12,11 @@ async function run(): Promise<boolean> {
   if (what === 'fairness') return (await import('./fairness.ts')).benchFairness(args)
   if (what === 'lists') return (await import('./lists.ts')).benchLists(args)
   if (what === 'admin') return (await import('./admin.ts')).benchAdmin(args)
+  if (what === 'jobs') return (await import('./jobs.ts')).benchJobs(args)
   console.error(
     'Usage: npm run bench -- ingest [--rows 10000,100000,1000000] | fairness [--rows 1000000] | ' +
-      'lists [--rows 10000,1000000] [--only word] [--seconds 1] | admin [--rows 1000000] [--seconds 2]',
+      'lists [--rows 10000,1000000] [--only word] [--seconds 1] | admin [--rows 1000000] [--seconds 2] | ' +
+      'jobs [--jobs 3000] [--rounds 7] [--scripts 20] [--lines 50000]',
   )
   return false
 }

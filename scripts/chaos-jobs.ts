@@ -5,13 +5,12 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { sql } from 'kysely'
 import { type Database, openDatabase } from '#server/platform/database.ts'
 import { Installation } from '#tests/support/installation.ts'
 import { Operator, openAdmin } from './chaos/jobs-operator.ts'
 import { type JobsPlan, planJobs } from './chaos/jobs-plan.ts'
-import { EFFECTS_TABLE } from './chaos/jobs-queues.ts'
 import { playJobs, type SceneOutcome } from './chaos/jobs-scene.ts'
+import { makeEffectsTable } from './chaos/jobs-steps.ts'
 import { printOutcome } from './chaos/jobs-table.ts'
 import { judgeJob, readJobs } from './chaos/jobs-verdict.ts'
 import { raiseFallen } from './chaos/run-seed.ts'
@@ -65,7 +64,7 @@ export async function chaosJobs(args: string[]): Promise<boolean> {
 }
 
 async function runTrial(installation: Installation, { db }: Database, plan: JobsPlan): Promise<boolean> {
-  await sql.raw(EFFECTS_TABLE).execute(db)
+  await makeEffectsTable(db)
   const addresses = installation.ofRole('api').map(({ address }) => address)
   const over = new AbortController()
   const operator = new Operator(addresses, await openAdmin(addresses[0] ?? '', db), over.signal)

@@ -45,8 +45,3 @@ export const trialQueues = {
 export type TrialKind = keyof typeof trialQueues
 
 export const TRIAL_KINDS = Object.keys(trialQueues) as TrialKind[]
-
-/** Without a unique key: what is done twice stands there twice. */
-export const EFFECTS_TABLE = `
-  create table trial_effect (job_id uuid not null, step integer not null, run_no integer not null);
-  create index trial_effect_by_job on trial_effect (job_id)`

@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Db } from '#server/platform/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import type { Trial } from './jobs-queues.ts'
+
+/** Of the effects. It has no unique key: what is done twice stands there twice. */
+export async function makeEffectsTable(db: Db): Promise<void> {
+  await sql`create table trial_effect (job_id uuid not null, step integer not null, run_no integer not null)`.execute(
+    db,
+  )
+  await sql`create index trial_effect_by_job on trial_effect (job_id)`.execute(db)
+}
 
 /** What is the same in a handler and in a script. */
 type Run = Pick<

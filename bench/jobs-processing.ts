@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { PgBoss } from 'pg-boss'
+import pino from 'pino'
+import { type Database, openDatabase } from '#server/platform/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { defineJob, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
+import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { pauseQueue, resumeQueue } from '#server/platform/jobs/queue-pauses.ts'
+
+/* Jobs through our engine, record and events included, and through the queue library alone. */
+
+export type Processing = {
+  /** Jobs a second: sent by some senders at once, and worked off by one worker. */
+  readonly enqueued: number
+  readonly processed: number
+  /** Processor time of this process for one job worked off. */
+  readonly cpuMs: number
+}
+
+export type Course = {
+  readonly url: string
+  readonly jobs: number
+  /** Jobs that are worked on at one time, and jobs that the library takes at once. */
+  readonly concurrency: number
+  /** What each does, as a job of ours and where there is only the library. */
+  work(job: JobRun<unknown>): Promise<void>
+  workAlone(): Promise<void>
+}
+
+// As many as the engine's own pool and the senders' have.
+const CONNECTIONS = 16
+const LOOK_MS = 5
+const LIBRARY_SCHEMA = 'library_alone'
+
+/** The path of all real jobs: `enqueueJob`, a worker's engine, a handler that `defineJob` made. */
+export async function throughEngine(course: Course, queue: JobQueue<unknown>): Promise<Processing> {
+  const database = openDatabase(course.url, { max: CONNECTIONS, applicationName: 'bench' })
+  const { db } = database
+  const begun = Promise.withResolvers<void>()
+  const definition = defineJob({ ...queue, concurrency: course.concurrency }, async (job) => {
+    begun.resolve()
+    await course.work(job)
+  })
+  try {
+    await pauseQueue(db, queue.name, await anyUser(database))
+    const enqueued = await rateOf(course, () => enqueueJob(db, { queue, payload: {} }))
+    const engine = await startJobEngine({
+      url: course.url,
+      directUrl: course.url,
+      db,
+      log: pino({ level: 'warn' }),
+      definitions: [definition],
+      periodic: [],
+    })
+    await resumeQueue(db, queue.name)
+    await begun.promise
+    const measured = await measure(course, () => countLeft(database, queue.name))
+    await engine.close()
+    return { enqueued, ...measured }
+  } finally {
+    await database.close()
+  }
+}
+
+async function anyUser({ db }: Database): Promise<string> {
+  const { id } = await db.selectFrom('app_user').select('id').limit(1).executeTakeFirstOrThrow()
+  return id
+}
+
+async function countLeft({ db }: Database, queue: string): Promise<number> {
+  const { rows } = await sql<{ left: number }>`
+    select count(*)::int as left from job where queue = ${queue} and status in ('queued', 'retrying', 'running')`.execute(
+    db,
+  )
+  return rows[0]?.left ?? 0
+}
+
+/** The library as its handbook shows it, in its fastest mode: a full batch is followed by the next at once. */
+export async function throughLibrary(course: Course, queue: string): Promise<Processing> {
+  const database = openDatabase(course.url, { max: 2, applicationName: 'bench' })
+  const boss = new PgBoss({
+    connectionString: course.url,
+    // Of its own: our reconciler clears away what belongs to no job of ours.
+    schema: LIBRARY_SCHEMA,
+    max: CONNECTIONS,
+    supervise: false,
+    schedule: false,
+  })
+  boss.on('error', (error) => console.error(error))
+  try {
+    await boss.start()
+    await boss.createQueue(queue)
+    const enqueued = await rateOf(course, () => boss.send(queue, {}))
+    const begun = Promise.withResolvers<void>()
+    const { concurrency: batchSize } = course
+    await boss.work(
+      queue,
+      { batchSize, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 },
+      async (jobs) => {
+        begun.resolve()
+        await Promise.all(jobs.map(() => course.workAlone()))
+      },
+    )
+    await begun.promise
+    const measured = await measure(course, async () => {
+      const { rows } = await sql<{ left: number }>`
+        select count(*)::int as left from ${sql.ref(`${LIBRARY_SCHEMA}.job`)} where name = ${queue} and state < 'completed'`.execute(
+        database.db,
+      )
+      return rows[0]?.left ?? 0
+    })
+    return { enqueued, ...measured }
+  } finally {
+    await boss.stop({ graceful: false })
+    await database.close()
+  }
+}
+
+/** Sends all, as many at a time as are worked on at one time; answers how many a second. */
+async function rateOf({ jobs, concurrency }: Course, send: () => Promise<unknown>): Promise<number> {
+  let sent = 0
+  const begin = performance.now()
+  const sender = async () => {
+    while (sent < jobs) {
+      sent += 1
+      await send()
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, sender))
+  return (1_000 * jobs) / (performance.now() - begin)
+}
+
+/** From the first that was begun until none is left. */
+async function measure(
+  { jobs }: Course,
+  countLeft: () => Promise<number>,
+): Promise<Omit<Processing, 'enqueued'>> {
+  const begin = performance.now()
+  const cpu = process.cpuUsage()
+  while ((await countLeft()) > 0) await sleep(LOOK_MS)
+  const ms = performance.now() - begin
+  const { user, system } = process.cpuUsage(cpu)
+  return { processed: (1_000 * jobs) / ms, cpuMs: (user + system) / 1_000 / jobs }
+}
