@@ -1,0 +1,86 @@
+/** Scripts that write a text for each record; part of the table of contract/scripts.ts. */
+
+const test = { kind: 'boolean', label: 'Test', help: 'Only the first 3 records' } as const
+const dryRun = {
+  kind: 'boolean',
+  label: 'Dry run',
+  help: 'Write nothing, print what would be written',
+} as const
+
+/** Which records, counted from 0 in the script's own order. */
+const range = {
+  start: { kind: 'number', label: 'Start', least: 0, help: 'The first record; counted from 0' },
+  end: { kind: 'number', label: 'End', least: 0, help: 'The first record that is left out' },
+  limit: { kind: 'number', label: 'Limit', least: 1, help: 'At most so many records' },
+} as const
+
+const concurrent = (usual: number) =>
+  ({
+    kind: 'number',
+    label: 'Concurrent',
+    least: 1,
+    help: `Calls to the language model at one time; ${usual} unless told`,
+  }) as const
+
+export const textScripts = [
+  {
+    name: 'h1-optimizer',
+    scriptId: 'h1-optimizer',
+    queue: 'h1Optimizer',
+    source: 'staging',
+    summary: 'Writes a heading (h1) for each record of a staged file, for the page of its listing.',
+    instructions: [
+      'Load a staged file first. Records that have a heading keep it unless Force reoptimize is on. A heading says only what its record says; one that does not is refused with the reason, and the record keeps what it had. At the end there is one new version of the file; promote it to show the headings.',
+      'Test works on the first 3 records, Dry run prints each heading before and after and writes nothing. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the language model writes, Concurrent calls at one time; without, the rules of our own do.',
+    ],
+    resumable: true,
+    flags: {
+      test,
+      dryRun,
+      forceReoptimize: {
+        kind: 'boolean',
+        label: 'Force reoptimize',
+        help: 'Also where there is a heading',
+      },
+      concurrent: concurrent(5),
+      ...range,
+    },
+  },
+  {
+    name: 'description-optimizer',
+    scriptId: 'description-optimizer',
+    queue: 'descriptionOptimizer',
+    source: 'either',
+    summary:
+      'Writes descriptions where they are missing or very short: in a staged file, or in live listings.',
+    instructions: [
+      'With a staged file loaded it writes there, as one new version; without, in live listings of all sellers, the oldest first. What it did to live listings stands in the history and is undone there as a bulk save.',
+      'Only descriptions of less than 50 characters are replaced unless Force override is on. Length, bad words and invented facts are checked; Skip validation leaves that to you. The first record that is refused ends the job, and what was written before it stays; with Continue on error it goes on.',
+      'Test works on the first 3 records, Dry run prints each text before and after and writes nothing, Verbose prints each text that is written. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the chosen model writes, Concurrent calls at one time; without, the rules of our own do.',
+    ],
+    resumable: true,
+    flags: {
+      test,
+      dryRun,
+      continueOnError: {
+        kind: 'boolean',
+        label: 'Continue on error',
+        help: 'Go on after a record that is refused',
+      },
+      skipValidation: {
+        kind: 'boolean',
+        label: 'Skip validation',
+        help: 'Do not check what is written',
+      },
+      forceOverride: {
+        kind: 'boolean',
+        label: 'Force override',
+        help: 'Also where there is a description',
+      },
+      verbose: { kind: 'boolean', label: 'Verbose', help: 'Print each text' },
+      model: { kind: 'select', label: 'Model', options: ['gpt-4o', 'gpt-3.5-turbo'] },
+      concurrent: concurrent(4),
+      ...range,
+    },
+  },
+] as const

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { RecordFields } from '#server/features/writing/part-facts.ts'
+import type { Db } from '#server/platform/database.ts'
+
+export type LiveListing = {
+  readonly id: string
+  readonly version: number
+  readonly slug: string
+  /** Under the names of the API. */
+  readonly fields: RecordFields & { readonly partdescription: string }
+}
+
+// The condition of the index `listing_live`; ids grow with time, so their order is that of age.
+const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null`
+
+export async function countLiveListings(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from listing l where ${isLive}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The id before which so many live listings stand, the oldest ones; undefined for none. */
+export async function findLiveIdBefore(db: Db, count: number): Promise<string | undefined> {
+  if (count === 0) return undefined
+  const { rows } = await sql<{ id: string }>`
+    select l.id from listing l where ${isLive} order by l.id offset ${count - 1} limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** Live listings, the oldest first, from the one behind `after` on. */
+export async function listLiveListings(
+  db: Db,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<LiveListing[]> {
+  const { rows } = await sql<LiveListing>`
+    select l.id, l.version, l.slug, jsonb_build_object(
+      'partname', l.name, 'partdescription', l.description, 'partcategory', c.name,
+      'partmanuname', l.manufacturer_name, 'partmodel', l.model_name, 'parttrim', l.trim_name,
+      'partyear', case when l.year_from = l.year_to then l.year_from::text else l.year_from || '-' || l.year_to end,
+      'partgrade', l.grade, 'partnum', l.part_number, 'currency', l.currency,
+      'partprice', round(l.price_cents / 100.0, 2)::text, 'partquantity', l.quantity,
+      'partshipping', case l.shipping_kind when 'free' then 'Free' when 'pickup' then 'Pickup only'
+                      when 'flat' then round(l.shipping_cents / 100.0, 2)::text end,
+      'partmiles', l.miles, 'partdamage', l.damage, 'partcity', l.city, 'partstate', l.state, 'vin', l.vin) as fields
+    from listing l left join category c on c.id = l.category_id
+    where ${isLive} and l.id > ${after ?? LOWEST}
+    order by l.id limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+const LOWEST = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,65 @@
+import { findTextProblem } from '#server/features/listings/check-text.ts'
+import { openWriter } from '#server/features/writing/open-writer.ts'
+import { type RecordFields, readPartFacts } from '#server/features/writing/part-facts.ts'
+import type { Problem, Spent } from '#server/features/writing/writer.ts'
+import { WritingFailure } from '#server/features/writing/writing-failure.ts'
+import { loadWritingNames } from '#server/features/writing/writing-name-queries.ts'
+import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
+import type { TextOutcome } from './text-outcome.ts'
+import type { TextTask } from './text-task.ts'
+
+export type TextDesk = {
+  /** Writes the text of a record where it is wanted. Nothing it throws is the record's fault. */
+  write(record: RecordToWrite): Promise<TextOutcome>
+  spent(): Spent
+}
+
+export type RecordToWrite = {
+  /** The same for the same record, whenever it is written. */
+  readonly identity: string
+  readonly fields: RecordFields
+  /** What the record says now. */
+  readonly before: string
+}
+
+/** The writer of a job with all that it needs to know. */
+export async function openTextDesk(
+  { db, signal, openai }: Pick<ScriptRun<unknown>, 'db' | 'signal' | 'openai'>,
+  task: TextTask,
+  spentBefore: Spent,
+): Promise<TextDesk> {
+  const { model, skipValidation } = task
+  const { known, groupOf } = await loadWritingNames(db)
+  const writer = openWriter(openai, { model, signal, spentBefore, checking: { known, skipValidation } })
+  const written = ({ identity, fields }: RecordToWrite) => {
+    const { partcategory } = fields
+    const group = typeof partcategory === 'string' ? groupOf(partcategory) : undefined
+    const facts = readPartFacts(identity, fields, group)
+    return task.field === 'h1' ? writer.writeHeading(facts) : writer.writeDescription(facts)
+  }
+  return {
+    spent: () => writer.spent(),
+    async write(record) {
+      const { before } = record
+      if (!task.isWanted(before)) return { kind: 'unchanged' }
+      try {
+        const answer = await written(record)
+        if (!answer.ok) return { kind: 'refused', why: problemsOf(answer.problems) }
+        if (answer.text === before) return { kind: 'unchanged' }
+        const why = skipValidation ? brokenRule(task, answer.text) : undefined
+        return why === undefined ? { kind: 'written', text: answer.text } : { kind: 'refused', why }
+      } catch (error) {
+        if (!(error instanceof WritingFailure)) throw error
+        return { kind: 'failed', why: error.message, endsJob: error.endsJob }
+      }
+    },
+  }
+}
+
+const problemsOf = (problems: readonly Problem[]) =>
+  problems.map(({ claim, why }) => `“${claim}” ${why}`).join('; ')
+
+/** What goes unchecked must be a text that a listing may have all the same. */
+function brokenRule({ field }: TextTask, text: string): string | undefined {
+  return findTextProblem('ecommerce', { [field]: text }, { mode: 'edit', now: new Date() })?.error
+}

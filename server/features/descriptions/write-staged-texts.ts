@@ -1,0 +1,52 @@
+import { type RewriteRun, rewriteStagedFile } from '#server/features/staging/rewrite-staged-file.ts'
+import { fieldOf, fieldText } from '#server/features/staging/staged-fields.ts'
+import { recordRange } from '#server/platform/scripts/record-range.ts'
+import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
+import { openTextDesk } from './open-text-desk.ts'
+import type { TextOutcome, TextReport } from './text-outcome.ts'
+import type { TextTask } from './text-task.ts'
+import { readCounts, type WritingCounts, WritingTally } from './writing-tally.ts'
+
+export type WrittenTexts = {
+  readonly counts: WritingCounts
+  /** Why it ended before the last record. */
+  readonly stopped: string | undefined
+}
+
+/**
+ * Writes a text for each record of a staged file, as one new version of it. Where nothing is to be written there is none.
+ * @throws ScriptRefusal, AppError STORAGE_FULL, BUSY
+ */
+export async function writeStagedTexts(
+  run: RewriteRun & Pick<ScriptRun<unknown>, 'openai'>,
+  task: TextTask,
+  report: (report: TextReport) => void,
+): Promise<WrittenTexts & { version: number; isNew: boolean }> {
+  const { field, dryRun, concurrent } = task
+  const { state, stopped, version, isNew } = await rewriteStagedFile<TextOutcome>(run, {
+    message: task.script,
+    columns: [field],
+    range: (rows) => recordRange(task.range, rows),
+    concurrent,
+    dryRun,
+    begin: async (file, before) => {
+      const counts = readCounts(before)
+      const desk = await openTextDesk(run, task, counts.spent)
+      const tally = new WritingTally(counts, task)
+      const textOf = (fields: Parameters<typeof fieldOf>[0]) => fieldText(fieldOf(fields, field))
+      return {
+        prepare: ({ record: { id, fields } }) =>
+          desk.write({ identity: `${file.id} ${id}`, fields, before: textOf(fields) }),
+        take: (outcome, { rowNo, record: { fields } }) => {
+          const told = { place: `Row ${rowNo + 1}`, before: textOf(fields), outcome }
+          report(told)
+          const stop = tally.take(told)
+          if (stop !== undefined) return { stop }
+          return outcome.kind === 'written' ? { fields: { ...fields, [field]: outcome.text } } : undefined
+        },
+        state: () => tally.counts(desk.spent()),
+      }
+    },
+  })
+  return { counts: readCounts(state), stopped, version, isNew }
+}

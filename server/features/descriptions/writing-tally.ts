@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { JsonValue } from '#db/schema.gen.ts'
+import type { Spent } from '#server/features/writing/writer.ts'
+import type { TextOutcome, TextReport } from './text-outcome.ts'
+
+const counts = z.object({
+  written: z.int(),
+  unchanged: z.int(),
+  refused: z.int(),
+  spent: z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int(), cents: z.number() }),
+})
+export type WritingCounts = z.output<typeof counts>
+
+const NOTHING: WritingCounts = {
+  written: 0,
+  unchanged: 0,
+  refused: 0,
+  spent: { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 },
+}
+
+/** Of an interrupted run of the same job. */
+export function readCounts(state: JsonValue | undefined): WritingCounts {
+  const read = counts.safeParse(state)
+  return read.success ? read.data : NOTHING
+}
+
+// One record may be bad for a provider; so many in a row are none of the records' fault.
+const MOST_FAILURES_IN_A_ROW = 5
+
+/** Counts what came of records, and decides whether the work goes on. */
+export class WritingTally {
+  readonly #counts: { written: number; unchanged: number; refused: number }
+  readonly #stopsAtRefusal: boolean
+  #failuresInARow = 0
+
+  constructor({ spent: _, ...before }: WritingCounts, { stopsAtRefusal }: { stopsAtRefusal: boolean }) {
+    this.#counts = before
+    this.#stopsAtRefusal = stopsAtRefusal
+  }
+
+  counts(spent: Spent): WritingCounts {
+    return { ...this.#counts, spent }
+  }
+
+  /** So many records that were to get a text were changed by somebody else, and are left. */
+  leave(records: number): void {
+    this.#counts.written -= records
+    this.#counts.unchanged += records
+  }
+
+  /** Why the work stops with this record, or undefined where it goes on. */
+  take({ place, outcome }: TextReport): string | undefined {
+    if (outcome.kind === 'written') this.#counts.written += 1
+    else if (outcome.kind === 'unchanged') this.#counts.unchanged += 1
+    else {
+      this.#counts.refused += 1
+      return this.#stopAt(place, outcome)
+    }
+    this.#failuresInARow = 0
+    return undefined
+  }
+
+  #stopAt(place: string, outcome: Extract<TextOutcome, { kind: 'refused' | 'failed' }>): string | undefined {
+    this.#failuresInARow = outcome.kind === 'failed' ? this.#failuresInARow + 1 : 0
+    const isHopeless =
+      outcome.kind === 'failed' && (outcome.endsJob || this.#failuresInARow >= MOST_FAILURES_IN_A_ROW)
+    if (!isHopeless && !this.#stopsAtRefusal) return undefined
+    return `Stopped at ${place}: ${outcome.why}. What was written before it is kept; run the script again to go on.`
+  }
+}
+
+/** The last line of a script. */
+export function summaryOf({ written, unchanged, refused, spent }: WritingCounts, dryRun: boolean): string {
+  const did = dryRun ? 'would be written' : 'written'
+  const cents = Math.round(spent.cents * 100) / 100
+  return `${whole(written)} ${did}, ${whole(unchanged)} unchanged, ${whole(refused)} refused, cost ${cents} ${cents === 1 ? 'cent' : 'cents'}`
+}
+
+const whole = (count: number) => count.toLocaleString('en-US')

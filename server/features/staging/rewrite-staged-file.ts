@@ -1,0 +1,201 @@
+import type { JsonValue } from '#db/schema.gen.ts'
+import { writeAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database.ts'
+import { findJobAuthor } from '#server/platform/jobs/job-author.ts'
+import { inOrder } from '#server/platform/scripts/in-order.ts'
+import type { RecordRange } from '#server/platform/scripts/record-range.ts'
+import { ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
+import { type OpenRow, type OpenSegment, openRows } from './open-rows.ts'
+import { findStagingFile, insertVersion, listSegments, lockStagingFile, type StagingFile } from './queries.ts'
+import {
+  type RewriteCheckpoint,
+  readCheckpoint,
+  readReplacements,
+  replacementsOf,
+  type Saved,
+} from './rewrite-checkpoint.ts'
+import type { Segment } from './segment.ts'
+import type { Fields } from './staged-fields.ts'
+import { storeSegment } from './store-segment.ts'
+
+/** What a script's run has that a rewrite needs. */
+export type RewriteRun = Pick<
+  ScriptRun<unknown>,
+  'jobId' | 'source' | 'checkpoint' | 'signal' | 'db' | 'files' | 'progress' | 'saveCheckpoint' | 'withFence'
+>
+
+export type Rewrite<Outcome> = {
+  /** Of the new version: the script's name. */
+  readonly message: string
+  /** Fields that records may have afterwards. */
+  readonly columns: readonly string[]
+  /** The rows to work on, of so many. */
+  readonly range: (rows: number) => RecordRange
+  /** How many records are worked on at one time. */
+  readonly concurrent: number
+  /** Everything is done but written. */
+  readonly dryRun: boolean
+  /** Called once the file is found; `state` is what an interrupted run had in the same version. */
+  readonly begin: (file: StagingFile, state: JsonValue | undefined) => Promise<RecordWork<Outcome>>
+}
+
+export type RecordWork<Outcome> = {
+  /** Works on a record, beside others. What it throws ends the script, and nothing is saved. */
+  prepare(row: OpenRow): Promise<Outcome>
+  /**
+   * Takes what came of it, in the order of the rows: all fields that the row has from now on, or nothing where it stays.
+   * `stop` ends the work with this row; what was written before it is saved.
+   */
+  take(outcome: Outcome, row: OpenRow): { readonly fields: Fields } | { readonly stop: string } | undefined
+  /** What a further run has to know, such as counts. */
+  state(): JsonValue
+}
+
+/** `version` is the one that counts now; a new one where something changed. `stopped`: why the work ended early. */
+export type Rewritten = Saved
+
+// A language model takes minutes for a segment, and what it wrote was paid for.
+const KEEP_MS = 5_000
+
+/**
+ * Rewrites records of the staged file that a script was started with: only segments with a change are stored anew, and all
+ * changes become one new version at the end. Never more than two segments are in memory. A run after a lost worker goes on
+ * with the row where the last checkpoint was made. Where the file was changed meanwhile nothing is saved.
+ * @throws ScriptRefusal where there is no such file, or it was changed by somebody else; AppError STORAGE_FULL, BUSY
+ */
+export async function rewriteStagedFile<Outcome>(
+  run: RewriteRun,
+  rewrite: Rewrite<Outcome>,
+): Promise<Rewritten> {
+  const kept = readCheckpoint(run.checkpoint)
+  if (kept && 'saved' in kept) return kept.saved
+  const file = await findSource(run)
+  if (kept && (kept.fileId !== file.id || kept.version !== file.version)) throw changedMeanwhile(file)
+  const work = await rewrite.begin(file, kept?.state)
+  const rewriting = new Rewriting(run, { rewrite, file, work, kept })
+  return rewriting.finish(await rewriting.rewriteRows())
+}
+
+async function findSource({ db, source }: RewriteRun): Promise<StagingFile> {
+  if (!source) throw new ScriptRefusal('Select or load a staging file path first.')
+  const file = await findStagingFile(db, source.root, source.path)
+  if (!file) throw new ScriptRefusal(`There is no staged file ${source.path} in ${source.root}.`)
+  return file
+}
+
+const changedMeanwhile = ({ path }: StagingFile) =>
+  new ScriptRefusal(
+    `${path} was changed by somebody else meanwhile, so nothing was saved. Run the script again: it works on the file as it is now.`,
+  )
+
+type Task<Outcome> = {
+  readonly rewrite: Rewrite<Outcome>
+  readonly file: StagingFile
+  readonly work: RecordWork<Outcome>
+  readonly kept: RewriteCheckpoint | undefined
+}
+
+class Rewriting<Outcome> {
+  readonly #run: RewriteRun
+  readonly #task: Task<Outcome>
+  readonly #replaced: Map<number, Segment>
+  #next: number
+  #open: OpenSegment | undefined
+  #keptAt = performance.now()
+
+  constructor(run: RewriteRun, task: Task<Outcome>) {
+    this.#run = run
+    this.#task = task
+    this.#replaced = readReplacements(task.kept?.replaced ?? [])
+    this.#next = task.kept?.next ?? 0
+  }
+
+  /** Answers why the work stopped, if it did. */
+  async rewriteRows(): Promise<string | undefined> {
+    const { rewrite, file, work } = this.#task
+    const { signal, files, progress } = this.#run
+    const range = rewrite.range(file.rows)
+    const from = Math.max(range.from, this.#next)
+    const rows = openRows(files, await this.#segments(), { from, to: range.to })
+    const prepare = async (row: OpenRow) => ({ row, outcome: await work.prepare(row) })
+    for await (const { row, outcome } of inOrder(rows, rewrite.concurrent, prepare)) {
+      signal.throwIfAborted()
+      await this.#enter(row)
+      const taken = work.take(outcome, row)
+      if (taken && 'stop' in taken) return taken.stop
+      if (taken) row.segment.change(row, taken.fields)
+      this.#next = row.rowNo + 1
+      progress(this.#next - range.from, range.count)
+      if (performance.now() - this.#keptAt > KEEP_MS) await this.#keep()
+    }
+    return undefined
+  }
+
+  /** The version and its place in the history, or nothing new where nothing changed. */
+  async finish(stopped: string | undefined): Promise<Rewritten> {
+    const { file, work, rewrite } = this.#task
+    const told = { state: work.state(), ...(stopped !== undefined && { stopped }) }
+    const unchanged = { version: file.version, isNew: false, ...told }
+    if (rewrite.dryRun) return unchanged
+    await this.#store()
+    if (this.#replaced.size === 0) return unchanged
+    const saved = { version: file.version + 1, isNew: true, ...told }
+    const segments = await this.#segments()
+    await this.#run.withFence(async (trx) => {
+      if ((await lockStagingFile(trx, file.id)) !== file.version) throw changedMeanwhile(file)
+      await this.#insertVersion(trx, saved.version, segments)
+      await this.#run.saveCheckpoint({ saved }, trx)
+    })
+    return saved
+  }
+
+  async #segments(): Promise<Segment[]> {
+    const { file } = this.#task
+    const before = await listSegments(this.#run.db, file.id, file.version)
+    return before.map((segment, place) => this.#replaced.get(place) ?? segment)
+  }
+
+  async #enter({ segment }: OpenRow): Promise<void> {
+    if (this.#open === segment) return
+    if (this.#open) await this.#keep()
+    this.#open = segment
+  }
+
+  async #store(): Promise<void> {
+    const open = this.#open
+    if (!open?.isChanged) return
+    this.#replaced.set(open.place, await storeSegment(this.#run.files, open.lines, open.bytes))
+    open.isChanged = false
+  }
+
+  async #keep(): Promise<void> {
+    const { file, work, rewrite } = this.#task
+    this.#keptAt = performance.now()
+    if (rewrite.dryRun) return
+    await this.#store()
+    // Who waits for hours shall not learn only then that it was for nothing.
+    const now = await findStagingFile(this.#run.db, file.root, file.path)
+    if (now?.version !== file.version) throw changedMeanwhile(file)
+    await this.#run.saveCheckpoint({
+      fileId: file.id,
+      version: file.version,
+      next: this.#next,
+      replaced: replacementsOf(this.#replaced),
+      state: work.state(),
+    })
+  }
+
+  async #insertVersion(trx: Db, version: number, segments: readonly Segment[]): Promise<void> {
+    const { file, rewrite } = this.#task
+    const { message } = rewrite
+    const authorUserId = await findJobAuthor(trx, this.#run.jobId)
+    const columns = [...new Set([...file.columns, ...rewrite.columns])]
+    await insertVersion(trx, { fileId: file.id, version, authorUserId, message, segments, columns })
+    await writeAudit(trx, {
+      action: 'staging-file-saved',
+      ...(authorUserId && { actorUserId: authorUserId }),
+      target: `${file.root}:${file.path}`,
+      detail: { version, rows: file.rows, message },
+    })
+  }
+}

@@ -1,0 +1,22 @@
+import { reportLine } from '#server/features/descriptions/report-line.ts'
+import type { TextReport } from '#server/features/descriptions/text-outcome.ts'
+import { descriptionTask } from '#server/features/descriptions/text-task.ts'
+import { writeLiveDescriptions } from '#server/features/descriptions/write-live-descriptions.ts'
+import { writeStagedTexts } from '#server/features/descriptions/write-staged-texts.ts'
+import { summaryOf } from '#server/features/descriptions/writing-tally.ts'
+import { defineScript, ScriptRefusal } from '#server/platform/scripts/script-program.ts'
+
+/** Writes descriptions in the staged file that is loaded, else in live listings. */
+export const descriptionOptimizer = defineScript('description-optimizer', async (run) => {
+  const task = descriptionTask(run.flags)
+  const print = (report: TextReport) => {
+    const line = reportLine(report, { dryRun: task.dryRun, verbose: run.flags.verbose })
+    if (line) (line.isError ? console.error : console.log)(line.text)
+  }
+  const staged = run.source && (await writeStagedTexts(run, task, print))
+  const { counts, stopped } = staged ?? (await writeLiveDescriptions(run, task, print))
+  if (staged?.isNew) console.log(`Saved as version ${staged.version}`)
+  console.log(summaryOf(counts, task.dryRun))
+  if (stopped !== undefined) throw new ScriptRefusal(stopped)
+  return { ...counts, ...(staged && { version: staged.version }) }
+})

@@ -1,0 +1,18 @@
+import { reportLine } from '#server/features/descriptions/report-line.ts'
+import { headingTask } from '#server/features/descriptions/text-task.ts'
+import { writeStagedTexts } from '#server/features/descriptions/write-staged-texts.ts'
+import { summaryOf } from '#server/features/descriptions/writing-tally.ts'
+import { defineScript, ScriptRefusal } from '#server/platform/scripts/script-program.ts'
+
+/** Writes a heading for each record of a staged file. */
+export const h1Optimizer = defineScript('h1-optimizer', async (run) => {
+  const task = headingTask(run.flags)
+  const { counts, stopped, version, isNew } = await writeStagedTexts(run, task, (report) => {
+    const line = reportLine(report, { dryRun: task.dryRun, verbose: false })
+    if (line) (line.isError ? console.error : console.log)(line.text)
+  })
+  if (isNew) console.log(`Saved as version ${version}`)
+  console.log(summaryOf(counts, task.dryRun))
+  if (stopped !== undefined) throw new ScriptRefusal(stopped)
+  return { ...counts, version }
+})
