@@ -23,7 +23,7 @@ const landingPage = z.object({
   /** The lookup's id, for the list of its parts. */
   lookupId: z.uuid(),
   /** Of a model. */
-  manufacturer: z.object({ id: z.uuid(), name: z.string(), slug: z.string() }).nullable(),
+  manufacturer: z.object({ id: z.uuid(), name: z.string(), slug: z.string().nullable() }).nullable(),
   title: z.string(),
   metaDescription: z.string(),
   intro: z.string(),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { liveScripts } from './live-scripts.ts'
 import { stagingRoots } from './staging.ts'
+import { textScripts } from './text-scripts.ts'
 
 /*
  * The scripts an administrator can run, and how their flags become arguments. The console builds its picker and its
@@ -60,6 +62,8 @@ const definitions = [
       seconds: { kind: 'number', label: 'Seconds', least: 0, most: 3_600, help: 'How long to take' },
     },
   },
+  ...liveScripts,
+  ...textScripts,
 ] as const satisfies readonly ScriptDefinition[]
 
 export const scripts: readonly ScriptDefinition[] = definitions

@@ -9,6 +9,11 @@ import { serveScript } from '#server/platform/scripts/serve-script.ts'
 /** The program of each script of contract/scripts.ts; only the one that runs is loaded. */
 const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
   'self-check': async () => (await import('#server/scripts/self-check.ts')).selfCheck,
+  'h1-optimizer': async () => (await import('#server/scripts/h1-optimizer.ts')).h1Optimizer,
+  'description-optimizer': async () =>
+    (await import('#server/scripts/description-optimizer.ts')).descriptionOptimizer,
+  'product-page-category': async () =>
+    (await import('#server/scripts/product-page-category.ts')).productPageCategory,
 }
 
 /**

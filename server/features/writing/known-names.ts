@@ -45,7 +45,7 @@ const ordinary = new Set(
    rabbit ram ranger reading recon regal regency relay rendezvous renegade roadmaster roadster rocky rodeo rogue sable
    salem samurai saturn savannah select shadow sidekick silhouette sky smart solstice sonic soul spark spectra spider
    spirit sport stealth storm stratus suburban summit swift talon tempo terrain thunderbird topaz torrent tracer tracker
-   traverse tribute trooper venture vibe vigor villager viper vision volt voyager wrangler frame independence enterprise temple aurora columbia jackson`
+   traverse tribute trooper venture vibe vigor villager viper vision volt voyager wrangler models frame independence enterprise temple aurora columbia jackson`
     .split(/\s+/)
     .filter((word) => word !== ''),
 )

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { FlagsOf } from '#contract/scripts.ts'
+import { buildPages } from '#server/features/landing/build-pages.ts'
+import { openWriters } from '#server/features/landing/open-writers.ts'
+import type { Subject } from '#server/features/landing/page-facts.ts'
+import { pageLines } from '#server/features/landing/page-lines.ts'
+import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
+import { addPages, NO_PAGES, pagesDone, pageTally } from '#server/features/landing/page-tally.ts'
+import { findSubject, listSubjects } from '#server/features/landing/subject-queries.ts'
+import { WritingFailure } from '#server/features/writing/writing-failure.ts'
+import { recordRange } from '#server/platform/scripts/record-range.ts'
+import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
+
+type Run = ScriptRun<FlagsOf<'product-page-category'>>
+
+const progress = z.object({
+  /** The last category that is done. */
+  last: z.uuid().nullable(),
+  tally: pageTally,
+  spentCents: z.number(),
+})
+
+/** Builds the landing page of each category from its live listings. */
+export const productPageCategory = defineScript('product-page-category', async (run) => {
+  const { flags, db, signal } = run
+  const before = progress.safeParse(run.checkpoint).data ?? { last: null, tally: NO_PAGES, spentCents: 0 }
+  const subjects = await chooseCategories(run)
+  const left = subjects.slice(subjects.findIndex(({ id }) => id === before.last) + 1)
+  if (before.last !== null) console.log(`Going on after ${pagesDone(before.tally)} categories`)
+  const writers = await openWriters(db, { openai: run.openai, useModel: flags.optimize, signal })
+  if (flags.optimize && writers.writer === writers.fallback) {
+    console.log('No key of a language model is set: the built-in writer writes.')
+  }
+  const spent = () => before.spentCents + writers.writer.spent().cents
+  let { tally } = before
+  const pages = buildPages(left, {
+    ...writers,
+    db,
+    signal,
+    jobId: run.jobId,
+    rewrite: 'changed',
+    dryRun: flags.dryRun,
+    inOneTransaction: run.withFence,
+    saveCheckpoint: async (outcomes, trx) => {
+      const last = outcomes.at(-1)?.subject.id ?? null
+      await run.saveCheckpoint({ last, tally: addPages(tally, outcomes), spentCents: spent() }, trx)
+    },
+  })
+  await tellFailures(async () => {
+    for await (const outcomes of pages) {
+      tally = addPages(tally, outcomes)
+      for (const line of outcomes.flatMap((page) => pageLines(page, flags))) console.log(line)
+      run.progress(pagesDone(tally), subjects.length, 'Pages of categories')
+    }
+  })
+  const removed = flags.dryRun ? 0 : await run.withFence(deletePagesOfGone)
+  console.log(summary(flags.dryRun, tally, removed))
+  return { categories: subjects.length, ...tally, removed, spentCents: spent() }
+})
+
+async function chooseCategories({ db, flags }: Run): Promise<readonly Subject[]> {
+  if (flags.category === undefined) {
+    const all = await listSubjects(db, 'category')
+    const { from, to } = recordRange(flags, all.length)
+    return all.slice(from, to)
+  }
+  const found = await findSubject(db, 'category', flags.category)
+  if (!found) {
+    throw new ScriptRefusal(
+      `There is no category “${flags.category}”. Give its name as it stands in Manage Categories, or leave Category empty.`,
+    )
+  }
+  return [found]
+}
+
+/** Troubles of the provider are no defect of ours: told in a sentence. */
+async function tellFailures(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    throw error instanceof WritingFailure ? new ScriptRefusal(error.message, { cause: error }) : error
+  }
+}
+
+function summary(dryRun: boolean, tally: typeof NO_PAGES, removed: number): string {
+  const { new: made, changed, stands, empty, refused } = tally
+  const rest = `${stands} stand, ${empty} have no parts, ${refused} could not be written`
+  if (dryRun) return `Dry run, nothing was written: ${made} new, ${changed} to be written again, ${rest}.`
+  return `${made} new, ${changed} written again, ${rest}; ${removed} pages of categories, manufacturers and models that are gone were removed.`
+}

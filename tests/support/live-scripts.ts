@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type ScriptId, scripts } from '#contract/scripts.ts'
+import { automationJobs } from '#server/features/automation/jobs.ts'
+import { SCRIPT_QUEUES } from '#server/features/automation/script-queues.ts'
+import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
+import { JOB_QUEUES } from '#server/job-queues.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { openLog } from '#server/platform/log.ts'
+import { eventsOf, QUICK, untilStatus } from './job-bench.ts'
+import type { TestApp } from './test-app.ts'
+
+type Flags = Record<string, string | number | boolean>
+
+type On = { path?: string; createdBy?: string }
+
+/** How a script went. */
+export type ScriptStory = {
+  readonly id: string
+  readonly result: unknown
+  readonly error: string | null
+  readonly stdout: string[]
+  readonly stderr: string[]
+}
+
+export type LiveScripts = {
+  /** Enqueues a script and answers its job; with the path of a staged file where it works on one. */
+  start(scriptId: ScriptId, flags?: Flags, on?: On): Promise<string>
+  /** Runs it to its end. */
+  run(scriptId: ScriptId, flags?: Flags, status?: 'completed' | 'failed', on?: On): Promise<ScriptStory>
+  ended(id: string, status?: string): Promise<ScriptStory>
+  /** Stops the worker as a deployment does, and starts another. */
+  changeWorker(): Promise<void>
+}
+
+// A process is started for each, on a machine that does other things as well.
+const SLOW_MS = 60_000
+
+/** The scripts of the command line on the app's database, by the worker's own wiring. Call it at the top of a test file. */
+export async function openLiveScripts(
+  app: TestApp,
+  settings: Record<string, string> = {},
+): Promise<LiveScripts> {
+  const { db, database } = app
+  let worker = await startWorker(app, settings)
+  afterAll(() => worker.close())
+  const start: LiveScripts['start'] = (scriptId, flags = {}, { path, createdBy } = {}) => {
+    const script = scripts.find((each) => each.scriptId === scriptId)
+    const queue = SCRIPT_QUEUES.find(({ name }) => name === script?.queue)
+    if (!queue) throw new Error(`there is no script ${scriptId}`)
+    const source = path === undefined ? undefined : { root: 'ecomm', path }
+    const payload = queue.payload.parse({ scriptId, flags, source })
+    return enqueueJob(db, { queue, payload, resumable: true, ...(createdBy && { createdBy }) })
+  }
+  const ended: LiveScripts['ended'] = async (id, status = 'completed') => {
+    const row = await untilStatus(database, id, status, SLOW_MS)
+    const events = (await eventsOf(database, id)).filter(({ kind }) => kind === 'log')
+    const said = (stream: string) =>
+      events.filter((event) => event.stream === stream).map(({ message }) => message)
+    return { id, result: row.result, error: row.error, stdout: said('stdout'), stderr: said('stderr') }
+  }
+  return {
+    start,
+    ended,
+    run: async (scriptId, flags, status, on) => ended(await start(scriptId, flags, on), status),
+    changeWorker: async () => {
+      await worker.close()
+      worker = await startWorker(app, settings)
+    },
+  }
+}
+
+function startWorker(app: TestApp, settings: Record<string, string>): ReturnType<typeof startJobEngine> {
+  const url = app.config.databaseUrl ?? ''
+  const { db } = app
+  const scripts = {
+    program: join(import.meta.dirname, '../../server/main.ts'),
+    command: ['run-script'],
+    settings: { DATABASE_URL: url, DATA_DIR: app.config.dataDir, ...settings },
+  }
+  const wanted = new Set<string>(SCRIPT_QUEUES.map(({ name }) => name))
+  const automation = automationJobs({ db, queues: JOB_QUEUES, scripts })
+  return startJobEngine({
+    url,
+    directUrl: url,
+    db,
+    log: openLog({ role: 'test', level: 'silent' }),
+    definitions: [...automation.filter(({ queue }) => wanted.has(queue.name)), ...relabellingJobs(db)],
+    periodic: [],
+    times: QUICK,
+  })
+}
