@@ -41,7 +41,7 @@ export async function findPromotionOfImport(db: Db, importId: string): Promise<P
 
 /**
  * The one of a staged file that counts: of its newest version, unless that was taken back; else the newest of which
- * something is live; else the newest. `withoutFailed` passes over one that failed before anything of it was live.
+ * something is live; else what was taken back last; else the newest. `withoutFailed` passes over one that failed before anything of it was live.
  */
 export async function findPromotionOfFile(
   db: Db,
@@ -51,11 +51,11 @@ export async function findPromotionOfFile(
   const counting = sql`p.id = (
     select p.id from promotion p join staging_file f on f.id = p.file_id
     where p.file_id = ${fileId}
-    order by case when p.state = 'failed' and p.applied = 0 and (${withoutFailed} or p.version < f.version) then 2
-                  when p.state = 'undone' then 2
+    order by case when p.state = 'failed' and p.applied = 0 and (${withoutFailed} or p.version < f.version) then 3
+                  when p.state = 'undone' then case when p.applied > 0 then 2 else 3 end
                   when p.version = f.version then 0
                   when p.applied > 0 then 1
-                  else 2 end,
+                  else 3 end,
              p.id desc
     limit 1
   )`

@@ -1,0 +1,339 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { PlannedRow } from '#contract/staging-desk.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  importRows,
+  listingsOf,
+  partFields,
+  partsFields,
+  sendRows,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { stageFile } from '#tests/support/stage-file.ts'
+import { stagingDesk } from '#tests/support/staging-desk.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+let admin: SignedIn
+let desk: ReturnType<typeof stagingDesk>
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+  desk = stagingDesk(admin.api)
+})
+
+const trusted = () => proSeller(app, { trusted: true })
+const stage = (seller: SignedIn, rows: Parameters<typeof stageFile>[1]['rows']) =>
+  stageFile(app, { sellerId: seller.user.sellerId, rows })
+
+const until = (path: string, state: string) =>
+  vi.waitFor(
+    async () => {
+      const { plan } = (await desk.readPlan(path)).body
+      if (plan?.state !== state) throw new Error(`${path} is ${plan?.state}, not ${state}: ${plan?.error}`)
+      return plan
+    },
+    { timeout: 12_000, interval: 30 },
+  )
+
+async function planned(path: string) {
+  const { status, body } = await desk.plan(path)
+  expect(status).toBe(202)
+  return { ...body, plan: await until(path, 'planned') }
+}
+
+const promote = (path: string, planId?: string) =>
+  admin.api.post('/admin/automation/staging/promote', {
+    root: 'ecomm',
+    paths: [path],
+    ...(planId && { planId }),
+  })
+
+async function live(path: string) {
+  const { plan } = await planned(path)
+  expect((await promote(path, plan.id)).status).toBe(202)
+  return until(path, 'applied')
+}
+
+const auditOf = (path: string) =>
+  app.db
+    .selectFrom('audit_entry')
+    .select(['action', 'actor_user_id'])
+    .where('target', '=', `ecomm:${path}`)
+    .orderBy('at')
+    .execute()
+
+describe('POST /admin/automation/staging/plan', () => {
+  test('makes a plan and does nothing, even where the seller is trusted', async () => {
+    const seller = await trusted()
+    const { path } = await stage(seller, partsFields(3))
+    const { plan, planId, jobId } = await planned(path)
+    expect(plan).toMatchObject({ id: planId, jobId, version: 1, create: 3, update: 0, review: [] })
+    expect(plan.receipt).toMatchObject({ created: 0, approvedBy: null, appliedAt: null })
+    expect([plan.canUndo, plan.canWithdraw]).toEqual([false, true])
+    expect(await listingsOf(app, seller)).toEqual([])
+  })
+
+  test('a plan that stands is answered again', async () => {
+    const { path } = await stage(await proSeller(app), partsFields(2))
+    const first = await planned(path)
+    const again = await desk.plan(path)
+    expect([again.status, again.body]).toEqual([202, { planId: first.planId, jobId: first.jobId }])
+  })
+
+  test('of two presses at once the second finds the first one’s plan', async () => {
+    const { path } = await stage(await proSeller(app), partsFields(2))
+    const bodies = (await Promise.all([desk.plan(path), desk.plan(path), desk.plan(path)])).map(
+      ({ body }) => body,
+    )
+    expect(new Set(bodies.map(({ planId }) => planId)).size).toBe(1)
+    expect(new Set(bodies.map(({ jobId }) => jobId)).size).toBe(1)
+  })
+
+  test('a plan that another import made stale is made anew, under another id', async () => {
+    const seller = await trusted()
+    const { path } = await stage(seller, partsFields(3))
+    const first = await planned(path)
+    await importRows(app, seller, partsFields(2))
+    expect((await desk.plan(path)).body.jobId).not.toBe(first.jobId)
+    const plan = await vi.waitFor(async () => {
+      const now = await until(path, 'planned')
+      expect(now.id).not.toBe(first.planId)
+      return now
+    })
+    expect(plan).toMatchObject({ create: 1, unchanged: 2 })
+    expect((await promote(path, first.planId)).status).toBe(409)
+    expect((await promote(path, plan.id)).status).toBe(202)
+    await until(path, 'applied')
+  })
+
+  test('a plan of an import that waits for an administrator is that plan', async () => {
+    const seller = await proSeller(app)
+    const { path, promotionId } = await sendRows(app, seller, partsFields(2))
+    await untilState(app, promotionId, 'planned')
+    await desk.plan(path)
+    expect(
+      await app.db
+        .selectFrom('promotion')
+        .select('id')
+        .where('seller_id', '=', seller.user.sellerId)
+        .execute(),
+    ).toEqual([{ id: promotionId }])
+  })
+
+  test('what is live already, and what was promoted, is not planned', async () => {
+    const seller = await proSeller(app)
+    const { path } = await stage(seller, partsFields(2))
+    await live(path)
+    const { status, body } = await desk.plan(path)
+    expect([status, body.code, body.error]).toEqual([
+      409,
+      'CONFLICT',
+      'Version 1 of this file is live already, so there is nothing to plan.',
+    ])
+  })
+
+  test('a file that is not there', async () => {
+    const { status, body } = await desk.plan('/nobody/a.json')
+    expect([status, body.error]).toEqual([404, 'There is no staged file /nobody/a.json in ecomm.'])
+  })
+})
+
+describe('GET /admin/automation/staging/plan', () => {
+  test('null where there is none', async () => {
+    const { path } = await stage(await proSeller(app), partsFields(1))
+    expect((await desk.readPlan(path)).body).toEqual({ plan: null })
+  })
+
+  test('the receipt, once it is live', async () => {
+    const seller = await proSeller(app)
+    const { path } = await stage(seller, partsFields(2))
+    const plan = await live(path)
+    expect(plan).toMatchObject({
+      state: 'applied',
+      progress: { done: 2, total: 2 },
+      canUndo: true,
+      canWithdraw: false,
+    })
+    expect(plan.receipt).toEqual({
+      created: 2,
+      updated: 0,
+      ended: 0,
+      undone: 0,
+      leftAsIs: 0,
+      approvedBy: admin.user.name,
+      appliedAt: expect.any(String),
+      undoneAt: null,
+    })
+  })
+
+  test('of a file that was edited since, what is live of it, until the newer version is planned', async () => {
+    const { path } = await stage(await proSeller(app), partsFields(2))
+    await live(path)
+    await desk.patch({
+      path,
+      version: 1,
+      cells: [{ id: '0.1', field: 'partprice', old: '95.50', new: '80' }],
+    })
+    expect((await desk.readPlan(path)).body.plan).toMatchObject({
+      version: 1,
+      state: 'applied',
+      canUndo: true,
+    })
+    await planned(path)
+    expect((await desk.readPlan(path)).body.plan).toMatchObject({
+      version: 2,
+      state: 'planned',
+      update: 1,
+      unchanged: 1,
+    })
+  })
+})
+
+describe('GET /admin/automation/staging/plan/rows', () => {
+  const byRow = (items: readonly PlannedRow[]) =>
+    items.map(({ row, action, changes }) => ({ row, action, changes }))
+
+  test('new listings say what is staged; updates what differs, live and staged; endings their listing', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(3))
+    const rows = [
+      partFields(1, { partprice: '80', partgrade: 'b', partcategory: 'A Category Nobody Has' }),
+      partFields(2),
+      partFields(9, { partdescription: 'Tested' }),
+    ]
+    const { path, promotionId } = await sendRows(app, seller, rows, { mode: 'replace' })
+    await untilState(app, promotionId, 'review')
+    const { status, body } = await desk.rows({ path })
+    expect(status).toBe(200)
+    const [first, , third] = await listingsOf(app, seller)
+    expect(byRow(body.items)).toEqual([
+      {
+        row: 0,
+        action: 'update',
+        changes: {
+          partprice: [95.5, 80],
+          partgrade: [null, 'B'],
+          partcategory: ['Alternator', 'A Category Nobody Has'],
+        },
+      },
+      {
+        row: 2,
+        action: 'create',
+        changes: expect.objectContaining({
+          partname: [null, 'Alternator 9'],
+          partdescription: [null, 'Tested'],
+        }),
+      },
+      { row: 3, action: 'end', changes: {} },
+    ])
+    expect(body.items.map(({ title, listing }) => [title, listing])).toEqual([
+      ['2014 Ford Crown Victoria Alternator 1', { id: first?.id, partslug: first?.slug }],
+      ['2014 Ford Crown Victoria Alternator 9', null],
+      ['2014 Ford Crown Victoria Alternator 3', { id: third?.id, partslug: third?.slug }],
+    ])
+  })
+
+  test('by kind and by pages', async () => {
+    const { path } = await stage(await proSeller(app), partsFields(5))
+    await planned(path)
+    const { body: first } = await desk.rows({ path, limit: 3 })
+    expect([first.items.map(({ row }) => row), first.nextCursor]).toEqual([[0, 1, 2], '3'])
+    const { body: second } = await desk.rows({ path, limit: 3, cursor: first.nextCursor ?? '' })
+    expect([second.items.map(({ row }) => row), second.nextCursor]).toEqual([[3, 4], null])
+    expect((await desk.rows({ path, action: 'update' })).body.items).toEqual([])
+    expect((await desk.rows({ path, cursor: 'abc' })).status).toBe(400)
+  })
+
+  test('what was done stays readable once it is live: the listings and the values before', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(2))
+    const { path } = await stage(seller, [partFields(1, { partprice: '80' }), partFields(2), partFields(3)])
+    await live(path)
+    const { items } = (await desk.rows({ path })).body
+    expect(byRow(items)).toEqual([
+      { row: 0, action: 'update', changes: { partprice: [95.5, 80] } },
+      { row: 2, action: 'create', changes: expect.any(Object) },
+    ])
+    const listings = await listingsOf(app, seller)
+    expect(items.map(({ listing }) => listing?.id)).toEqual([listings[0]?.id, listings[2]?.id])
+  })
+
+  test('without a plan there are none', async () => {
+    const { path } = await stage(await proSeller(app), partsFields(1))
+    expect((await desk.rows({ path })).body).toEqual({ items: [], nextCursor: null })
+  })
+})
+
+describe('POST /admin/automation/staging/undo', () => {
+  test('takes back what is live; what was changed since stays, and is named', async () => {
+    const seller = await proSeller(app)
+    const { path } = await stage(seller, partsFields(3))
+    await live(path)
+    const [, edited] = await listingsOf(app, seller)
+    await seller.api.put(`/seller/parts/${edited?.id}`, { partprice: '70' })
+    const { status, body } = await desk.undo(path)
+    expect([status, body]).toEqual([202, { ok: true, jobId: expect.any(String) }])
+    const plan = await until(path, 'undone')
+    expect(plan.receipt).toMatchObject({ undone: 2, leftAsIs: 1, undoneAt: expect.any(String) })
+    const { items } = (await desk.rows({ path })).body
+    expect(items.map(({ kept }) => kept)).toEqual([null, 'It was edited after the import.', null])
+    expect((await listingsOf(app, seller)).map(({ deleted_at: at }) => at !== null)).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(await auditOf(path)).toEqual([
+      { action: 'staging-promoted', actor_user_id: admin.user.id },
+      { action: 'staging-undone', actor_user_id: admin.user.id },
+    ])
+    const again = await desk.undo(path)
+    expect([again.status, again.body.error]).toEqual([409, 'This file was taken back already.'])
+  })
+
+  test('a plan of which nothing is live is withdrawn at once, and can be made again', async () => {
+    const seller = await proSeller(app)
+    const { path } = await stage(seller, partsFields(2))
+    await planned(path)
+    expect((await desk.undo(path)).body).toEqual({ ok: true, jobId: null })
+    expect((await desk.readPlan(path)).body.plan).toMatchObject({
+      state: 'undone',
+      canUndo: false,
+      canWithdraw: false,
+    })
+    expect((await auditOf(path)).map(({ action }) => action)).toEqual(['staging-withdrawn'])
+    await live(path)
+    expect(await listingsOf(app, seller)).toHaveLength(2)
+  })
+
+  test('any seller’s import may be taken back, also one that went live by itself', async () => {
+    const seller = await trusted()
+    const { path, promotionId } = await sendRows(app, seller, partsFields(2))
+    await untilState(app, promotionId, 'applied')
+    expect((await desk.undo(path)).status).toBe(202)
+    await until(path, 'undone')
+    expect((await listingsOf(app, seller)).every(({ deleted_at: at }) => at !== null)).toBe(true)
+  })
+
+  test('a version that is live is taken back though a newer one was staged or planned since', async () => {
+    const seller = await proSeller(app)
+    const { path } = await stage(seller, partsFields(2))
+    await live(path)
+    await desk.patch({ path, version: 1, addRows: [partFields(3)] })
+    await planned(path)
+    expect((await desk.undo(path)).body).toEqual({ ok: true, jobId: null })
+    expect((await desk.undo(path)).body.jobId).toEqual(expect.any(String))
+    expect(await until(path, 'undone')).toMatchObject({ receipt: { undone: 2 } })
+  })
+
+  test('where nothing is live there is nothing to take back', async () => {
+    const { path } = await stage(await proSeller(app), partsFields(1))
+    const { status, body } = await desk.undo(path)
+    expect([status, body.code, body.error]).toEqual([
+      409,
+      'CONFLICT',
+      'Nothing of this file is live, so there is nothing to take back.',
+    ])
+  })
+})
