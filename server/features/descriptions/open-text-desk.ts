@@ -1,7 +1,7 @@
 import { findTextProblem } from '#server/features/listings/check-text.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
-import { type RecordFields, readPartFacts } from '#server/features/writing/part-facts.ts'
-import type { Problem, Spent } from '#server/features/writing/writer.ts'
+import { type PartFacts, type RecordFields, readPartFacts } from '#server/features/writing/part-facts.ts'
+import type { Problem, Spent, Written } from '#server/features/writing/writer.ts'
 import { WritingFailure } from '#server/features/writing/writing-failure.ts'
 import { loadWritingNames } from '#server/features/writing/writing-name-queries.ts'
 import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
@@ -31,29 +31,35 @@ export async function openTextDesk(
   const { model, skipValidation } = task
   const { known, groupOf } = await loadWritingNames(db)
   const writer = openWriter(openai, { model, signal, spentBefore, checking: { known, skipValidation } })
-  const written = ({ identity, fields }: RecordToWrite) => {
+  const factsOf = ({ identity, fields }: RecordToWrite) => {
     const { partcategory } = fields
     const group = typeof partcategory === 'string' ? groupOf(partcategory) : undefined
-    const facts = readPartFacts(identity, fields, group)
-    return task.field === 'h1' ? writer.writeHeading(facts) : writer.writeDescription(facts)
+    return readPartFacts(identity, fields, group)
   }
+  const written = (facts: PartFacts) =>
+    task.field === 'h1' ? writer.writeHeading(facts) : writer.writeDescription(facts)
   return {
     spent: () => writer.spent(),
     async write(record) {
       const { before } = record
       if (!task.isWanted(before)) return { kind: 'unchanged' }
+      const facts = factsOf(record)
+      if (facts.name === '') return { kind: 'refused', why: 'the record has no part name' }
       try {
-        const answer = await written(record)
-        if (!answer.ok) return { kind: 'refused', why: problemsOf(answer.problems) }
-        if (answer.text === before) return { kind: 'unchanged' }
-        const why = skipValidation ? brokenRule(task, answer.text) : undefined
-        return why === undefined ? { kind: 'written', text: answer.text } : { kind: 'refused', why }
+        return outcomeOf(await written(facts), before, task)
       } catch (error) {
         if (!(error instanceof WritingFailure)) throw error
         return { kind: 'failed', why: error.message, endsJob: error.endsJob }
       }
     },
   }
+}
+
+function outcomeOf(answer: Written<string>, before: string, task: TextTask): TextOutcome {
+  if (!answer.ok) return { kind: 'refused', why: problemsOf(answer.problems) }
+  if (answer.text === before) return { kind: 'unchanged' }
+  const why = task.skipValidation ? brokenRule(task, answer.text) : undefined
+  return why === undefined ? { kind: 'written', text: answer.text } : { kind: 'refused', why }
 }
 
 const problemsOf = (problems: readonly Problem[]) =>

@@ -32,6 +32,8 @@ export type OpenRow = {
   readonly segment: OpenSegment
   /** Its line in the segment. */
   readonly at: number
+  /** Whether no further row of its segment comes. */
+  readonly endsSegment: boolean
 }
 
 /** The rows from one to before another, a segment at a time; each knows the segment that it can be changed in. */
@@ -48,7 +50,7 @@ export async function* openRows(
       const segment = new OpenSegment(place, await readSegmentLines(files, sha256), bytes)
       for (let at = start; at < end; at += 1) {
         const record = fromSegmentLine(segment.lines[at] ?? '')
-        yield { rowNo: first + at, record, segment, at }
+        yield { rowNo: first + at, record, segment, at, endsSegment: at === end - 1 }
       }
     }
     first += rows

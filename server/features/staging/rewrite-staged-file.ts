@@ -120,13 +120,13 @@ class Rewriting<Outcome> {
     const prepare = async (row: OpenRow) => ({ row, outcome: await work.prepare(row) })
     for await (const { row, outcome } of inOrder(rows, rewrite.concurrent, prepare)) {
       signal.throwIfAborted()
-      await this.#enter(row)
+      this.#open = row.segment
       const taken = work.take(outcome, row)
       if (taken && 'stop' in taken) return taken.stop
       if (taken) row.segment.change(row, taken.fields)
       this.#next = row.rowNo + 1
       progress(this.#next - range.from, range.count)
-      if (performance.now() - this.#keptAt > KEEP_MS) await this.#keep()
+      if (row.endsSegment || performance.now() - this.#keptAt > KEEP_MS) await this.#keep()
     }
     return undefined
   }
@@ -153,12 +153,6 @@ class Rewriting<Outcome> {
     const { file } = this.#task
     const before = await listSegments(this.#run.db, file.id, file.version)
     return before.map((segment, place) => this.#replaced.get(place) ?? segment)
-  }
-
-  async #enter({ segment }: OpenRow): Promise<void> {
-    if (this.#open === segment) return
-    if (this.#open) await this.#keep()
-    this.#open = segment
   }
 
   async #store(): Promise<void> {

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Listing } from '#contract/listings.ts'
+import { requestUndo } from '#server/features/promotion/request-undo.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  changesOf,
+  importRows,
+  listingsOf,
+  partFields,
+  sendRows,
+  startPromotionWorker,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+let admin: SignedIn
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+})
+
+const H1 = 'Alternator of a 2014 Crown Victoria'
+const headed = (number = 1) => partFields(number, { h1: H1 })
+
+async function listingOf(seller: SignedIn) {
+  const [listing] = await listingsOf(app, seller)
+  if (!listing) throw new Error('there is no listing')
+  return listing
+}
+
+async function headedListing() {
+  const seller = await proSeller(app, { trusted: true })
+  await importRows(app, seller, [headed()])
+  return { seller, listing: await listingOf(seller) }
+}
+
+describe('the h1 of a staged row', () => {
+  test('is the heading of its listing’s page', async () => {
+    const { listing } = await headedListing()
+    expect(listing.heading).toBe(H1)
+    const { body } = await app.visitor.get<Listing>(`/auto-part/${listing.slug}`)
+    expect(body.heading).toBe(H1)
+  })
+
+  test('stands in the history by its label, and an undo takes it back', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    await importRows(app, seller, [partFields(1)])
+    const second = await importRows(app, seller, [headed()])
+    const { id } = await listingOf(seller)
+    expect((await changesOf(app, id)).at(-1)?.changes).toEqual({ heading: [null, H1] })
+    const history = await admin.api.get<{ items: { fields: unknown[] }[] }>(`/admin/parts/${id}/history`)
+    expect(history.body.items[0]?.fields).toEqual([
+      { field: 'h1', label: 'Heading', before: null, after: H1 },
+    ])
+    const actor = { userId: seller.user.id, sellerId: seller.user.sellerId } as never
+    await requestUndo(app.db, { importId: second.importId ?? '', actor })
+    await untilState(app, second.id, 'undone')
+    expect((await listingOf(seller)).heading).toBeNull()
+  })
+
+  test('stays where a file without headings comes next, unless that makes it untrue', async () => {
+    const { seller } = await headedListing()
+    await importRows(app, seller, [partFields(1, { partprice: '80.00' })])
+    expect(await listingOf(seller)).toMatchObject({ heading: H1, price_cents: 8_000 })
+    await importRows(app, seller, [partFields(1, { partgrade: 'C' })])
+    expect(await listingOf(seller)).toMatchObject({ heading: null, grade: 'C' })
+  })
+
+  test.each([
+    ['too long', 'x'.repeat(121)],
+    ['of two lines', 'Ford\nCrown Victoria'],
+    ['with a bad word', 'Fucking good alternator'],
+  ])('%s makes no listing', async (_what, h1) => {
+    const seller = await proSeller(app, { trusted: true })
+    const { promotionId } = await sendRows(app, seller, [partFields(1, { h1 }), headed(2)])
+    await untilState(app, promotionId, 'applied')
+    expect((await listingsOf(app, seller)).filter(({ part_number }) => part_number === 'DL3Z-1')).toEqual([])
+  })
+})
+
+describe('a heading goes with what it was made of', () => {
+  const edit = (listing: { id: string }, seller: SignedIn, changes: object) =>
+    seller.api.put(`/seller/parts/${listing.id}`, changes)
+
+  test.each([
+    [{ partname: 'Starter' }, null],
+    [{ partyear: '2015' }, null],
+    [{ partprice: '80.00' }, H1],
+    [{ partdescription: 'Works.' }, H1],
+    [{ partname: 'Alternator 1', h1: 'Mine' }, H1],
+  ])('edited by its seller: %j', async (changes, heading) => {
+    const { seller, listing } = await headedListing()
+    expect((await edit(listing, seller, changes)).status).toBe(200)
+    expect((await listingOf(seller)).heading).toBe(heading)
+  })
+
+  test('changed by a bulk edit, and it comes back where that is undone', async () => {
+    const { seller, listing } = await headedListing()
+    const items = [{ id: listing.id, partnum: 'AB-99' }]
+    const { body } = await admin.api.post<{ changeSetId: string }>('/admin/parts/bulk-update', { items })
+    expect((await listingOf(seller)).heading).toBeNull()
+    await admin.api.post(`/admin/change-sets/${body.changeSetId}/undo`)
+    expect(await listingOf(seller)).toMatchObject({ heading: H1, part_number: 'DL3Z-1' })
+  })
+})

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { untilStatus } from '#tests/support/job-bench.ts'
+import { openLiveScripts } from '#tests/support/live-scripts.ts'
+import { OPENAI_KEY, type OpenAiReply, startOpenAiServer } from '#tests/support/openai-server.ts'
+import { partFields, partsFields } from '#tests/support/promotions.ts'
+import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const good = (number: number) => `Alternator ${number} for 2014 Ford Crown Victoria, DL3Z-${number}`
+const says = (text: string): OpenAiReply => ({ kind: 'answer', content: { text } })
+
+/** What the language model answers for a record; it is known by its part number. */
+let answers: (number: number, time: number) => OpenAiReply
+const asked: number[] = []
+const server = await startOpenAiServer(({ messages }) => {
+  const number = Number(/DL3Z-(\d+)/.exec(messages[1]?.content ?? '')?.[1])
+  asked.push(number)
+  return answers(number, asked.filter((other) => other === number).length)
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  asked.length = 0
+  answers = (number) => says(good(number))
+})
+
+const app = await startTestApp()
+const scripts = await openLiveScripts(app, { OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: server.url })
+let seller: SignedIn
+beforeAll(async () => {
+  seller = await app.signUp({ tier: 'PAID' })
+})
+
+const stage = async (count: number, chunk = count) =>
+  (await stageFile(app, { sellerId: seller.user.sellerId, rows: partsFields(count), chunk })).path
+const run = (path: string, flags = {}, status?: 'completed' | 'failed') =>
+  scripts.run('h1-optimizer', flags, status, { path })
+const headings = async (path: string) =>
+  (await currentVersion(app, path)).records.map(({ fields }) => fields.h1 ?? null)
+const versionOf = async (path: string) => (await currentVersion(app, path)).version
+
+test('the language model writes, and what it cost is told', async () => {
+  const path = await stage(4)
+  const { stdout, result } = await run(path)
+  expect(await headings(path)).toEqual([1, 2, 3, 4].map(good))
+  // 600 tokens at $2.50 a million and 200 at $10, four times.
+  expect(result).toMatchObject({ written: 4, spent: { calls: 4, cents: 1.4 } })
+  expect(stdout.at(-1)).toBe('4 written, 0 unchanged, 0 refused, cost 1.4 cents')
+  expect(server.requests.at(-1)?.model).toBe('gpt-4o')
+})
+
+test('an invented number is refused with the reason, and the record keeps what it had', async () => {
+  answers = (number) => says(number === 2 ? 'Alternator 140 amps for 2014 Ford Crown Victoria' : good(number))
+  const { path } = await stageFile(app, {
+    sellerId: seller.user.sellerId,
+    rows: [partFields(1), partFields(2, { h1: 'Old heading' }), partFields(3)],
+  })
+  const { stderr, result } = await run(path, { forceReoptimize: true })
+  expect(stderr).toEqual([
+    expect.stringMatching(/^Row 2 keeps “Old heading”: “140 amp” is an amount that is not in the record/),
+  ])
+  expect(await headings(path)).toEqual([good(1), 'Old heading', good(3)])
+  expect(result).toMatchObject({ written: 2, refused: 1 })
+  // Once, and once more with the reason.
+  expect(asked.filter((number) => number === 2)).toHaveLength(2)
+})
+
+test('what passes by itself is tried again: 429 and 500', async () => {
+  answers = (number, time) => {
+    if (number === 1 && time === 1) {
+      return { kind: 'error', status: 429, headers: { 'retry-after-ms': '20' } }
+    }
+    return number === 2 && time === 1 ? { kind: 'error', status: 500 } : says(good(number))
+  }
+  const path = await stage(3)
+  expect((await run(path)).result).toMatchObject({ written: 3, refused: 0 })
+})
+
+test('a request that is refused for one record leaves that one', async () => {
+  answers = (number) => (number === 2 ? { kind: 'error', status: 400 } : says(good(number)))
+  const path = await stage(3)
+  const { stderr, result } = await run(path)
+  expect(stderr).toEqual(['Row 2 keeps nothing: The language model answered with status 400'])
+  expect(result).toMatchObject({ written: 2, refused: 1 })
+})
+
+describe('what no further record would change ends the job; what was written is kept', () => {
+  test('a key that is refused', async () => {
+    answers = (number) => (number === 3 ? { kind: 'error', status: 401 } : says(good(number)))
+    const path = await stage(5)
+    const { error, stdout } = await run(path, { concurrent: 1 }, 'failed')
+    expect(error).toBe(
+      'Stopped at Row 3: The language model refuses our key: check OPENAI_API_KEY. What was written before it is kept; run the script again to go on.',
+    )
+    expect(stdout.slice(-2)).toEqual([
+      'Saved as version 2',
+      '2 written, 0 unchanged, 1 refused, cost 0.7 cents',
+    ])
+    expect(await headings(path)).toEqual([good(1), good(2), null, null, null])
+  })
+
+  test('five records in a row', async () => {
+    answers = (number) => (number > 1 ? { kind: 'error', status: 400 } : says(good(number)))
+    const path = await stage(9)
+    const { error, result } = await run(path, { concurrent: 1 }, 'failed')
+    expect(error).toMatch(/^Stopped at Row 6: /)
+    expect(result).toBeNull()
+    expect(await headings(path)).toEqual([good(1), ...Array(8).fill(null)])
+  })
+})
+
+test('Concurrent calls run at one time, and headings stand in their rows all the same', async () => {
+  let most = 0
+  answers = (number) => {
+    most = Math.max(most, server.underWay())
+    return { kind: 'slow', ms: (number * 37) % 90, after: says(good(number)) }
+  }
+  const path = await stage(12, 5)
+  await run(path, { concurrent: 3 })
+  expect(most).toBe(3)
+  expect(await headings(path)).toEqual(Array.from({ length: 12 }, (_, at) => good(at + 1)))
+})
+
+describe('D20 in the middle', () => {
+  /** Stages two rows a segment and answers once the model is asked for row 5, which waits until `go`. */
+  async function untilRowFive() {
+    const go = Promise.withResolvers<void>()
+    let waits = true
+    answers = (number) =>
+      number === 5 && waits ? { kind: 'slow', ms: 60_000, after: says('late') } : says(good(number))
+    const path = await stage(7, 2)
+    const id = await scripts.start('h1-optimizer', { concurrent: 1 }, { path })
+    await expect.poll(() => asked.includes(5), { timeout: 40_000 }).toBe(true)
+    go.promise.then(() => {
+      waits = false
+    })
+    return { path, id, go: () => go.resolve() }
+  }
+
+  test('a worker that is lost: the next one goes on, and there is one version', async () => {
+    const { path, id, go } = await untilRowFive()
+    go()
+    await app.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('job').select('id').where('id', '=', id).forUpdate().execute()
+      await settleJob(trx, id, { to: 'queued', reason: 'worker lost', counts: 'lost' })
+    })
+    const { result } = await scripts.ended(id)
+    expect(result).toMatchObject({ written: 7, version: 2 })
+    expect(await headings(path)).toEqual(Array.from({ length: 7 }, (_, at) => good(at + 1)))
+    // What the first one had kept was not paid for twice.
+    expect(asked).toEqual([1, 2, 3, 4, 5, 5, 6, 7])
+  })
+
+  test('a worker that is stopped hands it on', async () => {
+    const { path, id, go } = await untilRowFive()
+    go()
+    await scripts.changeWorker()
+    expect((await scripts.ended(id)).result).toMatchObject({ written: 7, version: 2 })
+    expect([await versionOf(path), asked]).toEqual([2, [1, 2, 3, 4, 5, 5, 6, 7]])
+  })
+
+  test('cancelled: it ends at once, and nothing is saved', async () => {
+    const { path, id } = await untilRowFive()
+    await requestCancel(app.db, id)
+    await untilStatus(app.database, id, 'cancelled', 20_000)
+    expect([await versionOf(path), await headings(path)]).toEqual([1, Array(7).fill(null)])
+    const events = (await scripts.ended(id, 'cancelled')).stderr
+    expect(events).toEqual(['The script was asked to end.'])
+  })
+
+  test('D15 a file that somebody else changed meanwhile: the job says so, and nothing is saved', async () => {
+    answers = (number) => ({ kind: 'slow', ms: number === 5 ? 1_500 : 0, after: says(good(number)) })
+    const path = await stage(7, 2)
+    const id = await scripts.start('h1-optimizer', { concurrent: 1 }, { path })
+    await expect.poll(() => asked.includes(5), { timeout: 40_000 }).toBe(true)
+    const admin = await app.signUp({ role: 'admin' })
+    const contents = JSON.stringify(partsFields(2))
+    await admin.api.put('/admin/automation/staging/file', { root: 'ecomm', path, contents })
+    const { error } = await scripts.ended(id, 'failed')
+    expect(error).toBe(
+      `${path} was changed by somebody else meanwhile, so nothing was saved. Run the script again: it works on the file as it is now.`,
+    )
+    expect([await versionOf(path), await headings(path)]).toEqual([2, [null, null]])
+    // It does not go on for long.
+    expect(asked).not.toContain(7)
+  })
+})
