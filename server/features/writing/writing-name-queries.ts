@@ -31,7 +31,8 @@ export async function loadWritingNames(db: Db): Promise<WritingNames> {
     if (group !== null) for (const known of [name, ...aliases]) groups.set(plain(known), group)
   }
   return {
-    known: knownNames([...categories, ...vehicles]),
+    // Other names of part types are everyday words ("engine", "amp"): a text that uses one names no other part.
+    known: knownNames([...categories.map(({ name }) => ({ name })), ...vehicles]),
     groupOf: (category) => groups.get(plain(category)),
   }
 }
