@@ -30,4 +30,34 @@ export const liveScripts = [
       ...range,
     },
   },
+  {
+    name: 'name-manu-model-opt',
+    scriptId: 'naming-optimizer',
+    queue: 'namingOptimizer',
+    source: 'live',
+    summary:
+      'Brings the names of categories, manufacturers and models into one spelling and merges duplicates.',
+    instructions: [
+      'Corrects case and spacing, knows other words for a manufacturer (Chevy, VW), and merges names that are another spelling of a confirmed one. The old name stays as an alias, and listings follow in a job of their own. Names that came with the catalogue stay as they are.',
+      'What it is not sure of is printed for a person to decide and left alone. Records are manufacturers, then models, then categories, each by name. A name that was looked at is not looked at again unless it changed; Force reoptimize looks at all.',
+      'Target: one kind of name. Category, Manufacturer and Model: one name; Manufacturer also narrows the models. Batch mode changes all names of a page in one transaction, else each has its own, Concurrent of them at one time. Dry run prints the plan as a diff, and writes nothing.',
+    ],
+    resumable: true,
+    flags: {
+      test,
+      dryRun,
+      forceReoptimize: {
+        kind: 'boolean',
+        label: 'Force reoptimize',
+        help: 'Also names that were looked at',
+      },
+      batchMode: { kind: 'boolean', label: 'Batch mode', help: 'A page of names in one transaction' },
+      concurrent: { kind: 'number', label: 'Concurrent', least: 1, help: 'Changes at one time' },
+      target: { kind: 'select', label: 'Target', options: ['all', 'category', 'manufacturer', 'model'] },
+      category: { kind: 'text', label: 'Category', help: 'Only this category' },
+      manufacturer: { kind: 'text', label: 'Manufacturer', help: 'Only this one, and its models' },
+      model: { kind: 'text', label: 'Model', help: 'Only models of this name' },
+      ...range,
+    },
+  },
 ] as const

@@ -613,6 +613,13 @@ export interface RetentionRule {
   table_name: string;
 }
 
+export interface ReviewedName {
+  kind: string;
+  lookup_id: string;
+  name: string;
+  reviewed_at: Generated<Timestamp>;
+}
+
 export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
@@ -787,6 +794,7 @@ export interface DB {
   provider_request: ProviderRequest;
   rate_window: RateWindow;
   retention_rule: RetentionRule;
+  reviewed_name: ReviewedName;
   schema_migration: SchemaMigration;
   seller: Seller;
   seller_day: SellerDay;

@@ -893,6 +893,15 @@ create table retention_rule (
   constraint retention_rule_pkey PRIMARY KEY (table_name)
 );
 
+create table reviewed_name (
+  kind text not null,
+  lookup_id uuid not null,
+  name text not null,
+  reviewed_at timestamp(3) with time zone default now() not null,
+  constraint reviewed_name_pkey PRIMARY KEY (kind, lookup_id),
+  constraint reviewed_name_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text])))
+);
+
 create table schema_migration (
   name text collate "C" not null,
   sha256 text not null,

@@ -9,12 +9,24 @@ export type LookupChange = {
   by: Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
 }
 
-export const changeSource = ({ kind, by }: LookupChange, verb: string) => ({
-  actorKind: 'user' as const,
-  actorUserId: by.actorUserId,
-  requestId: by.requestId,
-  reason: `${verb} ${nounOf(kind)}`,
-})
+/** Who changes a lookup: an admin, or a job that somebody or a schedule started. */
+export type LookupActor = LookupChange['by'] | { jobId: string; actorUserId: string | undefined }
+
+export const changeSource = ({ kind, by }: { kind: LookupKind; by: LookupActor }, verb: string) => {
+  const reason = `${verb} ${nounOf(kind)}`
+  if (!('jobId' in by)) {
+    const { actorUserId, requestId } = by
+    return { actorKind: 'user' as const, actorUserId, requestId, reason }
+  }
+  const { jobId, actorUserId } = by
+  return { actorKind: 'job' as const, jobId, ...(actorUserId !== undefined && { actorUserId }), reason }
+}
+
+/** The same for the audit log. */
+export function auditActor(by: LookupActor): Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'> {
+  if (!('jobId' in by)) return by
+  return by.actorUserId === undefined ? {} : { actorUserId: by.actorUserId }
+}
 
 export const lookupNotFound = (kind: LookupKind): AppError =>
   new AppError(

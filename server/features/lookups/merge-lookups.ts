@@ -11,8 +11,8 @@ import {
   lockLookups,
   setAlias,
 } from './change-queries.ts'
-import { changeSource, type LookupChange, lookupNotFound } from './lookup-change.ts'
-import { nounOf } from './lookup-kind.ts'
+import { auditActor, changeSource, type LookupActor, lookupNotFound } from './lookup-change.ts'
+import { type LookupKind, nounOf } from './lookup-kind.ts'
 import { relabelListingsQueue } from './lookup-queues.ts'
 import { beginLookupChange } from './lookup-version-queries.ts'
 import {
@@ -23,7 +23,7 @@ import {
   takeOverModelsOfCategory,
 } from './merge-queries.ts'
 
-type LookupMerge = LookupChange & { into: string }
+type LookupMerge = { kind: LookupKind; id: string; into: string; by: LookupActor }
 
 /**
  * Makes one lookup of two. At once: the one is out of sight, its names mean the other, its models belong to the other. Its
@@ -59,11 +59,11 @@ async function mergeUnder(trx: Db, merge: LookupMerge, changeSetId: string): Pro
     await insertLookupChange(trx, { changeSetId, kind, lookupId: into, changes })
   }
   const detail = { kind, from: gone.name, to: kept.name, into }
-  await writeAudit(trx, { action: 'lookup-merged', target: from, detail, ...by })
+  await writeAudit(trx, { action: 'lookup-merged', target: from, detail, ...auditActor(by) })
   return enqueueJob(trx, {
     queue: relabelListingsQueue,
     payload: { kind, id: from },
-    createdBy: by.actorUserId,
+    ...(by.actorUserId !== undefined && { createdBy: by.actorUserId }),
   })
 }
 

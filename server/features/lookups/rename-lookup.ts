@@ -12,17 +12,19 @@ import {
   setAlias,
   updateLookupName,
 } from './change-queries.ts'
-import { changeSource, type LookupChange, lookupNotFound } from './lookup-change.ts'
+import { auditActor, changeSource, type LookupActor, lookupNotFound } from './lookup-change.ts'
 import { type LookupKind, nounOf } from './lookup-kind.ts'
 import { relabelListingsQueue } from './lookup-queues.ts'
 import { beginLookupChange } from './lookup-version-queries.ts'
+
+type Renaming = { kind: LookupKind; id: string; name: string; by: LookupActor }
 
 /**
  * Renames a lookup at once; its listings follow in a job. The old name stays as an alias, so that files and forms that
  * still use it mean the same.
  * @throws AppError NOT_FOUND, CONFLICT where another goes by that name
  */
-export async function renameLookup(db: Db, change: LookupChange & { name: string }): Promise<void> {
+export async function renameLookup(db: Db, change: Renaming): Promise<void> {
   const { kind, id, name } = change
   try {
     await withChangeSet(db, changeSource(change, 'rename'), async (trx, changeSetId) => {
@@ -43,11 +45,11 @@ export async function renameLookup(db: Db, change: LookupChange & { name: string
         changes: { name: [before.name, name] },
       })
       const detail = { kind, from: before.name, to: name }
-      await writeAudit(trx, { action: 'lookup-renamed', target: id, detail, ...change.by })
+      await writeAudit(trx, { action: 'lookup-renamed', target: id, detail, ...auditActor(change.by) })
       await enqueueJob(trx, {
         queue: relabelListingsQueue,
         payload: { kind, id },
-        createdBy: change.by.actorUserId,
+        ...(change.by.actorUserId !== undefined && { createdBy: change.by.actorUserId }),
       })
     })
   } catch (error) {

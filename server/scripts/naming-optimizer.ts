@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { FlagsOf } from '#contract/scripts.ts'
+import type { LookupActor } from '#server/features/lookups/lookup-change.ts'
+import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
+import { isWanted } from '#server/features/naming/choose-names.ts'
+import { KINDS_IN_ORDER, loadNameBook, type NameBook } from '#server/features/naming/load-name-book.ts'
+import { nameLines } from '#server/features/naming/name-lines.ts'
+import { addNames, NO_NAMES, namesDone, namingTally } from '#server/features/naming/naming-tally.ts'
+import { findStarter, forgetGone } from '#server/features/naming/queries.ts'
+import { reviewNames } from '#server/features/naming/review-names.ts'
+import { recordRange } from '#server/platform/scripts/record-range.ts'
+import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
+
+type Run = ScriptRun<FlagsOf<'naming-optimizer'>>
+
+const progress = z.object({
+  /** Places of the first and the last name that are looked at: what is merged meanwhile moves the others. */
+  first: z.string(),
+  last: z.string(),
+  total: z.int(),
+  after: z.string(),
+  tally: namingTally,
+})
+type Progress = z.output<typeof progress>
+
+// Each change waits for the one before it, as all of them change what names mean; more would only hold connections.
+const MOST_AT_ONCE = 3
+
+/** Brings names into one spelling and merges duplicates, or prints what it would do. */
+export const namingOptimizer = defineScript('naming-optimizer', async (run) => {
+  const before = progress.safeParse(run.checkpoint).data ?? begin(run, await loadNameBook(run.db))
+  const by = { jobId: run.jobId, actorUserId: await findStarter(run.db, run.jobId) }
+  if (before.after !== '') console.log(`Going on after ${namesDone(before.tally)} names`)
+  let now = before
+  for (const kind of KINDS_IN_ORDER) now = await reviewKind(run, { kind, by, before: now })
+  if (!run.flags.dryRun) await run.withFence(forgetGone)
+  const { kept, renamed, merged, unsure, notDone, skipped } = now.tally
+  console.log(
+    `${run.flags.dryRun ? 'Dry run, nothing was written: ' : ''}${renamed} renamed, ${merged} merged, ${unsure} for a person to decide, ${notDone} not done, ${kept} as they should be, ${skipped} looked at before.`,
+  )
+  return { names: before.total, ...now.tally }
+})
+
+/** Which names are looked at; asked once, for all runs of a job. */
+function begin({ flags }: Run, { records }: NameBook): Progress {
+  const wanted = KINDS_IN_ORDER.flatMap((kind) =>
+    records[kind].filter((record) => isWanted(kind, record, flags)),
+  )
+  const named = flags.model ?? flags.manufacturer ?? flags.category
+  if (wanted.length === 0 && named !== undefined) {
+    throw new ScriptRefusal(
+      `No name fits “${named}”. Give it as it stands among the lookups, and its kind as Target.`,
+    )
+  }
+  const { from, to, count } = recordRange(flags, wanted.length)
+  const [first = '', last = ''] = [wanted[from]?.place, wanted[to - 1]?.place]
+  return { first, last: count === 0 ? '' : last, total: count, after: '', tally: NO_NAMES }
+}
+
+async function reviewKind(
+  run: Run,
+  { kind, by, before }: { kind: LookupKind; by: LookupActor; before: Progress },
+): Promise<Progress> {
+  const { flags, db, signal } = run
+  // Read anew: what was done to manufacturers has moved their models.
+  const { records, meaning } = await loadNameBook(db)
+  const chosen = records[kind].filter(
+    (record) =>
+      isWanted(kind, record, flags) &&
+      record.place >= before.first &&
+      record.place <= before.last &&
+      record.place > before.after,
+  )
+  let now = before
+  const reviews = reviewNames(
+    kind,
+    { all: records[kind], chosen, meaning: meaning[kind] },
+    {
+      db,
+      by,
+      signal,
+      dryRun: flags.dryRun,
+      force: flags.forceReoptimize,
+      inBatches: flags.batchMode,
+      concurrent: Math.min(flags.concurrent ?? 1, MOST_AT_ONCE),
+      inOneTransaction: run.withFence,
+      saveCheckpoint: ({ place }, page) =>
+        run.saveCheckpoint({ ...now, after: place, tally: addNames(now.tally, page) }),
+    },
+  )
+  for await (const page of reviews) {
+    now = { ...now, tally: addNames(now.tally, page) }
+    for (const line of page.flatMap(nameLines)) console.log(line)
+    run.progress(namesDone(now.tally), before.total, 'Names')
+  }
+  return now
+}
