@@ -207,7 +207,7 @@ describe('GET /admin/automation/staging/diff', () => {
       fc.asyncProperty(version, version, cuts, async (before, after, rows) => {
         const [old, young] = [await store(before, rows), await store(after, rows)]
         const found = await findDifferences(app.files, old, young)
-        expect(found).toEqual(allDifferences(before, after))
+        expect(found.slice(0, found.length)).toEqual(allDifferences(before, after))
       }),
       { numRuns: 150 },
     )

@@ -1,7 +1,6 @@
 import { datasetOf, type StagingRoot } from '#contract/staging.ts'
+import { findTypedFile } from '#server/features/staging/find-typed-file.ts'
 import { findStagingFile, lockStagingFile } from '#server/features/staging/queries.ts'
-import { refusePath } from '#server/features/staging/refuse-path.ts'
-import { readStagingPath } from '#server/features/staging/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
@@ -39,7 +38,7 @@ export type PromotedFile = { path: string; jobId: string; planId: string }
  */
 export async function promoteFiles(db: Db, promote: Promote): Promise<PromotedFile[]> {
   const plain: string[] = []
-  for (const typed of promote.paths) plain.push(await plainPath(db, typed, promote))
+  for (const path of promote.paths) plain.push((await findTypedFile(db, { ...promote, path }, 'paths')).path)
   const paths = [...new Set(plain)]
   return inTransaction(db, async (trx) => {
     const files = new Map<string, PromotedFile>()
@@ -47,13 +46,6 @@ export async function promoteFiles(db: Db, promote: Promote): Promise<PromotedFi
     for (const path of paths.toSorted()) files.set(path, await promoteFile(trx, path, promote))
     return paths.flatMap((path) => files.get(path) ?? [])
   })
-}
-
-async function plainPath(db: Db, typed: string, promote: Promote): Promise<string> {
-  const { root, folders } = promote
-  const read = readStagingPath(typed, folders)
-  if (typeof read !== 'string') return read.path
-  return refusePath(db, { root, typed, sentence: read, field: 'paths', caller: promote })
 }
 
 async function promoteFile(trx: Db, path: string, promote: Promote): Promise<PromotedFile> {

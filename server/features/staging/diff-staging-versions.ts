@@ -4,7 +4,8 @@ import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { waitingLine } from '#server/platform/waiting-line.ts'
-import { type DifferingRow, findDifferences } from './find-differences.ts'
+import type { DifferingRow, DifferingRows } from './differing-rows.ts'
+import { findDifferences } from './find-differences.ts'
 import type { AskedFile } from './find-typed-file.ts'
 import { openVersionLines, type VersionLines } from './open-version-lines.ts'
 import { listSegments } from './queries.ts'
@@ -41,7 +42,7 @@ export async function diffStagingVersions(db: Db, files: FileStore, asked: Asked
     const page = found.slice(start, start + limit)
     const rows = await readRows(files, page, { before, after })
     const end = start + page.length
-    return { from, to, ...countOf(found), rows, nextCursor: end < found.length ? String(end) : null }
+    return { from, to, ...found.counts, rows, nextCursor: end < found.length ? String(end) : null }
   })
 }
 
@@ -52,27 +53,16 @@ function startOf(cursor: string | undefined): number {
   throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
 }
 
-// Pages of one comparison follow one another; a million rows that differ are some tens of megabytes.
-const MOST_REMEMBERED = 200_000
-let remembered: { key: string; found: readonly DifferingRow[] } | undefined
+// Pages of one comparison follow one another; a million rows that differ are 8 MB.
+let remembered: { key: string; found: DifferingRows } | undefined
 
 async function rememberedDifferences(
   key: string,
-  find: () => Promise<readonly DifferingRow[]>,
-): Promise<readonly DifferingRow[]> {
+  find: () => Promise<DifferingRows>,
+): Promise<DifferingRows> {
   if (remembered?.key === key) return remembered.found
-  const found = await find()
-  if (found.length <= MOST_REMEMBERED) remembered = { key, found }
-  return found
-}
-
-function countOf(found: readonly DifferingRow[]): Pick<StagingDiff, 'added' | 'removed' | 'changed'> {
-  let [added, removed] = [0, 0]
-  for (const { before, after } of found) {
-    if (before < 0) added += 1
-    else if (after < 0) removed += 1
-  }
-  return { added, removed, changed: found.length - added - removed }
+  remembered = { key, found: await find() }
+  return remembered.found
 }
 
 async function readRows(

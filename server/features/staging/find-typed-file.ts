@@ -16,11 +16,15 @@ export type AskedFile = Caller & {
 
 /**
  * The file that somebody means by a path they typed; without `file` where there is none.
- * @throws AppError VALIDATION_FAILED with `fields.path`
+ * @throws AppError VALIDATION_FAILED with `fields.path`, or what the caller named it
  */
-export async function findTypedFile(db: Db, asked: AskedFile): Promise<TypedFile> {
+export async function findTypedFile(
+  db: Db,
+  asked: AskedFile,
+  field: 'path' | 'paths' = 'path',
+): Promise<TypedFile> {
   const { root, path: typed, folders } = asked
-  const refuse = (sentence: string) => refusePath(db, { root, typed, sentence, field: 'path', caller: asked })
+  const refuse = (sentence: string) => refusePath(db, { root, typed, sentence, field, caller: asked })
   const read = readStagingPath(typed, folders)
   if (typeof read === 'string') return refuse(read)
   const file = await findStagingFile(db, root, read.path)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 // Two words of the id's hash, two of the content's, and the row counted from 1: 0 marks a free place.
 const WORDS = 5
@@ -58,7 +58,7 @@ export class RowTable {
 }
 
 function wordsOf(text: string): readonly [number, number] {
-  const digest = createHash('sha1').update(text).digest()
+  const digest = hash('sha1', text, 'buffer')
   // No hash is two zeros: those mark a row that was taken.
   return [digest.readUInt32LE(0) || 1, digest.readUInt32LE(4)]
 }

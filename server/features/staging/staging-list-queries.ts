@@ -47,6 +47,17 @@ const newestVersion = sql`
   ) p on true
 `
 
+/** The same for all files of a root at once: file by file a state that few have takes many times longer to look for. */
+const newestVersions = (root: StagingRoot) => sql`
+  join staging_version v on v.file_id = f.id and v.version = f.version
+  left join (
+    select distinct on (p.file_id) p.file_id, p.state, p.applied, p.applied_at, p.approved_at
+    from promotion p join staging_file f on f.id = p.file_id and f.version = p.version
+    where f.root = ${root}
+    order by p.file_id, p.id desc
+  ) p on p.file_id = f.id
+`
+
 /** The last changed first, after a place. Without words or a state a page reads little more than itself. */
 export async function listFiles(
   db: Db,
@@ -58,7 +69,7 @@ export async function listFiles(
            ${stateOfFile} as state, f.created_at as "createdAt", f.changed_at as "updatedAt",
            u.name as "updatedBy", v.message
     from (
-      select f.* from staging_file f ${filter.state ? newestVersion : sql``}
+      select f.* from staging_file f ${filter.state ? newestVersions(filter.root) : sql``}
       where ${matching(filter, after)} order by f.changed_at desc, f.id desc limit ${limit}
     ) f
     ${newestVersion}
