@@ -233,24 +233,38 @@ rule('each file of a feature does its own work only', {
   ],
 })
 
-const SDK_OWNER = 'server/features/billing/stripe-client.ts'
+const OWNERS: Readonly<Record<string, string>> = {
+  stripe: 'server/features/billing/stripe-client.ts',
+  openai: 'server/features/writing/openai-client.ts',
+  nodemailer: 'server/features/mail/smtp-client.ts',
+  sharp: 'server/features/pictures/sharp-client.ts',
+  undici: 'server/platform/guarded-fetch.ts',
+  'cron-parser': 'server/platform/jobs/cron-times.ts',
+}
 
-rule('the SDK of the payment provider has one owner', {
+rule('a package that speaks with the outside world, or reads what comes from there, has one owner', {
   find: (tree) =>
-    shipped(tree)
-      .filter(({ path }) => path !== SDK_OWNER)
-      // The simulator knows the shapes of its objects, and nothing that runs.
-      .filter(({ path, imports }) =>
-        imports.some(
+    shipped(tree).flatMap(({ path, imports }) =>
+      imports
+        .map(({ target, typeOnly }) => ({ target, typeOnly, owner: OWNERS[target] }))
+        .filter(({ owner }) => owner !== undefined && owner !== path)
+        // The simulator knows the shapes of Stripe's objects, and nothing that runs.
+        .filter(
           ({ target, typeOnly }) =>
-            target === 'stripe' && !(typeOnly && path.startsWith('server/simulator/')),
+            !(target === 'stripe' && typeOnly && path.startsWith('server/simulator/')),
+        )
+        .map(
+          ({ target, owner }) =>
+            `${path} imports ${target}: ask for a call in ${owner}, which answers in our own words`,
         ),
-      )
-      .map(({ path }) => `${path}: ask for a call in ${SDK_OWNER}, which answers in our own words`),
+    ),
   broken: [
     { 'server/features/leads/charge-lead.ts': `import Stripe from 'stripe'` },
     { 'server/features/billing/plan-state.ts': `import type Stripe from 'stripe'` },
     { 'server/simulator/answer.ts': `import Stripe from 'stripe'` },
+    { 'server/scripts/h1-optimizer.ts': `import OpenAI from 'openai'` },
+    { 'server/features/pictures/fetch-picture.ts': `import { request } from 'undici'` },
+    { 'server/features/automation/schedule.ts': `import { CronExpressionParser } from 'cron-parser'` },
   ],
 })
 
