@@ -237,7 +237,6 @@ const OWNERS: Readonly<Record<string, string>> = {
   stripe: 'server/features/billing/stripe-client.ts',
   openai: 'server/features/writing/openai-client.ts',
   nodemailer: 'server/features/mail/smtp-client.ts',
-  sharp: 'server/features/pictures/sharp-client.ts',
   undici: 'server/platform/guarded-fetch.ts',
   'cron-parser': 'server/platform/jobs/cron-times.ts',
 }
