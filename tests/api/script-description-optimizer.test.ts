@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { openLiveScripts } from '#tests/support/live-scripts.ts'
+import { partFields, partsFields } from '#tests/support/promotions.ts'
+import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+const scripts = await openLiveScripts(app)
+let seller: SignedIn
+beforeAll(async () => {
+  seller = await app.signUp({ tier: 'PAID' })
+})
+
+const LONG = 'Came off a running car, plug intact and all the tabs are there.'
+
+const stage = async (rows: readonly Fields[], chunk = rows.length) =>
+  (await stageFile(app, { sellerId: seller.user.sellerId, rows, chunk })).path
+const run = (path: string, flags = {}, status?: 'completed' | 'failed') =>
+  scripts.run('description-optimizer', flags, status, { path })
+const texts = async (path: string) =>
+  (await currentVersion(app, path)).records.map(({ fields }) => fields.partdescription ?? null)
+const versionOf = async (path: string) => (await currentVersion(app, path)).version
+const written = expect.stringMatching(/^.{300,900}$/)
+
+test('writes where there is no description or a very short one, as one version', async () => {
+  const path = await stage([
+    partFields(1),
+    partFields(2, { partdescription: LONG }),
+    partFields(3, { partdescription: '  tested OK ' }),
+    partFields(4, { partdescription: 'x'.repeat(50) }),
+    partFields(5, { partdescription: null }),
+  ])
+  const { result, stdout } = await run(path)
+  expect(result).toMatchObject({ written: 3, unchanged: 2, refused: 0, version: 2 })
+  expect(stdout).toEqual(['Saved as version 2', '3 written, 2 unchanged, 0 refused, cost 0 cents'])
+  expect(await texts(path)).toEqual([written, LONG, written, 'x'.repeat(50), written])
+})
+
+test('a second run writes nothing and makes no version', async () => {
+  const path = await stage(partsFields(3))
+  await run(path)
+  expect((await run(path)).result).toMatchObject({ written: 0, unchanged: 3, version: 2 })
+  expect(await versionOf(path)).toBe(2)
+})
+
+test('Force override writes also where there is a description', async () => {
+  const path = await stage([partFields(1, { partdescription: LONG }), partFields(2)])
+  expect((await run(path, { forceOverride: true })).result).toMatchObject({ written: 2, unchanged: 0 })
+  expect(await texts(path)).toEqual([written, written])
+})
+
+test('Dry run prints row, before and after, and writes nothing', async () => {
+  const path = await stage([partFields(1), partFields(2, { partdescription: 'tested OK' })])
+  const { stdout, result } = await run(path, { dryRun: true })
+  expect(stdout).toEqual([
+    expect.stringMatching(/^Row 1: nothing → “.{300,900}”$/),
+    expect.stringMatching(/^Row 2: “tested OK” → “.{300,900}”$/),
+    '2 would be written, 0 unchanged, 0 refused, cost 0 cents',
+  ])
+  expect(result).toMatchObject({ version: 1 })
+  expect([await texts(path), await versionOf(path)]).toEqual([[null, 'tested OK'], 1])
+})
+
+test('Verbose prints each text that is written', async () => {
+  const path = await stage(partsFields(2))
+  const { stdout } = await run(path, { verbose: true })
+  const [one, two] = await texts(path)
+  expect(stdout.slice(0, 2)).toEqual([`Row 1: nothing → “${one}”`, `Row 2: nothing → “${two}”`])
+})
+
+test.each<[flags: Record<string, number | boolean>, rows: number[]]>([
+  [{ test: true }, [0, 1, 2]],
+  [{ start: 1, end: 3, concurrent: 1 }, [1, 2]],
+  [{ start: 2, limit: 2, concurrent: 9 }, [2, 3]],
+])('%j', async (flags, rows) => {
+  const path = await stage(partsFields(6), 4)
+  await run(path, flags)
+  expect((await texts(path)).flatMap((text, row) => (text === null ? [] : [row]))).toEqual(rows)
+})
+
+describe('a record that is refused', () => {
+  const rows = [partFields(1), partFields(2, { partname: '' }), partFields(3)]
+
+  test('ends the job; what was written before it is kept', async () => {
+    const path = await stage(rows)
+    const { error, stderr, stdout } = await run(path, {}, 'failed')
+    expect(error).toBe(
+      'Stopped at Row 2: the record has no part name. What was written before it is kept; run the script again to go on.',
+    )
+    expect(stderr[0]).toBe('Row 2 keeps nothing: the record has no part name')
+    expect(stdout).toEqual(['Saved as version 2', '1 written, 0 unchanged, 1 refused, cost 0 cents'])
+    expect(await texts(path)).toEqual([written, null, null])
+    // Further runs do not begin anew, and stop where it stopped.
+    await run(path, {}, 'failed')
+    expect(await versionOf(path)).toBe(2)
+  })
+
+  test('is passed over with Continue on error', async () => {
+    const path = await stage(rows)
+    expect((await run(path, { continueOnError: true })).result).toMatchObject({ written: 2, refused: 1 })
+    expect(await texts(path)).toEqual([written, null, written])
+  })
+})
