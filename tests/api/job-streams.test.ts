@@ -10,6 +10,7 @@ import {
   runningJob,
   say,
   settle,
+  streamPath,
   toldBy,
   untilEvents,
   upTo,
@@ -216,4 +217,28 @@ test('security 37 at most 20 streams a person in a process; those that were left
     expect(next.status).toBe(200)
   })
   for (const reader of readers) reader.leave()
+})
+
+test('the metrics count open streams, and leave how long they lasted out of the time of requests', async () => {
+  const counted = await openStreamServer(app)
+  const path = streamPath('{id}').replace('{id}', ':id')
+  const metrics = async () => (await fetch(`${counted.address}/metrics`)).text()
+  const open = async () =>
+    (await metrics()).split('\n').find((line) => line.startsWith('http_open_event_streams{'))
+  try {
+    const run = await runningJob(app)
+    const readers = await Promise.all(upTo(3).map(() => readStream(counted, run.jobId, { token })))
+    expect(await open()).toBe(`http_open_event_streams{route="${path}"} 3`)
+    readers[0]?.leave()
+    await vi.waitFor(async () => expect(await open()).toMatch(/ 2$/))
+    await settle(app, run, { to: 'completed', result: null })
+    await Promise.all(readers.slice(1).map(({ ended }) => ended))
+    await vi.waitFor(async () => expect(await open()).toMatch(/ 0$/))
+    const refused = await readStream(counted, run.jobId, { token: undefined })
+    await refused.ended
+    const timed = (await metrics()).split('\n').filter((line) => line.includes('duration_seconds_count{'))
+    expect(timed.filter((line) => line.includes(path))).toEqual([expect.stringContaining('status="401"')])
+  } finally {
+    await counted.close()
+  }
 })

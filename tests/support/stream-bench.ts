@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '#server/platform/database.ts'
 import { catchErrors } from '#server/platform/http/error-boundary.ts'
 import { openHttp } from '#server/platform/http/fastify-app.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { serveOperations } from '#server/platform/http/operations.ts'
 import { uploadRules } from '#server/platform/http/read-upload.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -46,7 +47,7 @@ export type StreamServerOptions = {
   databaseUrl?: string
 }
 
-/** An api process with nothing but the streams, on connections of its own. The caller closes it; twice is once. */
+/** An api process with nothing but the streams and its metrics, on connections of its own. The caller closes it; twice is once. */
 export async function openStreamServer(
   app: TestApp,
   options: StreamServerOptions = {},
@@ -64,6 +65,7 @@ export async function openStreamServer(
   const http = await openHttp({ log, trustedProxies: [] })
   const noPages = { isPage: () => false, sendPage: () => Promise.reject(new Error('no pages here')) }
   catchErrors(http, { methodsAt: () => [], web: noPages })
+  serveOperations(http, { database, checks: {}, isStopping: () => false, log })
   http.addHook('preClose', () => streams.close())
   const { streamJob } = automationEndpoints
   mount(

@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#server/platform/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import { EVENT_STREAM_HEADERS } from './event-stream.ts'
 import { openReadiness, type ReadinessCheck } from './readiness.ts'
 
 export type OperationsOptions = {
@@ -34,9 +36,15 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from request to the end of its answer, by route.',
+    help: 'Time from request to the end of its answer, by route. Without streams of events, which last as long as their reader.',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATION_BUCKETS_S,
+    registers: [registry],
+  })
+  const streams = new Gauge({
+    name: 'http_open_event_streams',
+    help: 'Streams of events that somebody reads now, by route.',
+    labelNames: ['route'],
     registers: [registry],
   })
   new Gauge({
@@ -50,9 +58,22 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
       this.set({ state: 'waiting' }, pool.waitingCount)
     },
   })
+  // A reader that goes away ends no answer in good order; the stream is closed then, too.
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!isEventStream(reply) || !(payload instanceof Readable)) return
+    const open = streams.labels({ route: routeOf(request) })
+    open.inc()
+    payload.once('close', () => open.dec())
+  })
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
+    if (isEventStream(reply)) return
+    const route = routeOf(request)
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   return registry
 }
+
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown'
+
+const isEventStream = (reply: FastifyReply): boolean =>
+  reply.getHeader('content-type') === EVENT_STREAM_HEADERS['content-type']
