@@ -37,9 +37,9 @@ const LIBRARY_SCHEMA = 'library_alone'
 export async function throughEngine(course: Course, queue: JobQueue<unknown>): Promise<Processing> {
   const database = openDatabase(course.url, { max: CONNECTIONS, applicationName: 'bench' })
   const { db } = database
-  const begun = Promise.withResolvers<void>()
+  const begun = new Begun(course.jobs)
   const definition = defineJob({ ...queue, concurrency: course.concurrency }, async (job) => {
-    begun.resolve()
+    begun.note()
     await course.work(job)
   })
   try {
@@ -54,8 +54,7 @@ export async function throughEngine(course: Course, queue: JobQueue<unknown>): P
       periodic: [],
     })
     await resumeQueue(db, queue.name)
-    await begun.promise
-    const measured = await measure(course, () => countLeft(database, queue.name))
+    const measured = await measure(course, begun, () => countLeft(database, queue.name))
     await engine.close()
     return { enqueued, ...measured }
   } finally {
@@ -92,18 +91,21 @@ export async function throughLibrary(course: Course, queue: string): Promise<Pro
     await boss.start()
     await boss.createQueue(queue)
     const enqueued = await rateOf(course, () => boss.send(queue, {}))
-    const begun = Promise.withResolvers<void>()
+    const begun = new Begun(course.jobs)
     const { concurrency: batchSize } = course
     await boss.work(
       queue,
       { batchSize, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 },
       async (jobs) => {
-        begun.resolve()
-        await Promise.all(jobs.map(() => course.workAlone()))
+        await Promise.all(
+          jobs.map(() => {
+            begun.note()
+            return course.workAlone()
+          }),
+        )
       },
     )
-    await begun.promise
-    const measured = await measure(course, async () => {
+    const measured = await measure(course, begun, async () => {
       const { rows } = await sql<{ left: number }>`
         select count(*)::int as left from ${sql.ref(`${LIBRARY_SCHEMA}.job`)} where name = ${queue} and state < 'completed'`.execute(
         database.db,
@@ -131,13 +133,33 @@ async function rateOf({ jobs, concurrency }: Course, send: () => Promise<unknown
   return (1_000 * jobs) / (performance.now() - begin)
 }
 
-/** From the first that was begun until none is left. */
+/** Knows when the first job was begun, and when the last. */
+class Begun {
+  readonly first = Promise.withResolvers<void>()
+  readonly last = Promise.withResolvers<void>()
+  #left: number
+
+  constructor(jobs: number) {
+    this.#left = jobs
+  }
+
+  note(): void {
+    this.first.resolve()
+    this.#left -= 1
+    if (this.#left === 0) this.last.resolve()
+  }
+}
+
+/** From the first that was begun until none is left. The database is asked only at the end: it has other things to do. */
 async function measure(
   { jobs }: Course,
+  begun: Begun,
   countLeft: () => Promise<number>,
 ): Promise<Omit<Processing, 'enqueued'>> {
+  await begun.first.promise
   const begin = performance.now()
   const cpu = process.cpuUsage()
+  await begun.last.promise
   while ((await countLeft()) > 0) await sleep(LOOK_MS)
   const ms = performance.now() - begin
   const { user, system } = process.cpuUsage(cpu)

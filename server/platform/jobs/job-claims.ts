@@ -19,30 +19,35 @@ export type Claim = {
 /** A candidate that was not started is busy: another job with its concurrency key runs. */
 type Candidate = Claim & { readonly isBusy: boolean }
 
-// How soon a job looks again whether its concurrency key is free.
-const BUSY_SECONDS = 2
+const IS_KEY_TAKEN = sql`exists (
+  select from job holder
+  where holder.concurrency_key = job.concurrency_key and holder.status in ('running', 'waiting-manual')
+)`
 
 /**
  * Starts up to `limit` due jobs of a queue and takes their deliveries, in one statement: of many workers that try one
- * gets each, and a worker that dies has started a job or has not touched it. None of a paused queue.
+ * gets each, and a worker that dies has started a job or has not touched it. None of a paused queue, and none whose
+ * concurrency key is taken: what stands behind those is not held up by them.
  */
 export async function claimJobs(db: Db, queue: string, limit: number): Promise<Claim[]> {
   const due = sql`
-    select job.id, job.queue, job.concurrency_key, delivery.created_on
+    select job.id, job.concurrency_key, delivery.created_on, false as is_busy
     from pgboss.job delivery join job on job.id = delivery.id and job.queue = delivery.name
     where delivery.name = ${queue} and delivery.state < 'active' and not delivery.blocked
       and delivery.start_after <= now() and job.status in ('queued', 'retrying')
+      and (job.concurrency_key is null or not ${IS_KEY_TAKEN})
       and not exists (select from job_queue where name = ${queue} and paused_at is not null)
     order by delivery.priority desc, delivery.created_on
     limit ${limit}
     for update skip locked`
-  return (await claim(db, due)).filter(({ isBusy }) => !isBusy)
+  return claim(db, due)
 }
 
 /** The same for one job that waits, due or not; `busy` while another job with its key runs. */
 export async function claimJob(db: Db, jobId: string): Promise<Claim | 'busy' | undefined> {
   const waiting = sql`
-    select id, queue, concurrency_key, created_at as created_on from job
+    select id, concurrency_key, created_at as created_on, concurrency_key is not null and ${IS_KEY_TAKEN} as is_busy
+    from job
     where id = ${jobId} and status in ('queued', 'retrying')
       and not exists (select from job_queue where name = job.queue and paused_at is not null)
     for update skip locked`
@@ -52,22 +57,20 @@ export async function claimJob(db: Db, jobId: string): Promise<Claim | 'busy' | 
 
 /**
  * Of the candidates with a concurrency key one is started at most, so that two workers who start several never wait for
- * one another's keys; the others of its key wait a moment, those with a key of their own come with the next statement.
+ * one another's keys; the others come with the next statement.
  */
 async function claim(db: Db, candidates: RawBuilder<unknown>): Promise<Candidate[]> {
   try {
     const { rows } = await sql<Candidate>`
+      /* prepared */
       with candidate as materialized (${candidates}),
-      judged as (
-        select *, concurrency_key is not null and exists (
-          select from job holder
-          where holder.concurrency_key = candidate.concurrency_key and holder.status in ('running', 'waiting-manual')
-        ) as is_busy
-        from candidate
-      ), chosen as (
-        select id from judged where concurrency_key is null
+      chosen as (
+        select id from candidate where concurrency_key is null
         union all
-        (select id from judged where concurrency_key is not null and not is_busy order by created_on, id limit 1)
+        (
+          select id from candidate where concurrency_key is not null and not is_busy
+          order by created_on, id limit 1
+        )
       ), claimed as (
         update job
         set status = 'running', question = null, run_no = run_no + 1, last_seq = last_seq + 1, heartbeat_at = now(),
@@ -80,15 +83,12 @@ async function claim(db: Db, candidates: RawBuilder<unknown>): Promise<Candidate
         from claimed
       ), taken as (
         ${deleteDeliveries(sql`claimed`)}
-      ), postponed as (
-        update pgboss.job delivery set start_after = now() + make_interval(secs => ${BUSY_SECONDS})
-        from judged where is_busy and delivery.name = judged.queue and delivery.id = judged.id
       )
       select id as "jobId", run_no as "runNo", queue, payload, checkpoint, attempts, resumable,
              max_attempts as "maxAttempts", false as "isBusy"
       from claimed
       union all
-      select id, 0, queue, null, null, 0, false, 0, true from judged where is_busy`.execute(db)
+      select id, 0, '', null, null, 0, false, 0, true from candidate where is_busy`.execute(db)
     return rows
   } catch (error) {
     // Another worker has started a job with that key at this very moment. Asked again, it is busy.
@@ -139,6 +139,7 @@ export async function beatRuns(db: Db, runs: readonly RunKey[]): Promise<Beat[]>
 /** Of these queues, those that are not paused and in which a job is due. One cheap query asks for all, so an idle worker is quiet. */
 export async function queuesWithWork(db: Db, queues: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ queue: string }>`
+    /* prepared */
     select queue from unnest(${queues}::text[]) as queue
     where not exists (select from job_queue where name = queue.queue and paused_at is not null) and exists (
       select from job

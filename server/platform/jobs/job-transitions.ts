@@ -50,6 +50,7 @@ type Settling = { readonly jobId: string; readonly runNo?: number; readonly outc
 
 async function settle(db: Db, outcomes: readonly Settling[], held: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
+    /* prepared */
     with asked as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(outcomes.map(rowOf))}::jsonb) as asked(
         id uuid, run_no int, status text, result jsonb, error text, attempts int, lost int, after_seconds float8,
