@@ -233,6 +233,11 @@ export const automationEndpoints = endpoints({
     body: z.object({
       action: z.literal('stdin', 'The action is stdin'),
       data: z.string('Write what to send').max(16_384, 'A command can have at most 16,384 characters'),
+      /** The key of the question that it answers: when that one is not open any more, nothing is sent. */
+      question: z
+        .string('A question is named by its key')
+        .max(1_000, 'This is no key of a question')
+        .nullish(),
     }),
     reply: control,
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],

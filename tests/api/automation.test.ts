@@ -328,6 +328,17 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     expect(await audited(id)).toHaveLength(1)
   })
 
+  test('D12 409 where the question that it answers is not open any more', async () => {
+    const id = await enqueue()
+    await app.db.updateTable('job').set({ status: 'running', run_no: 1 }).where('id', '=', id).execute()
+    const answer = { action: 'stdin', data: 'y', question: 'go-on' }
+    const { status, body } = await api.post<ErrorReply>(`${JOBS}/${id}/control`, answer)
+    expect([status, body.code]).toEqual([409, 'CONFLICT'])
+    expect(body.error).toContain('This question is not open any more')
+    expect(await audited(id)).toHaveLength(1)
+    await endAs(id, 'failed')
+  })
+
   test('D12 403 for who is no administrator, 413 for 1 MB, 422 for more than a line’s worth, 404', async () => {
     const id = await enqueue()
     expect((await send(id, 'y', seller.api)).status).toBe(403)

@@ -129,6 +129,22 @@ test('questions that are asked at one time are put one after the other', async (
   expect(await untilStatus({ db }, id, 'completed')).toMatchObject({ result: { answers: ['red', 'large'] } })
 })
 
+test('D12 what answers one question is no answer to the next and no line: two people at once, two processes', async () => {
+  const { enqueue } = await handled(queue('asking-late'), askTwice)
+  const id = await enqueue()
+  await untilStatus({ db }, id, 'waiting-manual')
+  const answer = (line: string) => controlJob(db, { jobId: id, line, userId, question: 'colour' })
+  const both = await Promise.all([answer('red'), answer('blue')])
+  expect(both.map((controlled) => controlled?.to).toSorted()).toEqual(['answer', 'late'])
+  await expect.poll(async () => (await jobRow({ db }, id)).question).toMatchObject({ key: 'size' })
+  expect(await answer('green')).toEqual({ to: 'late', status: 'waiting-manual' })
+  await say(id, 'large')
+  const row = await untilStatus({ db }, id, 'completed')
+  expect(row).toMatchObject({ result: { colour: both[0]?.to === 'answer' ? 'red' : 'blue', size: 'large' } })
+  expect(await answer('black')).toEqual({ to: 'late', status: 'completed' })
+  expect(await db.selectFrom('job_input').selectAll().where('job_id', '=', id).execute()).toEqual([])
+})
+
 test('an answer whose notice is lost is found with the next sign of life', async () => {
   const { enqueue } = await handled(queue('not-noticed'), (job) => job.ask(COLOUR))
   const id = await enqueue()

@@ -27,5 +27,9 @@ export function notListening(status: JobStatus, cancelRequested: boolean): strin
   return `The job does not listen: ${WORDS[status]}.`
 }
 
+/** Why an answer is not taken: it would be one to the next question, or a line of input. */
+export const answeredAlready =
+  'This question is not open any more: somebody has answered it, or the job went on without. Nothing was sent.'
+
 export const notEnded = (status: JobStatus): string =>
   `Only a job that has ended can run again: ${WORDS[status]}. Cancel it first, or wait for its end.`

@@ -115,11 +115,9 @@ function jobRoutes({ queues, streams }: AutomationDeps): JobRoutes {
   return {
     async readJob({ db, params }) {
       const job = await getJob(db, params.id)
-      const [events, artifacts, statuses] = [
-        await listLastEvents(db, job),
-        await listArtifacts(db, job.id),
-        await listStatuses(db, job),
-      ]
+      const events = await listLastEvents(db, job)
+      const artifacts = await listArtifacts(db, job.id)
+      const statuses = await listStatuses(db, job)
       return presentJobDetail(job, { events, artifacts, statuses }, queues)
     },
 
@@ -132,8 +130,9 @@ function jobRoutes({ queues, streams }: AutomationDeps): JobRoutes {
     async controlJob(request) {
       const { db, params } = request
       const { id: jobId } = await getJob(db, params.id)
-      const { data } = await request.body()
-      return { ok: true, status: await sendLine(db, { jobId, line: data, by: byOf(request) }) }
+      const { data, question } = await request.body()
+      const line = { jobId, line: data, question: question ?? undefined, by: byOf(request) }
+      return { ok: true, status: await sendLine(db, line) }
     },
 
     streamJob: ({ params, actor, headers }) =>

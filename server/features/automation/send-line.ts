@@ -3,25 +3,25 @@ import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { controlJob } from '#server/platform/jobs/control-job.ts'
-import { notListening } from './job-state.ts'
+import { answeredAlready, notListening } from './job-state.ts'
 import type { By } from './start-job.ts'
 
 // Enough to see what was said; an answer may be a whole form.
 const AUDITED_LENGTH = 200
 
+type Line = { jobId: string; line: string; question: string | undefined; by: By }
+
 /**
  * Sends a job the line of a person, or the answer it waits for; answers its status then.
- * @throws AppError NOT_FOUND, CONFLICT where it does not listen
+ * @throws AppError NOT_FOUND, CONFLICT where it does not listen, or the line's question is not open any more
  */
-export async function sendLine(
-  db: Db,
-  { jobId, line, by }: { jobId: string; line: string; by: By },
-): Promise<JobStatus> {
+export async function sendLine(db: Db, { jobId, line, question, by }: Line): Promise<JobStatus> {
   return db.transaction().execute(async (trx) => {
-    const controlled = await controlJob(trx, { jobId, line, userId: by.actorUserId })
+    const controlled = await controlJob(trx, { jobId, line, userId: by.actorUserId, question })
     if (!controlled) throw new AppError('NOT_FOUND', 'There is no such job.')
     // The statuses of the record are those of the contract.
     const status = controlled.status as JobStatus
+    if (controlled.to === 'late') throw new AppError('CONFLICT', answeredAlready)
     if (controlled.to === 'nobody') throw new AppError('CONFLICT', notListening(status, isLive(status)))
     const said = line.slice(0, AUDITED_LENGTH).toWellFormed()
     await writeAudit(trx, {

@@ -18,7 +18,7 @@ type JobQuestionProps = { jobId: string; question: Question }
 /** What a script waits to be told: a form where it said what the answer looks like, else a line of text. */
 export function JobQuestion({ jobId, question }: JobQuestionProps) {
   const fields = questionFields(question.schema)
-  const answering = useAnswer(jobId)
+  const answering = useAnswer(jobId, question.key)
   const titleId = useId()
   // Asked again because of a problem (key#2), what was filled in stays.
   const key = question.key.replace(/#\d+$/, '')
@@ -43,11 +43,14 @@ export function JobQuestion({ jobId, question }: JobQuestionProps) {
 }
 
 /** Sends an answer; the job's own event then says that it goes on. */
-function useAnswer(jobId: string) {
+function useAnswer(jobId: string, question: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (data: string) =>
-      call(automationEndpoints.controlJob, { params: { id: jobId }, body: { action: 'stdin', data } }),
+      call(automationEndpoints.controlJob, {
+        params: { id: jobId },
+        body: { action: 'stdin', data, question },
+      }),
     onError: (error) => notifyError(error, 'Failed to send manual command'),
     // Also after a refusal: somebody else may have answered.
     onSettled: () => client.invalidateQueries({ queryKey: ['automation'] }),
