@@ -71,7 +71,7 @@ export async function countJobs(db: Db, choice: Choice, range: IdRange): Promise
   return rows[0]?.count ?? 0
 }
 
-/** The ends of what has such an id, within a choice. */
+/** A job that is looked through: whether its record has the words, and how many events its log may have. */
 export type SearchedJob = { id: string; createdAt: Date; isHit: boolean; events: number }
 
 /** Looks for words in the records of these jobs, in the order of the ids; logs are looked through apart. */

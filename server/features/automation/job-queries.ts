@@ -143,7 +143,7 @@ export type RepeatedJob = {
   sellerId: string | null
 }
 
-/** Ended jobs; those that are gone are missing. Nobody can repeat them at the same moment: see `lockUnrepeated`. */
+/** In the order of their ids; those that are gone are missing. Whether they have ended is for the caller to judge. */
 export async function readRepeatedJobs(db: Db, ids: readonly string[]): Promise<RepeatedJob[]> {
   const { rows } = await sql<RepeatedJob>`
     select id, status, queue, payload, options, max_attempts as "maxAttempts",
@@ -168,8 +168,8 @@ export async function lockUnrepeated(trx: Db, ids: readonly string[]): Promise<s
 export async function findOutcome(
   db: Db,
   id: string,
-): Promise<{ status: JobStatus; error: string | null; createdBy: string | null } | undefined> {
-  const { rows } = await sql<{ status: JobStatus; error: string | null; createdBy: string | null }>`
-    select status, error, created_by as "createdBy" from job where id = ${id}`.execute(db)
+): Promise<{ status: JobStatus; error: string | null } | undefined> {
+  const { rows } = await sql<{ status: JobStatus; error: string | null }>`
+    select status, error from job where id = ${id}`.execute(db)
   return rows[0]
 }

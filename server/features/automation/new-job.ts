@@ -1,6 +1,7 @@
 import { findScript } from '#contract/scripts.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { AppError } from '#server/platform/app-error.ts'
+import { allowedAttempts } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { payloadProblem } from './payload-problem.ts'
 import { SCRIPT_QUEUES, type ScriptJob } from './script-queues.ts'
@@ -24,8 +25,6 @@ export type CheckedJob = {
   resumable?: boolean
 }
 
-const MOST_ATTEMPTS = 25
-
 /**
  * Judges a job that somebody wrote by hand against the queue it is for.
  * @throws AppError VALIDATION_FAILED with what is wrong in `fields.queue` or `fields.payload`
@@ -37,7 +36,7 @@ export function checkNewJob(queues: Queues, asked: AskedJob): CheckedJob {
   const problem = payloadProblem(queue.payload, asked.payload)
   if (problem !== undefined) throw refusal('payload', `${problem}.`)
   const payload = queue.payload.parse(asked.payload)
-  const maxAttempts = attemptsOf(asked.options.attempts)
+  const maxAttempts = allowedAttempts(asked.options.attempts ?? 1)
   // It came as JSON.
   const options = { ...asked.options, attempts: maxAttempts } as JsonObject
   return { queue, payload, options, maxAttempts, ...scriptOf(queue, payload) }
@@ -50,10 +49,6 @@ const namesOf = (queues: Queues) => queues.map(({ name }) => name).join(', ')
 
 const refusal = (field: 'queue' | 'payload', sentence: string) =>
   new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
-
-function attemptsOf(asked: number | null | undefined): number {
-  return Math.trunc(Math.min(Math.max(asked ?? 1, 1), MOST_ATTEMPTS))
-}
 
 /** A script says itself whether it may be started again after its worker was lost. */
 function scriptOf({ name }: JobQueue<unknown>, payload: unknown) {

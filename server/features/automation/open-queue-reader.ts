@@ -1,5 +1,6 @@
 import type { Queue } from '#contract/automation.ts'
 import type { Db } from '#server/platform/database.ts'
+import { isWorkerAlive } from '#server/platform/jobs/worker-alive.ts'
 import { openSharedReads } from '#server/platform/shared-reads.ts'
 import type { Queues } from './new-job.ts'
 import { describeQueues, queueWarnings } from './queue-overview.ts'
@@ -7,7 +8,6 @@ import {
   countEnded,
   countLateFailures,
   countUnfinished,
-  isWorkerAlive,
   listPauses,
   type QueueCount,
 } from './queue-queries.ts'

@@ -48,11 +48,3 @@ export async function listPauses(db: Db): Promise<Map<string, Date>> {
     select name, paused_at as "pausedAt" from job_queue where paused_at is not null`.execute(db)
   return new Map(rows.map(({ name, pausedAt }) => [name, pausedAt]))
 }
-
-/** Every worker process holds one connection of this name for as long as it lives. */
-export async function isWorkerAlive(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and application_name = 'worker-notices' limit 1`.execute(db)
-  return rows.length > 0
-}

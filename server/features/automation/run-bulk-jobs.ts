@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { findJobAuthor } from '#server/platform/jobs/job-author.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { bulkChoice } from './bulk-choice.ts'
 import { type BulkProgress, readProgress } from './bulk-progress.ts'
@@ -62,8 +63,8 @@ async function retryPage(
   { ids, progress }: Page,
 ): Promise<BulkProgress> {
   const taken = await job.withFence(async (trx) => {
-    const outcome = await findOutcome(trx, job.jobId)
-    const page = await repeatPage(trx, { ids, createdBy: outcome?.createdBy ?? null, queues }, progress)
+    const createdBy = (await findJobAuthor(trx, job.jobId)) ?? null
+    const page = await repeatPage(trx, { ids, createdBy, queues }, progress)
     await job.saveCheckpoint(page.progress, trx)
     return page
   })

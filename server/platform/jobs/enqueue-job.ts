@@ -39,7 +39,7 @@ export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promis
       insert into job (queue, script_id, payload, options, resumable, max_attempts,
                        concurrency_key, retry_of, created_by, seller_id, run_after)
       select name, ${job.scriptId ?? null}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(job.options ?? {})}::jsonb,
-             ${job.resumable ?? queue.resumable}, ${withinBounds(job.maxAttempts ?? queue.maxAttempts)}, ${key ?? null}, ${job.retryOf ?? null}::uuid,
+             ${job.resumable ?? queue.resumable}, ${allowedAttempts(job.maxAttempts ?? queue.maxAttempts)}, ${key ?? null}, ${job.retryOf ?? null}::uuid,
              ${job.createdBy ?? null}::uuid, ${job.sellerId ?? null}::uuid,
              coalesce(${job.runAfter ?? null}::timestamptz, now())
       from pgboss.queue where name = ${queue.name}
@@ -52,6 +52,7 @@ export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promis
   return id
 }
 
-function withinBounds(attempts: number): number {
+/** Whole, at least 1 and at most 25. */
+export function allowedAttempts(attempts: number): number {
   return Math.trunc(Math.min(Math.max(attempts, 1), MOST_ATTEMPTS))
 }

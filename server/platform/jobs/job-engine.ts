@@ -8,6 +8,7 @@ import type { EnqueueScheduled } from './job-schedules.ts'
 import { JobWorker } from './job-worker.ts'
 import type { PeriodicJob } from './periodic-jobs.ts'
 import { Reconciler } from './reconciler.ts'
+import { WORKER_CONNECTION } from './worker-alive.ts'
 
 export type JobEngineOptions = {
   readonly url: string
@@ -59,7 +60,7 @@ export async function startJobEngine(options: JobEngineOptions): Promise<{ close
     const deliveries = await tendDeliveries(control.pool, log)
     const direct = await DirectConnection.open({
       url: directUrl,
-      applicationName: 'worker-notices',
+      applicationName: WORKER_CONNECTION,
       channel: JOB_CONTROL,
       onNotice: (jobId) => worker?.onControl(jobId),
       onConnect: () => worker?.lookNow(),

@@ -3,7 +3,7 @@ import type { EventWriter } from './event-writer.ts'
 import type { Claim } from './job-claims.ts'
 import type { JobRun } from './job-definition.ts'
 import type { RunDialogue } from './run-dialogue.ts'
-import { holdFence, storeCheckpoint } from './run-fence.ts'
+import { holdFence, inFence, storeCheckpoint } from './run-fence.ts'
 
 /** What the handler gets to see of its run. */
 export function openJobRun(
@@ -19,10 +19,7 @@ export function openJobRun(
   const withFence = async <T>(work: (trx: Db) => Promise<T>): Promise<T> => {
     const release = events.hold()
     try {
-      return await db.transaction().execute(async (trx) => {
-        await holdFence(trx, claim)
-        return work(trx)
-      })
+      return await inFence(db, claim, work)
     } finally {
       release()
     }

@@ -25,9 +25,7 @@ export class OutcomeWriter {
   settle({ jobId, runNo }: RunKey, outcome: Outcome): Promise<boolean> {
     const waiting: Waiting = { jobId, runNo, outcome, ...Promise.withResolvers<boolean>() }
     this.#waiting.push(waiting)
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined
-    })
+    this.#writing ??= this.#writeAll()
     return waiting.promise
   }
 
@@ -40,6 +38,8 @@ export class OutcomeWriter {
       if (batch.length === 1 && first) await this.#writeAlone(first)
       else await this.#writeTogether(batch)
     }
+    // With the last look and not a moment after it: an outcome that comes in between would wait for the next one.
+    this.#writing = undefined
   }
 
   async #writeTogether(batch: readonly Waiting[]): Promise<void> {

@@ -26,6 +26,14 @@ export async function holdFence(trx: Db, run: RunKey): Promise<void> {
   if (rows.length === 0) throw new FenceLost(run.jobId)
 }
 
+/** A transaction of this run: it is fenced from its first statement on. Throws FenceLost. */
+export function inFence<T>(db: Db, run: RunKey, work: (trx: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await holdFence(trx, run)
+    return work(trx)
+  })
+}
+
 /** What a connection is called while it holds the fence of a job, so that it can be found (see endStoppedRuns). */
 export const fenceName = (jobId: string): string => `run ${jobId}`
 

@@ -1,7 +1,7 @@
 import type { Flags } from '#contract/scripts.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { holdFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
+import { inFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
 import { askUntilItFits, type Question } from './ask-until-it-fits.ts'
 import { leaveArtifact } from './leave-artifact.ts'
 import type { ScriptLink } from './script-link.ts'
@@ -48,10 +48,7 @@ export function openScriptRun(start: ScriptStart, around: Around): ScriptRun<Fla
     },
     async withFence(work) {
       signal.throwIfAborted()
-      return db.transaction().execute(async (trx) => {
-        await holdFence(trx, key)
-        return work(trx)
-      })
+      return inFence(db, key, work)
     },
   }
 }

@@ -20,7 +20,7 @@ export class ScriptLink {
     process.on('message', (message) => {
       const told = toScript.parse(message)
       if (told.type === 'start') started.resolve(told)
-      else this.#answers.get(told.id)?.(told.text)
+      else this.#answer(told)
     })
     void this.#send({ type: 'ready' })
   }
@@ -43,6 +43,11 @@ export class ScriptLink {
   async end(last: Extract<FromScript, { type: 'result' | 'error' }>): Promise<void> {
     this.#sendProgress()
     await this.#send(last)
+  }
+
+  #answer({ id, text }: { id: number; text: string }): void {
+    this.#answers.get(id)?.(text)
+    this.#answers.delete(id)
   }
 
   #sendProgress(): void {
