@@ -64,16 +64,16 @@ const LONG_WAIT_SECONDS = 60
 /** What an operator should look at, one sentence each. */
 export function queueWarnings(queues: Queues, facts: QueueFacts, now: Date): string[] {
   const known = new Set(queues.map(({ name }) => name))
-  const waiting = waitingByQueue(facts)
+  const waiting = waitingByQueue(facts, now)
   const late = waiting.filter(
-    ({ queue, seconds }) => known.has(queue) && !facts.pauses.has(queue) && seconds(now) > LONG_WAIT_SECONDS,
+    ({ queue, seconds }) => known.has(queue) && !facts.pauses.has(queue) && seconds > LONG_WAIT_SECONDS,
   )
   return [
     ...(facts.workerAlive ? [] : ['No worker is running: no job is started until one is']),
     ...[...facts.pauses.keys()]
       .filter((queue) => known.has(queue))
       .map((queue) => `${queue} is paused: ${jobs(countIn(waiting, queue), 'waits', 'wait')}`),
-    ...late.map(({ queue, seconds }) => `${queue}: a job has waited for ${waitInWords(seconds(now))}`),
+    ...late.map(({ queue, seconds }) => `${queue}: a job has waited for ${waitInWords(seconds)}`),
     ...facts.lateFailures.map(
       ({ queue, count }) => `${queue}: ${jobs(count, 'failed', 'failed')} in the last hour`,
     ),
@@ -86,16 +86,16 @@ export function queueWarnings(queues: Queues, facts: QueueFacts, now: Date): str
   ]
 }
 
-type Waiting = { queue: string; count: number; seconds: (now: Date) => number }
+type Waiting = { queue: string; count: number; seconds: number }
 
-function waitingByQueue({ counts }: QueueFacts): Waiting[] {
+function waitingByQueue({ counts }: QueueFacts, now: Date): Waiting[] {
   const rows = counts.filter(({ status }) => status === 'queued' || status === 'retrying')
   return [...Map.groupBy(rows, ({ queue }) => queue)].map(([queue, own]) => {
     const since = own.flatMap(({ dueSince }) => dueSince?.getTime() ?? [])
     return {
       queue,
       count: own.reduce((total, { count }) => total + count, 0),
-      seconds: (now) => (since.length > 0 ? Math.round((now.getTime() - Math.min(...since)) / 1_000) : 0),
+      seconds: since.length > 0 ? Math.round((now.getTime() - Math.min(...since)) / 1_000) : 0,
     }
   })
 }

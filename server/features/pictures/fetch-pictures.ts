@@ -39,17 +39,17 @@ export async function fetchPictures(
     const last = page.at(-1)
     if (!last) return sums
     const fetched = await fetchPage(deps, { page, hosts, signal: run.signal })
-    const failed = fetched.filter(({ outcome }) => 'reason' in outcome)
+    const failures = fetched.flatMap(failureInWords)
     after = last.id
     sums = {
-      fetched: sums.fetched + fetched.length - failed.length,
-      failed: sums.failed + failed.length,
+      fetched: sums.fetched + fetched.length - failures.length,
+      failed: sums.failed + failures.length,
     }
     await run.withFence(async (trx) => {
       await setFetchedPictures(trx, fetched)
       await run.saveCheckpoint({ after, ...sums }, trx)
     })
-    await run.log(failed.map(inWords), 'stderr')
+    await run.log(failures, 'stderr')
     run.progress({ done: sums.fetched + sums.failed, total, note: 'fetching pictures' })
   }
 }
@@ -60,11 +60,9 @@ type FetchPage = { page: readonly PendingPicture[]; hosts: HostTurns; signal: Ab
 async function fetchPage(deps: FetchDeps, { page, hosts, signal }: FetchPage): Promise<FetchedPicture[]> {
   const fetching = new Map<string, Promise<FetchedPicture['outcome']>>()
   for (const { url } of page) {
-    if (!fetching.has(url))
-      fetching.set(
-        url,
-        hosts.take(url, () => fetchInTurn(deps, { url, hosts, signal })),
-      )
+    if (fetching.has(url)) continue
+    const outcome = hosts.take(url, () => fetchInTurn(deps, { url, hosts, signal }))
+    fetching.set(url, outcome)
   }
   // All come to their end first: none may go on behind the back of a run that has failed.
   const settled = await Promise.allSettled(fetching.values())
@@ -88,5 +86,5 @@ async function fetchInTurn(
   return isMissing ? { reason: outcome.message } : outcome
 }
 
-const inWords = ({ slug, url, outcome }: FetchedPicture) =>
-  `image not fetched: ${slug}: ${'reason' in outcome ? outcome.reason : ''} (${url})`
+const failureInWords = ({ slug, url, outcome }: FetchedPicture): string[] =>
+  'reason' in outcome ? [`image not fetched: ${slug}: ${outcome.reason} (${url})`] : []

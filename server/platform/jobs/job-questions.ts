@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { notifyJobChanged } from './job-changed.ts'
@@ -40,12 +40,14 @@ async function storeQuestion(trx: Db, jobId: string, question: NewQuestion): Pro
       where id = ${jobId}
       returning *
     )
-    insert into job_event (job_id, seq, kind, message, data)
-    select id, last_seq, 'status', status, jsonb_build_object('status', status, 'runNo', run_no) from asked`.execute(
-    trx,
-  )
+    ${statusEvents(sql`asked`)}`.execute(trx)
   await notifyJobChanged(trx, jobId)
 }
+
+/** The events of rows whose status has just changed and whose last number was drawn for that. */
+const statusEvents = (changed: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into job_event (job_id, seq, kind, message, data)
+  select id, last_seq, 'status', status, jsonb_build_object('status', status, 'runNo', run_no) from ${changed}`
 
 async function findAnswer(db: Db, jobId: string, key: string): Promise<string | undefined> {
   const { rows } = await sql<{ answer: string }>`
@@ -90,10 +92,7 @@ async function goOn(trx: Db, jobId: string): Promise<void> {
       where id = ${jobId}
       returning *
     )
-    insert into job_event (job_id, seq, kind, message, data)
-    select id, last_seq, 'status', status, jsonb_build_object('status', status, 'runNo', run_no) from answered`.execute(
-    trx,
-  )
+    ${statusEvents(sql`answered`)}`.execute(trx)
   await notifyJobChanged(trx, jobId)
 }
 
