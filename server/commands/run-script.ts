@@ -12,6 +12,7 @@ const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
   'h1-optimizer': async () => (await import('#server/scripts/h1-optimizer.ts')).h1Optimizer,
   'description-optimizer': async () =>
     (await import('#server/scripts/description-optimizer.ts')).descriptionOptimizer,
+  'internal-linking': async () => (await import('#server/scripts/internal-linking.ts')).internalLinking,
   'naming-optimizer': async () => (await import('#server/scripts/naming-optimizer.ts')).namingOptimizer,
   'product-page-category': async () =>
     (await import('#server/scripts/product-page-category.ts')).productPageCategory,

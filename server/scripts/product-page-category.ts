@@ -7,7 +7,7 @@ import { pageLines } from '#server/features/landing/page-lines.ts'
 import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { addPages, NO_PAGES, pagesDone, pageTally } from '#server/features/landing/page-tally.ts'
 import { findSubject, listSubjects } from '#server/features/landing/subject-queries.ts'
-import { WritingFailure } from '#server/features/writing/writing-failure.ts'
+import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
 import { recordRange } from '#server/platform/scripts/record-range.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
@@ -46,7 +46,7 @@ export const productPageCategory = defineScript('product-page-category', async (
       await run.saveCheckpoint({ last, tally: addPages(tally, outcomes), spentCents: spent() }, trx)
     },
   })
-  await tellFailures(async () => {
+  await tellWritingFailure(async () => {
     for await (const outcomes of pages) {
       tally = addPages(tally, outcomes)
       for (const line of outcomes.flatMap((page) => pageLines(page, flags))) console.log(line)
@@ -71,15 +71,6 @@ async function chooseCategories({ db, flags }: Run): Promise<readonly Subject[]>
     )
   }
   return [found]
-}
-
-/** Troubles of the provider are no defect of ours: told in a sentence. */
-async function tellFailures(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    throw error instanceof WritingFailure ? new ScriptRefusal(error.message, { cause: error }) : error
-  }
 }
 
 function summary(dryRun: boolean, tally: typeof NO_PAGES, removed: number): string {
