@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { scripts } from '#contract/scripts.ts'
 import { namingOptimizerQueue, preprocessQueue } from './script-queues.ts'
 
+const KNOWN = scripts
+  .filter(({ queue }) => queue === 'preprocess')
+  .map(({ scriptId }) => scriptId)
+  .join(', ')
 const read = (sent: unknown) => preprocessQueue.payload.parse(sent)
 const problems = (sent: unknown, queue = preprocessQueue) =>
   queue.payload.safeParse(sent).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -40,17 +45,17 @@ describe('the payload of a script’s job', () => {
     [
       'an unknown script',
       { scriptId: 'rm' },
-      'scriptId: There is no script "rm" in the queue preprocess; it has self-check',
+      `scriptId: There is no script "rm" in the queue preprocess; it has ${KNOWN}`,
     ],
     [
       'a path as a script',
       { scriptId: '../../evil' },
-      'scriptId: There is no script "../../evil" in the queue preprocess; it has self-check',
+      `scriptId: There is no script "../../evil" in the queue preprocess; it has ${KNOWN}`,
     ],
     [
       'a property of every object',
       { scriptId: '__proto__' },
-      'scriptId: There is no script "__proto__" in the queue preprocess; it has self-check',
+      `scriptId: There is no script "__proto__" in the queue preprocess; it has ${KNOWN}`,
     ],
     [
       'a flag that does not fit',
