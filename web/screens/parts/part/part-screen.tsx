@@ -12,6 +12,7 @@ import { Contact } from './contact.tsx'
 import { Offer } from './offer.tsx'
 import classes from './part.module.css'
 import { PartFacts } from './part-facts.tsx'
+import { Related } from './related.tsx'
 import { SameCar, sameModelPath } from './same-car.tsx'
 import { usePart, useViewCount } from './use-part.ts'
 
@@ -82,6 +83,7 @@ function Part({ listing }: { listing: Listing }) {
           </Stack>
         </div>
         <SameCar listing={listing} />
+        <Related listing={listing} />
       </Stack>
     </Page>
   )

@@ -1,0 +1,26 @@
+import { Anchor, Stack, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import type { PageLink } from '#contract/landing.ts'
+import { landingPath, paths } from '#web/paths.ts'
+import classes from './landing.module.css'
+
+/** Where a page leads, in words of its own; nothing where it leads nowhere. */
+export function RelatedLinks({ links }: { links: readonly PageLink[] }) {
+  if (links.length === 0) return null
+  return (
+    <Stack component="nav" aria-labelledby="related" gap="sm">
+      <Title order={2} id="related">
+        Related
+      </Title>
+      <ul className={classes.links}>
+        {links.map(({ kind, slug, anchor }) => (
+          <li key={`${kind}/${slug}`}>
+            <Anchor component={Link} to={kind === 'listing' ? paths.part(slug) : landingPath(kind, slug)}>
+              {anchor}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  )
+}

@@ -1,0 +1,3 @@
+import { LandingScreen } from '#web/screens/parts/landing-screen.tsx'
+
+export const Component = () => <LandingScreen kind="manufacturer" />
