@@ -8,10 +8,22 @@ const unsaved = {
   confirm: 'Leave page',
 }
 
-/** While `changed`, leaving the page by a link, Back, reload or closing the tab asks first. */
-export function useLeaveGuard(changed: boolean, question = unsaved): void {
+const stays = () => false
+
+/**
+ * While `changed`, leaving the page by a link, Back, reload or closing the tab asks first. `leaves` says where another
+ * address of the same page is somewhere else too.
+ */
+export function useLeaveGuard(
+  changed: boolean,
+  question = unsaved,
+  leaves: (now: URLSearchParams, next: URLSearchParams) => boolean = stays,
+): void {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => changed && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation: now, nextLocation: next }) =>
+      changed &&
+      (now.pathname !== next.pathname ||
+        leaves(new URLSearchParams(now.search), new URLSearchParams(next.search))),
   )
 
   const asked = useEffectEvent(() => question)

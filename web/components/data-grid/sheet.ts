@@ -53,6 +53,8 @@ export type SheetRules = {
   check: CheckValues
   /** A value as it is kept: "$1,299.5" of a price is "1299.50". */
   normalise: (field: string, text: string) => string
+  /** Rows that no filter shows, such as deleted ones; they come and go with a change, and with its undo. */
+  isHidden?: (row: SheetRow) => boolean
 }
 
 const keeps: Record<RowFilter, (row: SheetRow) => boolean> = {
@@ -239,10 +241,15 @@ export class Sheet {
       ofRow[edit.field] = edit[side]
       cells.set(edit.id, ofRow)
     }
+    let comeOrGone = false
     for (const [id, states] of cells) {
       const row = this.#rows.get(id)
-      if (row) this.#put(writeCells(row, states, this.#rules.check))
+      if (!row) continue
+      const written = writeCells(row, states, this.#rules.check)
+      comeOrGone ||= this.#isHidden(row) !== this.#isHidden(written)
+      this.#put(written)
     }
+    if (comeOrGone) this.#refilter()
     this.#tell([...cells.keys()])
   }
 
@@ -261,8 +268,12 @@ export class Sheet {
   #refilter(): void {
     this.#shown = this.#order.filter((id) => {
       const row = this.#rows.get(id)
-      return row !== undefined && keeps[this.#filter](row)
+      return row !== undefined && !this.#isHidden(row) && keeps[this.#filter](row)
     })
+  }
+
+  #isHidden(row: SheetRow): boolean {
+    return this.#rules.isHidden?.(row) ?? false
   }
 
   #look(): SheetView {

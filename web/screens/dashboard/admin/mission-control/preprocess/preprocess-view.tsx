@@ -1,20 +1,30 @@
 import { Alert } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { ConsoleCard } from './console-card.tsx'
 import classes from './preprocess.module.css'
 import { ScriptCard } from './script-card.tsx'
 import { checkFlags } from './script-choice.ts'
+import { StagingCard } from './staging/staging-card.tsx'
+import { useStagingPlace } from './staging/use-staging-place.ts'
 import { useConsoleJob } from './use-console-job.ts'
 import { useScriptChoice } from './use-script-choice.ts'
 
 /** Runs scripts on live data and on staged files, and shows what they say. */
 export function PreprocessView() {
+  const [params] = useSearchParams()
   const job = useConsoleJob()
-  const [choice, choose] = useScriptChoice(job)
+  const [choice, choose] = useScriptChoice(job, params.has('path'))
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const areas = useRef<HTMLDivElement>(null)
   const { script } = choice
+  const place = useStagingPlace()
+  const path = place.path.trim()
+  const isLive = script.source === 'live'
+  const [wasNeeded, setNeeded] = useState(!isLive)
+  if (!isLive && !wasNeeded) setNeeded(true)
+  const source = isLive || path === '' ? undefined : { root: place.root, path }
 
   const check = () => {
     const checked = checkFlags(choice)
@@ -36,11 +46,17 @@ export function PreprocessView() {
         }}
         problems={problems}
       />
-      <ConsoleCard job={job} script={script} source={undefined} checkFlags={check} />
-      {script.source === 'live' && (
+      <ConsoleCard job={job} script={script} source={source} checkFlags={check} />
+      {isLive && (
         <Alert role="note" color="sea" variant="light" className={classes.whole ?? ''}>
           This script uses live datasets; no staging file needed.
         </Alert>
+      )}
+      {wasNeeded && (
+        // Out of sight it keeps what is not saved yet.
+        <div style={{ display: isLive ? 'none' : 'contents' }}>
+          <StagingCard place={place} />
+        </div>
       )}
     </div>
   )

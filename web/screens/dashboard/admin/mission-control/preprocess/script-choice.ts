@@ -5,6 +5,7 @@ import {
   flagsSchema,
   type ScriptDefinition,
   type ScriptPayload,
+  type ScriptSource,
   scripts,
 } from '#contract/scripts.ts'
 
@@ -18,8 +19,9 @@ export function choiceOf(script: ScriptDefinition): ScriptChoice {
   return { script, texts: textsOf(script, defaultFlags) }
 }
 
-export function firstChoice(): ScriptChoice {
-  const [script] = scripts
+/** The first script of the list, or the first that reads such a source. */
+export function firstChoice(source?: ScriptSource): ScriptChoice {
+  const script = scripts.find((each) => source === undefined || each.source === source)
   if (!script) throw new Error('contract/scripts.ts lists no script')
   return choiceOf(script)
 }

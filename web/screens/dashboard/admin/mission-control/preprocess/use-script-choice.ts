@@ -2,9 +2,15 @@ import { useState } from 'react'
 import { choiceOfJob, firstChoice, type ScriptChoice } from './script-choice.ts'
 import type { ConsoleJob } from './use-console-job.ts'
 
-/** The script and its flags: those of the job that the address came with, until somebody sets others. */
-export function useScriptChoice({ id, detail }: ConsoleJob): [ScriptChoice, (choice: ScriptChoice) => void] {
-  const [choice, choose] = useState(firstChoice)
+/**
+ * The script and its flags: those of the job that the address came with, until somebody sets others. Who comes with a
+ * staged file (`withFile`) begins at a script for those.
+ */
+export function useScriptChoice(
+  { id, detail }: ConsoleJob,
+  withFile: boolean,
+): [ScriptChoice, (choice: ScriptChoice) => void] {
+  const [choice, choose] = useState(() => firstChoice(withFile ? 'staging' : undefined))
   const [cameWith, setCameWith] = useState(id)
   if (cameWith !== undefined && detail?.id === cameWith) {
     setCameWith(undefined)

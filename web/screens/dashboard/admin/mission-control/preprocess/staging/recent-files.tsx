@@ -1,0 +1,126 @@
+import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { StagingRoot } from '#contract/staging.ts'
+import { type StagingFileEntry, type StagingState, stagingStates } from '#contract/staging-desk.ts'
+import { Moment } from '#web/components/admin/moment.tsx'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
+import { Waiting } from '#web/components/waiting.tsx'
+import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/quiet-retry.tsx'
+import classes from './staging.module.css'
+import { type StagedName, useRecentFiles } from './staging-calls.ts'
+import { stateColors } from './staging-words.ts'
+
+type RecentFilesProps = {
+  root: StagingRoot
+  /** The one that is open. */
+  current: string
+  onChoose: (name: StagedName) => void
+}
+
+const noFilters = { q: '', state: '' as StagingState | '' }
+
+/** Files of a root, the last changed first; a click loads one. */
+export function RecentFiles({ root, current, onChoose }: RecentFilesProps) {
+  const [filters, setFilters] = useState(noFilters)
+  const files = useRecentFiles(root, filters)
+  const items = files.data?.pages.flatMap((page) => page.items)
+  const isFiltered = filters.q !== '' || filters.state !== ''
+  return (
+    <section aria-label="Recent files" className={classes.recent}>
+      <Text fw={650}>Recent files</Text>
+      <SearchInput
+        size="sm"
+        aria-label="Search files"
+        placeholder="Search path or seller"
+        value={filters.q}
+        onSearch={(q) => setFilters({ ...filters, q })}
+      />
+      <NativeSelect
+        size="sm"
+        aria-label="State of files"
+        value={filters.state}
+        data={[
+          { value: '', label: 'All states' },
+          ...stagingStates.map((state) => ({ value: state, label: state })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          setFilters({ ...filters, state: stagingStates.find((state) => state === value) ?? '' })
+        }
+      />
+      {files.isError && !items && <QuietRetry query={files} fallback="Failed to load" />}
+      {files.isPending && <Waiting />}
+      {items?.length === 0 && (
+        <None isFiltered={isFiltered} root={root} onClear={() => setFilters(noFilters)} />
+      )}
+      {items && items.length > 0 && (
+        <ul className={classes.files}>
+          {items.map((file) => (
+            <li key={file.path}>
+              <FileButton file={file} isOpen={file.path === current} onChoose={() => onChoose(file)} />
+            </li>
+          ))}
+          {files.hasNextPage && (
+            <li>
+              <Button
+                size="xs"
+                variant="subtle"
+                fullWidth
+                loading={files.isFetchingNextPage}
+                onClick={() => void files.fetchNextPage()}
+              >
+                Load more
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type FileButtonProps = { file: StagingFileEntry; isOpen: boolean; onChoose: () => void }
+
+function FileButton({ file, isOpen, onChoose }: FileButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes.file}
+      aria-current={isOpen || undefined}
+      title={file.message}
+      onClick={onChoose}
+    >
+      <span className={classes.fileName}>{file.path}</span>
+      <Group gap="xs" justify="space-between" wrap="nowrap" component="span">
+        <span className={classes.fileFacts}>
+          {file.seller.name} · {rowsInWords(file.rows)} · <Moment at={file.updatedAt} />
+        </span>
+        <Badge component="span" size="sm" color={stateColors[file.state]}>
+          {file.state}
+        </Badge>
+      </Group>
+    </button>
+  )
+}
+
+function None({
+  isFiltered,
+  root,
+  onClear,
+}: {
+  isFiltered: boolean
+  root: StagingRoot
+  onClear: () => void
+}) {
+  if (!isFiltered) {
+    return <Text className="second">No file in {root} yet. A bulk import puts its rows here.</Text>
+  }
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text className="second">No file matches.</Text>
+      <Button size="xs" variant="default" onClick={onClear}>
+        Clear filters
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,93 @@
+import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { StagingRoot } from '#contract/staging.ts'
+import { type StagingState, stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { call } from '#web/api/client.ts'
+
+/** A staged file by its name. */
+export type StagedName = { root: StagingRoot; path: string }
+
+const KEY = 'staging'
+/** Scripts and other people make versions too. */
+const LOOK_AGAIN_MS = 10_000
+const WHILE_MOVING_MS = 2_000
+
+export const refreshStaging = (client: QueryClient) => client.invalidateQueries({ queryKey: [KEY] })
+
+export function useRefreshStaging(): () => void {
+  const client = useQueryClient()
+  return () => void refreshStaging(client)
+}
+
+export function useRecentFiles(root: StagingRoot, filters: { q: string; state: StagingState | '' }) {
+  return useInfiniteQuery({
+    queryKey: [KEY, 'files', root, filters],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(stagingDeskEndpoints.listStagingFiles, {
+        query: {
+          root,
+          ...(filters.q !== '' && { q: filters.q }),
+          ...(filters.state !== '' && { state: filters.state }),
+          ...(cursor !== undefined && { cursor }),
+        },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: (before) => before,
+  })
+}
+
+export function useVersions(name: StagedName | undefined) {
+  return useQuery({
+    queryKey: [KEY, 'versions', name],
+    queryFn: ({ signal }) =>
+      call(stagingDeskEndpoints.listStagingVersions, { query: name as StagedName, signal }),
+    enabled: name !== undefined,
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+}
+
+export function useDiff(name: StagedName, { from, to }: { from: number; to: number }) {
+  return useInfiniteQuery({
+    queryKey: [KEY, 'diff', name, from, to],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(stagingDeskEndpoints.diffStagingVersions, {
+        query: { ...name, from, to, ...(cursor !== undefined && { cursor }) },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    enabled: from !== to,
+    // Versions never change.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+const moving = ['planning', 'applying', 'undoing']
+
+export function usePlan(name: StagedName | undefined) {
+  return useQuery({
+    queryKey: [KEY, 'plan', name],
+    queryFn: ({ signal }) =>
+      call(stagingDeskEndpoints.readStagingPlan, { query: name as StagedName, signal }),
+    enabled: name !== undefined,
+    select: ({ plan }) => plan,
+    refetchInterval: ({ state }) =>
+      moving.includes(state.data?.plan?.state ?? '') ? WHILE_MOVING_MS : LOOK_AGAIN_MS,
+  })
+}
+
+export type PlannedAction = 'create' | 'update' | 'end'
+
+export function usePlannedRows(name: StagedName, planId: string, action: PlannedAction) {
+  return useInfiniteQuery({
+    queryKey: [KEY, 'plan-rows', name, planId, action],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(stagingDeskEndpoints.listPlannedRows, {
+        query: { ...name, action, ...(cursor !== undefined && { cursor }) },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+}

@@ -1,0 +1,134 @@
+import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { useId } from 'react'
+import type { TaxonomyName, TaxonomyResult } from '#contract/taxonomy.ts'
+import records from '#web/components/admin/records-table.module.css'
+import { formatCount } from '#web/components/imports/import-words.ts'
+import { Outcome } from '#web/components/imports/outcome.tsx'
+import { FollowedJob } from './followed-job.tsx'
+import { NameQuestions } from './name-questions.tsx'
+import { confidenceWords, howWords, kindWords } from './taxonomy-words.ts'
+
+type TaxonomyBoxProps = {
+  result: TaxonomyResult | undefined
+  jobId: string | undefined
+  onJobEnd: () => void
+  isBusy: boolean
+  onAgain: () => void
+}
+
+/** What the taxonomy resolver made of a file's names. */
+export function TaxonomyBox({ result, jobId, onJobEnd, isBusy, onAgain }: TaxonomyBoxProps) {
+  const titleId = useId()
+  return (
+    <Card component="section" aria-labelledby={titleId}>
+      <Stack gap="md">
+        <Group justify="space-between">
+          <Title order={3} id={titleId}>
+            Taxonomy resolver
+          </Title>
+          {result && (
+            <Button variant="default" size="xs" loading={isBusy} onClick={onAgain}>
+              Resolve again
+            </Button>
+          )}
+        </Group>
+        {jobId !== undefined && <FollowedJob jobId={jobId} label="Resolving names" onEnd={onJobEnd} />}
+        {result ? (
+          <Result result={result} />
+        ) : (
+          <Text className="second">
+            “Resolve Taxonomy” gives the names of categories, manufacturers and models those of the catalogue,
+            and makes what is missing. What it did stands here.
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Result({ result }: { result: TaxonomyResult }) {
+  const models = result.createdModels.map(({ manufacturer, name }) => `${manufacturer} ${name}`)
+  return (
+    <>
+      <Text role="status">{result.message}</Text>
+      {result.stopped !== null && <Alert color="warning">{result.stopped}</Alert>}
+      {result.files.map((file) => (
+        <div key={file.path}>
+          <Text size="sm" className="second" mb="xs">
+            {file.path}, now version {file.version}
+          </Text>
+          <Outcome
+            figuresOnly
+            label={`Counters of ${file.path}`}
+            parts={[
+              { label: 'Rows updated', count: file.updatedCount, color: 'sea' },
+              { label: 'Names rewritten', count: file.rewrittenCount, color: 'sea' },
+              { label: 'Spellings replaced', count: file.modifiedCount, color: 'sea' },
+              { label: 'Names created', count: file.createdCount, color: 'good' },
+            ]}
+          />
+        </div>
+      ))}
+      <Created label="Created categories" names={result.createdCategories} />
+      <Created label="Created manufacturers" names={result.createdManufacturers} />
+      <Created label="Created models" names={models} />
+      <NameQuestions questions={result.unsure} count={result.unsureCount} />
+      {result.names.length > 0 && <Matches names={result.names} />}
+    </>
+  )
+}
+
+const Created = ({ label, names }: { label: string; names: readonly string[] }) =>
+  names.length > 0 && (
+    <Text size="sm">
+      <strong>{label}:</strong> {names.join(', ')}
+    </Text>
+  )
+
+function Matches({ names }: { names: readonly TaxonomyName[] }) {
+  return (
+    <section aria-label="How names were matched">
+      <Title order={4} size="h4" mb="xs">
+        How names were matched
+      </Title>
+      <div className={records.frame} style={{ maxHeight: '28rem' }}>
+        <Table className={records.table} stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Kind</Table.Th>
+              <Table.Th>Typed</Table.Th>
+              <Table.Th>Matched</Table.Th>
+              <Table.Th>How</Table.Th>
+              <Table.Th className={records.number}>Confidence</Table.Th>
+              <Table.Th className={records.number}>Rows</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {names.map((name) => (
+              <Match key={JSON.stringify([name.kind, name.typed, name.manufacturer])} name={name} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </section>
+  )
+}
+
+function Match({ name }: { name: TaxonomyName }) {
+  const { rowsOutOfYears } = name
+  return (
+    <Table.Tr>
+      <Table.Td data-label="Kind">{kindWords[name.kind]}</Table.Td>
+      <Table.Td data-label="Typed">{name.typed}</Table.Td>
+      <Table.Td data-label="Matched">{[name.manufacturer, name.matched].filter(Boolean).join(' ')}</Table.Td>
+      <Table.Td data-label="How">{howWords[name.how]}</Table.Td>
+      <Table.Td data-label="Confidence" className={records.number}>
+        {confidenceWords(name.confidence)}
+      </Table.Td>
+      <Table.Td data-label="Rows" className={records.number}>
+        {formatCount(name.rows)}
+        {rowsOutOfYears > 0 && ` (${formatCount(rowsOutOfYears)} of a year in which it was not built)`}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

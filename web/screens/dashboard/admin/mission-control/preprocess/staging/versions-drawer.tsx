@@ -1,0 +1,135 @@
+import { Button, Drawer, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type StagingVersion, stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { call } from '#web/api/client.ts'
+import { Moment } from '#web/components/admin/moment.tsx'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import { Waiting } from '#web/components/waiting.tsx'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
+import { ChangedRows } from './changed-rows.tsx'
+import classes from './staging.module.css'
+import { type StagedName, useRefreshStaging, useVersions } from './staging-calls.ts'
+
+type VersionsDrawerProps = {
+  name: StagedName
+  opened: boolean
+  onClose: () => void
+  /** The file has another newest version. */
+  onRestored: () => void
+}
+
+/** The versions of a file: who made them, what differs between two, and the way back to one. */
+export function VersionsDrawer({ name, opened, onClose, onRestored }: VersionsDrawerProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="min(44rem, 100vw)"
+      title="Versions"
+      closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
+    >
+      {opened && <Versions name={name} onRestored={onRestored} />}
+    </Drawer>
+  )
+}
+
+function Versions({ name, onRestored }: Pick<VersionsDrawerProps, 'name' | 'onRestored'>) {
+  const { data, isPending } = useVersions(name)
+  const [chosen, setChosen] = useState<{ from?: number; to?: number }>({})
+  const refresh = useRefreshStaging()
+  const restoring = useMutation({
+    mutationFn: (of: { version: number; current: number }) =>
+      call(stagingDeskEndpoints.restoreStagingVersion, { body: { ...name, ...of } }),
+    onSuccess: ({ version }, of) => {
+      notifyDone(`Version ${of.version} restored as version ${version}`, { about: 'staging' })
+      setChosen({})
+      onRestored()
+    },
+    onError: (error) => notifyProblem(failureWords(error, 'Failed to save'), { about: 'staging' }),
+    onSettled: refresh,
+  })
+  const items = data?.items ?? []
+  const [newest] = items
+  if (isPending) return <Waiting />
+  if (!newest) return <Text className="second">This file has no versions yet.</Text>
+  const to = chosen.to ?? newest.version
+  const from = chosen.from ?? items[1]?.version ?? newest.version
+  const choices = items.map(({ version }) => ({ value: String(version), label: `Version ${version}` }))
+  return (
+    <Stack gap="lg" pb="lg">
+      <Text className={classes.fileName}>{name.path}</Text>
+      <ol className={classes.versions}>
+        {items.map((version) => (
+          <VersionLine
+            key={version.version}
+            version={version}
+            isNewest={version === newest}
+            restoring={restoring.isPending && restoring.variables.version === version.version}
+            onRestore={() => restoring.mutate({ version: version.version, current: newest.version })}
+          />
+        ))}
+      </ol>
+      <section>
+        <Title order={3} size="h4" mb="xs">
+          Compare
+        </Title>
+        <Group gap="sm" mb="md">
+          <NativeSelect
+            label="From"
+            data={choices}
+            value={String(from)}
+            onChange={(event) => setChosen({ ...chosen, from: Number(event.currentTarget.value) })}
+          />
+          <NativeSelect
+            label="To"
+            data={choices}
+            value={String(to)}
+            onChange={(event) => setChosen({ ...chosen, to: Number(event.currentTarget.value) })}
+          />
+        </Group>
+        <ChangedRows name={name} from={from} to={to} />
+      </section>
+    </Stack>
+  )
+}
+
+type VersionLineProps = {
+  version: StagingVersion
+  isNewest: boolean
+  restoring: boolean
+  onRestore: () => void
+}
+
+function VersionLine({ version, isNewest, restoring, onRestore }: VersionLineProps) {
+  return (
+    <li className={classes.version}>
+      <div>
+        <Text fw={650}>
+          Version {version.version}
+          {version.message !== '' && `: ${version.message}`}
+        </Text>
+        <Text size="sm" className="second">
+          {version.author ?? 'The program'} · <Moment at={version.createdAt} /> · {rowsInWords(version.rows)}
+        </Text>
+      </div>
+      {isNewest ? (
+        <Text size="sm" className="second">
+          Newest
+        </Text>
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          loading={restoring}
+          aria-label={`Restore version ${version.version}`}
+          onClick={onRestore}
+        >
+          Restore
+        </Button>
+      )}
+    </li>
+  )
+}
