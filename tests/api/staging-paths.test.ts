@@ -196,7 +196,7 @@ function waysOut(): string[] {
     '~root/a.json',
     '/etc/passwd.json',
     '/proc/self/environ.json',
-    '/root/.ssh/a.json',
+    '/sbin/.hidden/a.json',
     '/var/log/a.csv',
     '/srv/a.json',
   ]

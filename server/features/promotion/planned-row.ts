@@ -1,11 +1,11 @@
 import type { ImportField } from '#contract/import-fields.ts'
 import type { PlannedRow } from '#contract/staging-desk.ts'
 import { changedFields, type RecordedChange } from '#server/features/history/change-fields.ts'
-import { diffColumns } from '#server/features/listings/listing-diff.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { comesBack } from './coming-back.ts'
 import type { RowListing } from './listing-of-row.ts'
 import type { PlannedRowState } from './planned-row-queries.ts'
+import { rowChange } from './row-change.ts'
 import type { StagedText } from './staged-text.ts'
 
 type Changes = PlannedRow['changes']
@@ -24,19 +24,16 @@ export type Live = {
   readonly imageUrl: string | null
 }
 
-/** What the row would change in its listing as it stands, by columns; as the page that writes it finds out. */
+/** What the row would change in its listing as it stands, by columns. */
 export function plannedChange(
-  state: PlannedRowState,
-  { listing, imageUrl }: Live,
+  { copies, sourceCopies, sourceEndedAt }: PlannedRowState,
+  live: Live,
   said: RowListing,
 ): RecordedChange {
-  const columns = diffColumns(listing, {
-    ...(state.copies !== (state.sourceCopies ?? 1) && { quantity: state.copies }),
-    ...said.columns,
-    ...(comesBack(listing, state.sourceEndedAt) && { ended_at: null, ended_reason: null }),
-  })
-  const isOther = said.imageUrl !== undefined && said.imageUrl !== imageUrl
-  return isOther ? { ...columns, imageUrl: [imageUrl, said.imageUrl ?? null] } : columns
+  const reopens = comesBack(live.listing, sourceEndedAt)
+  const updated = { ...live, copiesBefore: sourceCopies ?? undefined, reopens }
+  const { columns, elsewhere } = rowChange(updated, said, copies)
+  return { ...columns, ...elsewhere }
 }
 
 /** Changes in the fields' words; a category that is yet to be made is called as the row calls it. */

@@ -7,7 +7,6 @@ import {
 import { copyListings } from '#server/features/listings/copy-listings.ts'
 import { draftListings, type ListingDraft } from '#server/features/listings/draft-listings.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
-import { staleHeading } from '#server/features/listings/stale-heading.ts'
 import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
 import {
   insertPictureSources,
@@ -32,6 +31,7 @@ import {
   placeOf,
   updateSources,
 } from './page-queries.ts'
+import { type RowChange, rowChange } from './row-change.ts'
 import { moveToStockNumbers } from './source-move-queries.ts'
 
 type Done = { row: PageRow; decided: Decided }
@@ -154,27 +154,14 @@ async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'
   return changes.length
 }
 
-type RowChange = BulkChange & {
-  elsewhere: { imageUrl: [before: string | null, after: string | null] } | undefined
-}
-
-/** Only columns that the file has, and of those only what differs: everything else of the listing is its seller's. */
-function changeOf({ row, decided }: Of<'update'>, pictures: ReadonlyMap<string, string>): RowChange {
+function changeOf(
+  { row, decided }: Of<'update'>,
+  pictures: ReadonlyMap<string, string>,
+): BulkChange & RowChange {
   const { listing, source, reopens } = decided
-  const said = row.content?.listing
-  const copiesChanged = row.action.copies !== (source?.copies ?? 1)
-  const columns = {
-    ...(copiesChanged && { quantity: row.action.copies }),
-    ...said?.columns,
-    ...(reopens && { ended_at: null, ended_reason: null }),
-  }
-  const url = said?.imageUrl
-  const before = pictures.get(listing.id) ?? null
-  return {
-    before: listing,
-    columns: diffColumns(listing, { ...columns, ...staleHeading(listing, columns) }),
-    elsewhere: url === undefined || url === before ? undefined : { imageUrl: [before, url] },
-  }
+  const imageUrl = pictures.get(listing.id) ?? null
+  const updated = { listing, imageUrl, copiesBefore: source?.copies, reopens }
+  return { before: listing, ...rowChange(updated, row.content?.listing, row.action.copies) }
 }
 
 async function endPage(trx: Db, ingest: Ingest, ends: readonly Of<'end'>[]): Promise<number> {

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportMode } from '#contract/imports.ts'
+import {
+  approvePlan,
+  clearReview,
+  findPromotionRow,
+  lockPromotion,
+  setIngestJob,
+} from '#server/features/promotion/promotion-queries.ts'
+import { ingestQueue } from '#server/features/promotion/promotion-queues.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { QUICK } from '#tests/support/job-bench.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import { partFields, sendRows, untilState } from '#tests/support/promotions.ts'
+import { differences, type Tables, tablesOfSeller } from '#tests/support/tables-of-seller.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const ROWS = 2_000
+const ROWS_A_PAGE = 100
+// Each kills four workers: two in either file.
+const SEEDS = 5
+
+const app = await startTestApp()
+let worker: ChildProcess
+
+beforeAll(async () => {
+  worker = await startWorker()
+})
+afterAll(() => kill(worker))
+
+async function startWorker(): Promise<ChildProcess> {
+  const program = join(import.meta.dirname, '../support/ingest-worker-program.ts')
+  const { databaseUrl = '', dataDir } = app.config
+  const args = [program, databaseUrl, dataDir, JSON.stringify(QUICK)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  if (!child.stdout) throw new Error('no output')
+  await once(child.stdout, 'data')
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** A number from 0 to 1 that looks drawn, and is the same for the same seed. */
+function drawn(seed: number): number {
+  const turned = Math.sin(seed * 12.9898) * 43_758.5453
+  return turned - Math.floor(turned)
+}
+
+/** A yard's file with rows that are there twice. */
+const first = Array.from({ length: ROWS }, (_, at) => partFields(at % 50 === 49 ? at : at + 1))
+/** A day later: every fifth part has another price, every thirteenth is gone, a twentieth is new. */
+const next = [
+  ...first
+    .filter((_, at) => at % 13 !== 12)
+    .map((fields, at) => (at % 5 === 4 ? { ...fields, partprice: '77.50' } : fields)),
+  ...Array.from({ length: ROWS / 20 }, (_, at) => partFields(ROWS + 100 + at)),
+]
+
+type Stage = { rows: readonly Fields[]; mode: ImportMode; killedAt: readonly number[] }
+
+/** Stages, plans and lets a file go live by pages of 100; the worker is killed at these shares of it, and another one started. */
+async function goLive(seller: SignedIn, { rows, mode, killedAt }: Stage): Promise<void> {
+  const { promotionId } = await sendRows(app, seller, rows, { chunk: 500, mode })
+  await untilState(app, promotionId, 'planned')
+  await app.db.transaction().execute(async (trx) => {
+    const promotion = await lockPromotion(trx, promotionId)
+    if (!promotion) throw new Error('the promotion is gone')
+    await clearReview(trx, promotionId)
+    await approvePlan(trx, promotionId, seller.user.id)
+    const payload = { dataset: promotion.dataset, promotionId, perPage: ROWS_A_PAGE }
+    await setIngestJob(trx, promotionId, await enqueueJob(trx, { queue: ingestQueue, payload }))
+  })
+  for (const share of killedAt) await killAt(promotionId, share)
+  await untilState(app, promotionId, 'applied')
+}
+
+/** At a share of the plan, and somewhere in the page that is being written then. */
+async function killAt(promotionId: string, share: number): Promise<void> {
+  for (;;) {
+    const now = await findPromotionRow(app.db, promotionId)
+    if (now?.state === 'applied' || (now?.applied ?? 0) >= share * (now?.actions ?? ROWS)) break
+    await sleep(2)
+  }
+  await sleep(Math.round(share * 1_000) % 20)
+  await kill(worker)
+  const { state } = (await findPromotionRow(app.db, promotionId)) ?? {}
+  expect(state, 'it was killed too late').toBe('applying')
+  worker = await startWorker()
+}
+
+/** One in the first half of a plan and one in the second, with time left to be in the middle. */
+const inHalves = (shares: readonly number[]) => shares.map((share, half) => (half + 0.8 * share) / 2)
+
+type Killed = { first: readonly number[]; next: readonly number[] }
+
+async function twoFiles(killed: Killed): Promise<{ afterFirst: Tables; afterNext: Tables }> {
+  const seller = await proSeller(app)
+  const read = () => tablesOfSeller(app.db, app.files, seller.user.sellerId)
+  await goLive(seller, { rows: first, mode: 'add', killedAt: killed.first })
+  const afterFirst = await read()
+  await goLive(seller, { rows: next, mode: 'replace', killedAt: killed.next })
+  return { afterFirst, afterNext: await read() }
+}
+
+describe('D17 a worker that is killed in the middle of an ingest', () => {
+  let undisturbed: Awaited<ReturnType<typeof twoFiles>>
+  beforeAll(async () => {
+    undisturbed = await twoFiles({ first: [], next: [] })
+  }, 60_000)
+
+  test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+    'seed %i: what is live at the end is what an undisturbed run makes',
+    { timeout: 120_000 },
+    async (seed) => {
+      const shares = [1, 2, 3, 4].map((kill) => drawn(seed * 10 + kill))
+      const found = await twoFiles({ first: inHalves(shares.slice(0, 2)), next: inHalves(shares.slice(2)) })
+      expect(differences(undisturbed.afterFirst, found.afterFirst)).toEqual([])
+      expect(differences(undisturbed.afterNext, found.afterNext)).toEqual([])
+    },
+  )
+})

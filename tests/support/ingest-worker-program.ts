@@ -1,0 +1,27 @@
+/*
+ * A worker process that plans promotions and makes them live, for tests that kill one: `node ingest-worker-program.ts
+ * <database address> <data folder> <times as JSON>`.
+ */
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { promotionJobs } from '#server/features/promotion/jobs.ts'
+import { openDatabase } from '#server/platform/database.ts'
+import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
+
+const [url = '', dataDir = '', times = '{}'] = process.argv.slice(2)
+const log = pino({ level: 'error', base: { pid: process.pid } }, pino.destination({ fd: 2, sync: true }))
+const { db } = openDatabase(url, { max: 5, applicationName: 'test-ingest-worker', log })
+const { storage } = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir })
+const files = await openFileStore(storage)
+const now = () => new Date()
+await startJobEngine({
+  url,
+  directUrl: url,
+  db,
+  log,
+  definitions: promotionJobs({ db, plans: db, files, reviewsNothing: false, now }),
+  periodic: [],
+  times: JSON.parse(times),
+})
+process.stdout.write('ready\n')
