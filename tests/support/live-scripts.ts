@@ -35,7 +35,7 @@ export type LiveScripts = {
 }
 
 // A process is started for each, on a machine that does other things as well.
-const SLOW_MS = 60_000
+const SLOW_MS = 90_000
 
 /** The scripts of the command line on the app's database, by the worker's own wiring. Call it at the top of a test file. */
 export async function openLiveScripts(

@@ -1,3 +1,4 @@
+import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { mergePendingRows } from '#server/features/listings/search-queries.ts'
 import { foldTally } from '#server/features/listings/tally-queries.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -78,6 +79,7 @@ export async function tidyDatabase(
 ): Promise<Tidied> {
   await foldTally(db)
   await mergePendingRows(db)
+  await deletePagesOfGone(db)
   await ensureMonthPartitions(db)
   const partitions = await dropPastPartitions(db)
   let strays = 0
