@@ -15,6 +15,14 @@ export const jobStatuses = [
 ] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
+const endedStatuses: readonly JobStatus[] = ['completed', 'failed', 'cancelled']
+
+/** Nothing more happens to it; it can be run again as another job. */
+export const hasEnded = (status: JobStatus): boolean => endedStatuses.includes(status)
+
+/** In characters: of a line that is sent to a job, and of an answer. */
+export const LONGEST_LINE = 16_384
+
 const count = z.number().int()
 const json = z.record(z.string(), z.unknown())
 
@@ -62,7 +70,8 @@ const job = z.object({
 })
 export type Job = z.infer<typeof job>
 
-const jobEventKinds = ['log', 'progress', 'status', 'error', 'done'] as const
+export const jobEventKinds = ['log', 'progress', 'status', 'error', 'done'] as const
+export type JobEventKind = (typeof jobEventKinds)[number]
 
 /** Events are numbered within their job, without gaps; a stream carries the number as its event id. */
 const jobEvent = z.object({
@@ -232,7 +241,9 @@ export const automationEndpoints = endpoints({
     params: byId,
     body: z.object({
       action: z.literal('stdin', 'The action is stdin'),
-      data: z.string('Write what to send').max(16_384, 'A command can have at most 16,384 characters'),
+      data: z
+        .string('Write what to send')
+        .max(LONGEST_LINE, `A command can have at most ${LONGEST_LINE.toLocaleString('en-US')} characters`),
       /** The key of the question that it answers: when that one is not open any more, nothing is sent. */
       question: z
         .string('A question is named by its key')

@@ -1,5 +1,5 @@
 import { EventParser, type SentEvent } from './event-parser.ts'
-import { type ApiError, readRefusal } from './failures.ts'
+import { type ApiError, isFinal, readRefusal } from './failures.ts'
 
 export type StreamPhase =
   | { readonly name: 'connecting' | 'open' | 'paused' | 'ended' }
@@ -28,8 +28,6 @@ const LONGEST_PAUSE_MS = 20_000
 /** Grows, and differs from tab to tab: a server that comes back is not asked by all of them at once. */
 const growingPause = (failures: number) =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.5 + Math.random() / 2)
-
-const FINAL_STATUSES = [401, 403, 404]
 
 /**
  * Server-sent events over fetch, since the browser's own EventSource cannot send the token in a header. A connection that
@@ -133,7 +131,7 @@ const broken: Outcome = { waitMs: 0 }
 
 async function refused(response: Response): Promise<Outcome> {
   const error = await readRefusal(response)
-  if (FINAL_STATUSES.includes(error.status)) return { end: { name: 'failed', error }, waitMs: 0 }
+  if (isFinal(error)) return { end: { name: 'failed', error }, waitMs: 0 }
   return { waitMs: (error.retryAfterSeconds ?? 0) * 1_000 }
 }
 

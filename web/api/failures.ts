@@ -26,6 +26,11 @@ export async function readRefusal(response: Response): Promise<ApiError> {
   return new ApiError(response, typeof reply === 'object' && reply !== null ? reply : {})
 }
 
+const FINAL_STATUSES = [401, 403, 404]
+
+/** Asking again would bring the same: signed out, not allowed, or nothing there. */
+export const isFinal = ({ status }: ApiError): boolean => FINAL_STATUSES.includes(status)
+
 /** There was no answer: the connection is down, or broke on the way. */
 export class NetworkError extends Error {
   override name = 'NetworkError'

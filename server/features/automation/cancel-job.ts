@@ -1,9 +1,8 @@
-import type { JobStatus } from '#contract/automation.ts'
+import { hasEnded, type JobStatus } from '#contract/automation.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { lockJob } from './job-queries.ts'
-import { hasEnded } from './job-state.ts'
 import type { By } from './start-job.ts'
 
 /** Asks a job to stop and answers its status then; undefined where there is none. The first to ask is written down. */

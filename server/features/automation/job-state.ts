@@ -1,15 +1,4 @@
-import type { JobStatus } from '#contract/automation.ts'
-
-const endedStatuses = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[]
-export const liveStatuses = [
-  'queued',
-  'running',
-  'waiting-manual',
-  'retrying',
-] as const satisfies readonly JobStatus[]
-
-export const hasEnded = (status: JobStatus): boolean =>
-  (endedStatuses as readonly JobStatus[]).includes(status)
+import { hasEnded, type JobStatus } from '#contract/automation.ts'
 
 const WORDS: Record<JobStatus, string> = {
   queued: 'it still waits in its queue',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { JobEventKind } from '#contract/automation.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 
@@ -23,7 +24,7 @@ export async function findLastNumbers(db: Db, ids: readonly string[]): Promise<M
 export type EventRow = {
   seq: number
   at: Date
-  kind: 'log' | 'progress' | 'status' | 'error' | 'done'
+  kind: JobEventKind
   stream: string | null
   message: string
   data: JsonValue | null

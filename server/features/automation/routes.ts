@@ -1,4 +1,4 @@
-import type { automationEndpoints } from '#contract/automation.ts'
+import { type automationEndpoints, hasEnded } from '#contract/automation.ts'
 import type { jobScheduleEndpoints } from '#contract/job-schedules.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
@@ -24,7 +24,7 @@ import {
   readJobs,
   readRepeatedJobs,
 } from './job-queries.ts'
-import { hasEnded, notEnded } from './job-state.ts'
+import { notEnded } from './job-state.ts'
 import { checkNewJob, findQueue, type Queues } from './new-job.ts'
 import { openJobLog } from './open-job-log.ts'
 import type { JobStreams } from './open-job-streams.ts'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasEnded } from '#contract/automation.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
@@ -10,7 +11,6 @@ import type { BulkPayload } from './bulk-queues.ts'
 import { findJobs } from './find-jobs.ts'
 import { everyId } from './job-filter.ts'
 import { findOutcome } from './job-queries.ts'
-import { hasEnded } from './job-state.ts'
 import type { Queues } from './new-job.ts'
 import { repeatPage } from './repeat-page.ts'
 

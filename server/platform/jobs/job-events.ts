@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { JobEventKind } from '#contract/automation.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 import { JOB_CHANGED } from './job-changed.ts'
@@ -7,7 +8,7 @@ import { FenceLost, type JobProgress } from './job-definition.ts'
 import { isInRun } from './run-fence.ts'
 
 export type JobEvent = {
-  kind: 'log' | 'progress' | 'status' | 'error' | 'done'
+  kind: JobEventKind
   stream?: string
   message: string
   data?: JsonValue

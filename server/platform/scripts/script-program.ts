@@ -12,7 +12,8 @@ import type { Json, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 
-export type ScriptSource = { readonly root: StagingRoot; readonly path: string }
+/** A staged file that a script was started with. */
+export type StagedSource = { readonly root: StagingRoot; readonly path: string }
 
 export type OpenAiAccess = { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
 
@@ -27,7 +28,7 @@ export type ScriptRun<F> = {
   /** What was not given is false or undefined. */
   readonly flags: F
   /** The staged file to work on, where the script was started with one. */
-  readonly source: ScriptSource | undefined
+  readonly source: StagedSource | undefined
   /** What the last `saveCheckpoint` of an earlier run left, or null. Parse it: an older version may have written it. */
   readonly checkpoint: Json | null
   /** Aborted when the script is asked to end; 5 s later it is killed. Hand it on to whatever waits. */

@@ -2,10 +2,10 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
 import { type Flags, flagArguments, flagsSchema, optionOf, type ScriptDefinition } from '#contract/scripts.ts'
 import { stagingRoots } from '#contract/staging.ts'
-import type { ScriptSource } from './script-program.ts'
+import type { StagedSource } from './script-program.ts'
 
 /** What a script was told on its command line, written by one function and read by the other. */
-export type ScriptWords = { readonly flags: Flags; readonly source: ScriptSource | undefined }
+export type ScriptWords = { readonly flags: Flags; readonly source: StagedSource | undefined }
 
 const SOURCE_ROOT = 'source-root'
 const SOURCE_PATH = 'source-path'

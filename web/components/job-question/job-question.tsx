@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { automationEndpoints, type JobQuestion as Question } from '#contract/automation.ts'
+import { automationEndpoints, LONGEST_LINE, type JobQuestion as Question } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { notifyError } from '#web/components/toasts.tsx'
 import classes from './job-question.module.css'
@@ -72,7 +72,7 @@ function LineForm({ titleId, sending, onAnswer }: FormProps) {
           flex={1}
           aria-labelledby={titleId}
           value={line}
-          maxLength={16_384}
+          maxLength={LONGEST_LINE}
           autoComplete="off"
           onChange={(event) => setLine(event.currentTarget.value)}
         />

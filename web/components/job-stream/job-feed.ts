@@ -1,11 +1,11 @@
 import type { JobDetail } from '#contract/automation.ts'
 import type { EventStreamOptions, StreamPhase } from '#web/api/event-stream.ts'
-import { ApiError } from '#web/api/failures.ts'
-import { JobLog, type LogView, readSentEvent } from './job-log.ts'
+import { ApiError, isFinal } from '#web/api/failures.ts'
+import { FeedLog, type FeedLogView, readSentEvent } from './feed-log.ts'
 
 export type FeedState = 'connecting' | 'streaming' | 'polling' | 'ended' | 'failed' | 'stopped'
 
-export type FeedView = LogView & {
+export type FeedView = FeedLogView & {
   state: FeedState
   /** Why it failed. */
   error: ApiError | undefined
@@ -26,7 +26,6 @@ export type FeedSurroundings = {
 }
 
 const POLL_MS = 3_000
-const FINAL_STATUSES = [401, 403, 404]
 
 /**
  * Follows one job: by its stream, and while that has not spoken or is broken by looking at the record every 3 s. A page that
@@ -35,7 +34,7 @@ const FINAL_STATUSES = [401, 403, 404]
 export class JobFeed {
   readonly #around: FeedSurroundings
   readonly #stream: ReturnType<FeedSurroundings['makeStream']>
-  readonly #log = new JobLog()
+  readonly #log = new FeedLog()
   readonly #listeners = new Set<() => void>()
   #view: FeedView
   #state: FeedState = 'connecting'
@@ -159,7 +158,7 @@ export class JobFeed {
       this.#show(this.#log.view().hasEnded ? 'ended' : 'polling')
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError)) return POLL_MS
-      if (FINAL_STATUSES.includes(error.status)) this.#fail(error)
+      if (isFinal(error)) this.#fail(error)
       return Math.max(POLL_MS, (error.retryAfterSeconds ?? 0) * 1_000)
     }
     return POLL_MS

@@ -1,14 +1,18 @@
 import { Button, Group, Text } from '@mantine/core'
 import { failureWords } from './failure-words.ts'
 
-type QuietRetryProps = { error: unknown; fallback: string; onRetry: () => void; retrying: boolean }
+type QuietRetryProps = {
+  query: { error: unknown; isFetching: boolean; refetch: () => Promise<unknown> }
+  /** What is said where the server sent no sentence. */
+  fallback: string
+}
 
-/** A list that could not be loaded says so where it stands, without a toast. */
-export function QuietRetry({ error, fallback, onRetry, retrying }: QuietRetryProps) {
+/** What could not be loaded says so where it stands, without a toast. */
+export function QuietRetry({ query: { error, isFetching, refetch }, fallback }: QuietRetryProps) {
   return (
     <Group gap="sm" role="status" py="xs">
       <Text className="second">{failureWords(error, fallback)}</Text>
-      <Button variant="default" size="xs" onClick={onRetry} loading={retrying}>
+      <Button variant="default" size="xs" onClick={() => void refetch()} loading={isFetching}>
         Retry
       </Button>
     </Group>

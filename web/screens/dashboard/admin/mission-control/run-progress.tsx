@@ -1,7 +1,7 @@
 import { Group, Progress, Text } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
 import { formatCount, timeInWords } from '#web/components/imports/import-words.ts'
-import type { JobProgress } from '#web/components/job-stream/job-log.ts'
+import type { JobProgress } from '#web/components/job-stream/feed-log.ts'
 import { useRate } from '#web/components/use-rate.ts'
 
 type RunProgressProps = {

@@ -1,9 +1,4 @@
-import type { Job, JobStatus } from '#contract/automation.ts'
-
-const ended: readonly JobStatus[] = ['completed', 'failed', 'cancelled']
-
-/** Nothing more happens to it; it can be run again as another job. */
-export const hasEnded = (status: JobStatus): boolean => ended.includes(status)
+import type { Job } from '#contract/automation.ts'
 
 /** Whole percents; undefined where it is not known of how many. */
 export function percentOf(progress: Job['progress']): number | undefined {

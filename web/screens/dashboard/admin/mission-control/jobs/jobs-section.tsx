@@ -20,7 +20,7 @@ type JobsSectionProps = {
 }
 
 export function JobsSection({ jobs, controls, chosen, onChoose, onEnqueue, actions }: JobsSectionProps) {
-  const { data, error, isError, refetch, isFetching } = jobs
+  const { data, isError } = jobs
   const items = data?.pages.flatMap((page) => page.items) ?? []
   return (
     <section aria-labelledby="jobs" className={classes.section}>
@@ -30,14 +30,7 @@ export function JobsSection({ jobs, controls, chosen, onChoose, onEnqueue, actio
         </Title>
         {items.length > 0 && actions}
       </div>
-      {isError && (
-        <QuietRetry
-          error={error}
-          fallback="Failed to load jobs"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )}
+      {isError && <QuietRetry query={jobs} fallback="Failed to load jobs" />}
       {jobs.isLoading && <Loading />}
       {!data && !isError && !jobs.isLoading && (
         <Nothing jobs={jobs} controls={controls} onEnqueue={onEnqueue} />

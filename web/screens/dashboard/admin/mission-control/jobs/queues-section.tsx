@@ -8,10 +8,8 @@ import type { useQueues } from './use-job-lists.ts'
 
 type QueuesSectionProps = { queues: ReturnType<typeof useQueues>; actions: ReactNode }
 
-export function QueuesSection({
-  queues: { data, error, isError, refetch, isFetching },
-  actions,
-}: QueuesSectionProps) {
+export function QueuesSection({ queues, actions }: QueuesSectionProps) {
+  const { data, isError } = queues
   return (
     <section aria-labelledby="queues" className={classes.section}>
       <div className={classes.head}>
@@ -25,14 +23,7 @@ export function QueuesSection({
           <Text>{data.warnings.join(' | ')}</Text>
         </Alert>
       )}
-      {isError && (
-        <QuietRetry
-          error={error}
-          fallback="Failed to load queues"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )}
+      {isError && <QuietRetry query={queues} fallback="Failed to load queues" />}
       {data && <QueuesTable queues={data.queues} />}
       {!data && !isError && <Skeleton height={276} radius="lg" role="status" aria-label="Loading queues…" />}
     </section>

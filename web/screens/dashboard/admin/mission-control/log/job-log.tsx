@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
-import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import classes from './job-log.module.css'
 import { type LogLevel, linesOfLevel, linesWith, linesWithErrors, nextPlace } from './log-line.ts'
 import { LogRow } from './log-row.tsx'

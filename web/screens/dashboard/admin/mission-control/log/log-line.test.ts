@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import { linesOfLevel, linesWith, linesWithErrors, logText, nextPlace, spansOf } from './log-line.ts'
 
 const line = (text: string, stream = 'stdout', level: JobLine['level'] = 'log'): JobLine => ({

@@ -1,4 +1,4 @@
-import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 
 /** What a person would look for when something went wrong. */
 export const isError = ({ level, stream }: JobLine): boolean => level === 'error' || stream === 'stderr'

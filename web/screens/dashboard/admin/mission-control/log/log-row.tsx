@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import { clockTime, utcTime } from './clock-time.ts'
 import classes from './job-log.module.css'
 import { isError, spansOf } from './log-line.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import { breakLine, layRows, lineAt, type Ruler } from './log-rows.ts'
 
 const line = (text: string): JobLine => ({

@@ -1,4 +1,4 @@
-import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 
 /*
  * A log is drawn in rows of one height, so that it is known without measuring which of them are in sight: a long line is

@@ -1,6 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { rowWindow } from '#web/components/data-grid/row-window.ts'
-import type { JobLine } from '#web/components/job-stream/job-log.ts'
+import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import { type LogRows, layRows, lineAt, type Ruler } from './log-rows.ts'
 import { measureFont } from './log-ruler.ts'
 

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { automationEndpoints } from '#contract/automation.ts'
+import { automationEndpoints, LONGEST_LINE } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
@@ -38,7 +38,7 @@ export function CommandBox({ jobId, onClose }: CommandBoxProps) {
         label="Manual command"
         description="One line for the input of the running script"
         value={line}
-        maxLength={16_384}
+        maxLength={LONGEST_LINE}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => setLine(event.currentTarget.value)}

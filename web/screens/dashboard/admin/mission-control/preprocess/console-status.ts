@@ -3,11 +3,11 @@ import type { JobStatus } from '#contract/automation.ts'
 /** What the console does by itself; everything else its status line takes from the stream. */
 export type ConsoleStep = 'none' | 'enqueueing' | 'not-enqueued' | 'cancel-requested' | 'cleared'
 
-export type StreamPhase = 'idle' | 'connecting' | 'streaming' | 'polling' | 'not-opened' | 'ended'
+export type ConsolePhase = 'idle' | 'connecting' | 'streaming' | 'polling' | 'not-opened' | 'ended'
 
 export type ConsoleFacts = {
   step: ConsoleStep
-  phase: StreamPhase
+  phase: ConsolePhase
   jobStatus: JobStatus | undefined
 }
 

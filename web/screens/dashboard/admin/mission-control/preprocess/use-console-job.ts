@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { automationEndpoints, type JobDetail } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/use-job.ts'
+import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/use-chosen-job.ts'
 
 export type ConsoleJob = {
   /** Named by the address, so that a reload or a sent link shows the same job. */
@@ -22,14 +23,6 @@ export function useConsoleJob(): ConsoleJob {
     enabled: id !== undefined,
   })
   const show = (next: string | undefined) =>
-    setParams(
-      (now) => {
-        const changed = new URLSearchParams(now)
-        if (next === undefined) changed.delete('job')
-        else changed.set('job', next)
-        return changed
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setParams((now) => withJob(now, next), { replace: true, preventScrollReset: true })
   return { id, detail, show }
 }

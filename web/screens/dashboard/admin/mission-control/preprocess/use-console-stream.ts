@@ -4,9 +4,9 @@ import { type JobStream, useJobStream } from '#web/components/job-stream/use-job
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
 import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/use-job.ts'
-import type { StreamPhase } from './console-status.ts'
+import type { ConsolePhase } from './console-status.ts'
 
-export type ConsoleStream = JobStream & { phase: StreamPhase; isLive: boolean }
+export type ConsoleStream = JobStream & { phase: ConsolePhase; isLive: boolean }
 
 /** What a job says, as it says it; what goes wrong with the stream is told. */
 export function useConsoleStream(jobId: string | undefined): ConsoleStream {
@@ -21,7 +21,7 @@ export function useConsoleStream(jobId: string | undefined): ConsoleStream {
   }
 }
 
-function phaseOf({ state, status }: JobStream): StreamPhase {
+function phaseOf({ state, status }: JobStream): ConsolePhase {
   if (state === 'stopped') return 'ended'
   if (state !== 'failed') return state
   // Closed by the server after it had spoken, for example to somebody who is no administrator any more.

@@ -2,8 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { automationEndpoints, type JobDetail } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { formatBytes } from '#web/components/imports/import-words.ts'
+import { useDownload } from '#web/screens/dashboard/admin/mission-control/use-download.ts'
 import classes from './job-detail.module.css'
-import { useDownload } from './use-download.ts'
 
 export function JobArtifacts({ job }: { job: JobDetail }) {
   const downloading = useDownload()

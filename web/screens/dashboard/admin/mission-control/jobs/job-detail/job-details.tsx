@@ -13,20 +13,13 @@ type JobDetailsProps = { id: string; onChoose: (id: string) => void }
 
 export function JobDetails({ id, onChoose }: JobDetailsProps) {
   const { query, live } = useLiveJob(id)
-  const { error, isError, refetch, isFetching } = query
+  const { error, isError } = query
   if (live) return <Details live={live} onChoose={onChoose} />
   if (!isError) return <Skeleton height={420} radius="lg" role="status" aria-label="Loading the job…" />
   if (error instanceof ApiError && [400, 404].includes(error.status)) {
     return <Text className="second">There is no such job, or it went with age.</Text>
   }
-  return (
-    <QuietRetry
-      error={error}
-      fallback="Failed to load"
-      onRetry={() => void refetch()}
-      retrying={isFetching}
-    />
-  )
+  return <QuietRetry query={query} fallback="Failed to load" />
 }
 
 type DetailsProps = { live: LiveJob; onChoose: (id: string) => void }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { automationEndpoints } from '#contract/automation.ts'
+import { automationEndpoints, hasEnded } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
-import { hasEnded } from '#web/screens/dashboard/admin/mission-control/jobs/job-words.ts'
 
 /** Spec, section 9. */
 const POLL_MS = 3_000

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { JobDetail, JobStatus } from '#contract/automation.ts'
-import type { JobProgress } from '#web/components/job-stream/job-log.ts'
+import { hasEnded, type JobDetail, type JobStatus } from '#contract/automation.ts'
+import type { JobProgress } from '#web/components/job-stream/feed-log.ts'
 import { type JobStream, useJobStream } from '#web/components/job-stream/use-job-stream.ts'
-import { hasEnded, percentOf } from '#web/screens/dashboard/admin/mission-control/jobs/job-words.ts'
+import { percentOf } from '#web/screens/dashboard/admin/mission-control/jobs/job-words.ts'
 import {
   listedStatus,
   useRefreshLists,

@@ -53,18 +53,10 @@ function titleOf(edited: JobSchedule | 'new' | undefined): string {
 type ListedProps = { onEdit: (edited: JobSchedule | 'new') => void; onChoose: (jobId: string) => void }
 
 function Listed({ onEdit, onChoose }: ListedProps) {
-  const { data, error, isError, refetch, isFetching } = useSchedules()
+  const schedules = useSchedules()
+  const { data, isError } = schedules
   const changes = useScheduleChanges()
-  if (!data && isError) {
-    return (
-      <QuietRetry
-        error={error}
-        fallback="Failed to load"
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
-  }
+  if (!data && isError) return <QuietRetry query={schedules} fallback="Failed to load" />
   if (!data) return <Skeleton height={200} radius="lg" role="status" aria-label="Loading schedules…" />
   return (
     <Stack gap="md" pb="lg">

@@ -1,4 +1,4 @@
-import { type JobEvent, type JobStatus, jobStatuses } from '#contract/automation.ts'
+import { hasEnded, type JobEvent, type JobStatus, jobEventKinds, jobStatuses } from '#contract/automation.ts'
 import type { SentEvent } from '#web/api/event-parser.ts'
 
 /** An event, from the stream or from the list of a job's last ones; without a number it is a sentence of the stream. */
@@ -22,7 +22,7 @@ export type JobProgress = {
   atMs: number
 }
 
-export type LogView = {
+export type FeedLogView = {
   lines: readonly JobLine[]
   /** Lines that came before the oldest one shown. */
   dropped: number
@@ -40,7 +40,7 @@ const BETWEEN = 0.001
  * What is known of a job from its events, each of which counts once. The stream brings them without gaps; a look at the
  * record brings the newest, which stand behind those of the stream until it has come so far.
  */
-export class JobLog {
+export class FeedLog {
   #streamed: JobLine[] = []
   #polled: JobLine[] = []
   #cursor = 0
@@ -82,7 +82,7 @@ export class JobLog {
     this.#dropped = 0
   }
 
-  view(): LogView {
+  view(): FeedLogView {
     const lines = [...this.#streamed, ...this.#polled]
     const surplus = Math.max(0, lines.length - MOST_LINES)
     return {
@@ -134,11 +134,9 @@ export class JobLog {
   #setStatus(status: JobStatus, at: number): void {
     this.#status = status
     this.#statusAt = at
-    this.#hasEnded ||= endStatuses.includes(status)
+    this.#hasEnded ||= hasEnded(status)
   }
 }
-
-const endStatuses: readonly JobStatus[] = ['completed', 'failed', 'cancelled']
 
 const isRestart = ({ payload: { data } }: FeedEvent) =>
   typeof data === 'object' && data !== null && 'restart' in data
@@ -161,11 +159,9 @@ function progressOf({ payload: { stage, percentage, count, total, loggedAt } }: 
   }
 }
 
-const kinds = ['log', 'progress', 'status', 'error', 'done'] as const
-
 /** Undefined for what is no event of a job: a newer server may send others. */
 export function readSentEvent({ id, hasId, event, data }: SentEvent): FeedEvent | undefined {
-  const kind = kinds.find((one) => one === event)
+  const kind = jobEventKinds.find((one) => one === event)
   if (!kind) return undefined
   try {
     const { status, ...payload } = JSON.parse(data) as JobEvent['payload'] & { status?: string }

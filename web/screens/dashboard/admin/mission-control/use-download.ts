@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { saveFile } from '#web/components/save-file.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
-import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
+import { failureWords } from './failure-words.ts'
 
 type Wanted = { name: string; read: () => Promise<Blob> }
 

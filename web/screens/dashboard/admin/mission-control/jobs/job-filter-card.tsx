@@ -6,9 +6,9 @@ import { unknownStatuses } from './job-filter-words.ts'
 import classes from './jobs.module.css'
 import type { FilterControls } from './use-job-filters.ts'
 
-type JobFiltersProps = { controls: FilterControls; searchField: Ref<HTMLInputElement> }
+type JobFilterCardProps = { controls: FilterControls; searchField: Ref<HTMLInputElement> }
 
-export function JobFilterCard({ controls, searchField }: JobFiltersProps) {
+export function JobFilterCard({ controls, searchField }: JobFilterCardProps) {
   const { typed, filters, type, apply, clear } = controls
   const unknown = unknownStatuses(filters.status)
   const send = (event: FormEvent) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FeedEvent, JobLog, MOST_LINES, readSentEvent } from './job-log.ts'
+import { type FeedEvent, FeedLog, MOST_LINES, readSentEvent } from './feed-log.ts'
 
 const AT = '2026-05-04T10:00:00.000Z'
 type Kind = FeedEvent['kind']
@@ -17,17 +17,17 @@ const event = (
   payload: { stream: 'stdout', message: `line ${id}`, loggedAt: AT, ...data },
 })
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => event(from + n))
-const ids = (log: JobLog) => log.view().lines.map(({ id }) => id)
+const ids = (log: FeedLog) => log.view().lines.map(({ id }) => id)
 
 test('each event id is shown once, however often it comes', () => {
-  const log = new JobLog()
+  const log = new FeedLog()
   log.stream(lines(1, 3))
   log.stream(lines(2, 4))
   expect(ids(log)).toEqual([1, 2, 3, 4])
 })
 
 test('what polling brought stands behind the stream until the stream has come so far', () => {
-  const log = new JobLog()
+  const log = new FeedLog()
   log.poll({ status: 'running', events: lines(8, 10), lastId: 10 })
   expect(ids(log)).toEqual([8, 9, 10])
   log.stream(lines(1, 2))
@@ -42,7 +42,7 @@ test('what polling brought stands behind the stream until the stream has come so
 })
 
 test('at most 5,000 lines are kept, the oldest go, and are counted', () => {
-  const log = new JobLog()
+  const log = new FeedLog()
   for (let from = 1; from <= 23_001; from += 1_000) log.stream(lines(from, from + 999))
   const { lines: shown, dropped } = log.view()
   expect([shown.length, shown[0]?.id, shown.at(-1)?.id, dropped]).toEqual([
@@ -54,7 +54,7 @@ test('at most 5,000 lines are kept, the oldest go, and are counted', () => {
 })
 
 test('after a clear only what is new is shown', () => {
-  const log = new JobLog()
+  const log = new FeedLog()
   log.stream(lines(1, 3))
   log.poll({ status: 'running', events: lines(2, 6), lastId: 6 })
   log.clear()
@@ -65,7 +65,7 @@ test('after a clear only what is new is shown', () => {
 })
 
 test('a status of long ago, told while the stream catches up, does not replace the newest', () => {
-  const log = new JobLog()
+  const log = new FeedLog()
   log.poll({ status: 'waiting-manual', events: [], lastId: 40 })
   log.stream([event(1, 'status', 'running')])
   expect(log.view().status).toBe('waiting-manual')
@@ -77,7 +77,7 @@ test('a status of long ago, told while the stream catches up, does not replace t
 
 test('done ends it, with the status in capitals, and without a number, too', () => {
   for (const id of [3, undefined]) {
-    const log = new JobLog()
+    const log = new FeedLog()
     log.stream([event(1, 'status', 'running'), event(2)])
     expect(log.view().hasEnded).toBe(false)
     log.stream([event(id, 'done', 'FAILED')])
@@ -86,13 +86,13 @@ test('done ends it, with the status in capitals, and without a number, too', () 
 })
 
 test('a look at the record tells the end as well', () => {
-  const log = new JobLog()
+  const log = new FeedLog()
   log.poll({ status: 'completed', events: lines(1, 2), lastId: 4 })
   expect(log.view()).toMatchObject({ hasEnded: true, status: 'completed' })
 })
 
 test('progress is no line', () => {
-  const log = new JobLog()
+  const log = new FeedLog()
   log.stream([event(1, 'progress', null, { stage: 'rows', percentage: 25, count: 1, total: 4 })])
   log.poll({ status: 'running', events: [event(3, 'progress', null, { count: 3, total: 4 })], lastId: 3 })
   log.stream([event(2, 'progress', null, { count: 2, total: 4 })])
@@ -100,7 +100,7 @@ test('progress is no line', () => {
 })
 
 test('a sentence of the stream stands where it came; one that begins anew forgets what was before', () => {
-  const log = new JobLog()
+  const log = new FeedLog()
   log.stream(lines(1, 2))
   log.stream([event(undefined, 'error', null, { message: 'closed' }), event(undefined, 'error'), event(3)])
   expect(log.view().lines.map(({ level }) => level)).toEqual(['log', 'log', 'error', 'error', 'log'])
