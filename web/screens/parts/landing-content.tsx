@@ -79,7 +79,7 @@ function Parts({ page }: { page: LandingPage }) {
   return (
     <section aria-labelledby="parts">
       <Title order={2} id="parts" mb="md">
-        All {headingOf(page)}
+        Parts for sale
       </Title>
       <ListingResults
         list={list}

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
+import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
+import { callApi } from '#tests/e2e/support/people.ts'
+import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+// Scripts go over all the demo's parts, beside other stories.
+test.describe.configure({ timeout: 180_000 })
+
+test('pages are made and linked, and a buyer goes from one to the next', async ({ page }) => {
+  const { token } = await signInAsAdmin(page)
+  await runScript(page, token, { queue: 'preprocess', scriptId: 'product-page-category' })
+  await runScript(page, token, { queue: 'internalLinking', scriptId: 'internal-linking' })
+
+  await page.goto('/parts/category/alternator')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alternator')
+  await expect(page).toHaveTitle(/Alternator.* \| PartHarbor$/)
+  await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /alternator/i)
+  await expect(page.getByText(/^\d+ product\(s\) found$/)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await takeScreenshots(page, 'parts-of-a-category', expectNoSeriousAxe)
+
+  await page.getByRole('region', { name: 'By make' }).getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/ parts$/)
+  await expect(page).toHaveURL(/\/parts\/make\//)
+  await page.getByRole('region', { name: 'By model' }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/parts\/model\//)
+  await page.waitForLoadState('networkidle')
+  await takeScreenshots(page, 'parts-of-a-model', expectNoSeriousAxe)
+
+  await page.locator('article').first().getByRole('link').first().click()
+  const related = page.getByRole('navigation', { name: 'Related' })
+  await expect(related.getByRole('link').first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await takeScreenshots(page, 'part-with-related', expectNoSeriousAxe)
+  await related.getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/parts\/(model|category|make)\//)
+})
+
+test('an address without a page says so', async ({ page }) => {
+  await page.goto('/parts/make/no-such-make')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/not found/i)
+})
+
+async function runScript(
+  page: Page,
+  token: string,
+  { queue, scriptId }: { queue: string; scriptId: string },
+): Promise<void> {
+  const { jobId } = await callApi<{ jobId: string }>(page, token, '/admin/automation/jobs', {
+    queue,
+    payload: { scriptId, flags: {} },
+  })
+  const headers = { authorization: `Bearer ${token}` }
+  await expect
+    .poll(
+      async () =>
+        (
+          (await (await page.request.get(`/api/admin/automation/jobs/${jobId}`, { headers })).json()) as {
+            status: string
+          }
+        ).status,
+      { timeout: 120_000, intervals: [1_000] },
+    )
+    .toBe('completed')
+}
