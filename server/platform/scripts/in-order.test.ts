@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inOrder } from './in-order.ts'
 
@@ -31,10 +31,19 @@ test.each([1, 2, 5, 100])('%i at one time, results in order', async (concurrent)
 })
 
 test('a slow first item does not hold up those behind it, but not without end', async () => {
-  const { seen, work } = counted((item) => (item === 0 ? 150 : 1))
-  const results = inOrder(upTo(1_000), 2, work)
-  expect(await results.next()).toEqual({ done: false, value: 0 })
-  expect(seen.started).toBe(8)
+  const first = Promise.withResolvers<void>()
+  let started = 0
+  const results = inOrder(upTo(1_000), 2, async (item) => {
+    started += 1
+    if (item === 0) await first.promise
+    return item
+  })
+  const next = results.next()
+  // All others end in this turn of the event loop.
+  await setImmediate()
+  expect(started).toBe(8)
+  first.resolve()
+  expect(await next).toEqual({ done: false, value: 0 })
   await results.return(undefined)
 })
 
