@@ -96,6 +96,14 @@ describe('POST /admin/automation/jobs', () => {
     expect([job.maxAttempts, job.options]).toEqual([counted, { attempts: counted }])
   })
 
+  test.each(['payload', 'options'])('D13 %s that are no object: 422 in words', async (field) => {
+    for (const value of [[], 'x', 1, null]) {
+      const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'ingest-autoparts', [field]: value })
+      expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
+      expect(body.fields?.[field]).toContain(`The ${field} ha`)
+    }
+  })
+
   test('D13 attempts that are no number: 422', async () => {
     expect((await api.post(JOBS, { ...selfCheck(), options: { attempts: 'many' } })).status).toBe(422)
   })
