@@ -14,6 +14,8 @@ export function FollowedJob({ jobId, label, onEnd }: FollowedJobProps) {
     if (hasEnded) ended()
   }, [hasEnded])
   const last = lines.at(-1)
+  // What it did is shown by what it was about.
+  if (status === 'completed') return null
   return (
     <section aria-label={label}>
       <Group gap="sm" mb="xs">

@@ -2,10 +2,11 @@ import { json } from '@codemirror/lang-json'
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
+import { Text } from '@mantine/core'
 import { basicSetup } from 'codemirror'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { editorLook } from './editor-look.ts'
-import { jsonProblem } from './json-problem.ts'
+import { type JsonProblem, jsonProblem } from './json-problem.ts'
 import type { JsonText } from './staged-file.ts'
 
 type JsonEditorProps = {
@@ -17,6 +18,7 @@ type JsonEditorProps = {
 /** The rows as JSON, in an editor that names what is wrong by its line. Tab leaves it, as it does every field. */
 export function JsonEditor({ text, onEdit, onSave }: JsonEditorProps) {
   const place = useRef<HTMLDivElement>(null)
+  const [problem, setProblem] = useState<JsonProblem>()
   const edited = useEffectEvent(onEdit)
   const save = useEffectEvent(() => {
     onSave()
@@ -33,7 +35,7 @@ export function JsonEditor({ text, onEdit, onSave }: JsonEditorProps) {
           basicSetup,
           json(),
           lintGutter(),
-          linter(problemsOf, { delay: LINT_MS }),
+          linter((view) => problemsOf(view, setProblem), { delay: LINT_MS }),
           editorLook,
           EditorView.contentAttributes.of({ 'aria-label': 'Staged file as JSON' }),
           EditorView.updateListener.of(({ docChanged }) => docChanged && edited()),
@@ -47,14 +49,22 @@ export function JsonEditor({ text, onEdit, onSave }: JsonEditorProps) {
       view.destroy()
     }
   }, [text])
-  return <div ref={place} />
+  return (
+    <>
+      <div ref={place} />
+      <Text role="status" size="sm" c="var(--mantine-color-error)" mih="1.5rem" mt={4}>
+        {problem?.sentence}
+      </Text>
+    </>
+  )
 }
 
 /** After the last key: reading eight megabytes takes a moment. */
 const LINT_MS = 400
 
-function problemsOf({ state }: EditorView): Diagnostic[] {
+function problemsOf({ state }: EditorView, tell: (problem: JsonProblem | undefined) => void): Diagnostic[] {
   const problem = jsonProblem(state.doc.toString())
+  tell(problem)
   if (!problem) return []
   const line = state.doc.line(Math.min(problem.line, state.doc.lines))
   const from = Math.min(line.from + problem.column - 1, line.to)

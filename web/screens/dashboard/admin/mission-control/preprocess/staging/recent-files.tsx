@@ -95,7 +95,7 @@ function FileButton({ file, isOpen, onChoose }: FileButtonProps) {
         <span className={classes.fileFacts}>
           {file.seller.name} · {rowsInWords(file.rows)} · <Moment at={file.updatedAt} />
         </span>
-        <Badge component="span" size="sm" color={stateColors[file.state]}>
+        <Badge component="span" size="sm" className={classes.state ?? ''} color={stateColors[file.state]}>
           {file.state}
         </Badge>
       </Group>

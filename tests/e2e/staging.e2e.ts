@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
+import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
+import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+// Jobs of other stories are waited for.
+test.describe.configure({ timeout: 120_000 })
+
+const MINUTE = 60_000
+const editor = (page: Page) => page.getByRole('region', { name: 'Editor' })
+const tools = (page: Page) => page.getByRole('region', { name: 'Manage Recent Staging Files' })
+const plan = (page: Page) => page.getByRole('region', { name: 'Plan', exact: true })
+const taxonomy = (page: Page) => page.getByRole('region', { name: 'Taxonomy resolver' })
+const press = (page: Page, name: string) => tools(page).getByRole('button', { name, exact: true }).click()
+
+const newWord = () => `lot${randomBytes(4).toString('hex')}`
+
+/** A row of a yard's list; `word` is in no other part's name. */
+const row = (word: string, number: number, changes: object = {}) => ({
+  partname: `Alternator ${word} ${number}`,
+  partyear: '2012',
+  partmanu: 'Toyota',
+  partmodel: 'Camry',
+  partnum: `27060-${word.slice(3).toUpperCase()}-${number}`,
+  partprice: 80 + number,
+  partcategory: 'Alternater',
+  partgrade: 'A',
+  ...changes,
+})
+
+type Saved = { version: number }
+
+/** Saves a file over the API, as another administrator would. */
+async function saveFile(page: Page, token: string, path: string, rows: readonly object[]): Promise<Saved> {
+  const reply = await page.request.put('/api/admin/automation/staging/file', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { root: 'ecomm', path, contents: JSON.stringify(rows), message: 'From the yard' },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  return (await reply.json()) as Saved
+}
+
+async function readRows(page: Page, token: string, path: string): Promise<Record<string, unknown>[]> {
+  const reply = await page.request.get('/api/admin/automation/staging/file', {
+    headers: { authorization: `Bearer ${token}` },
+    params: { root: 'ecomm', path },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  return JSON.parse(((await reply.json()) as { contents: string }).contents)
+}
+
+/** Makes a file and opens it, as the link of an import does. */
+async function openFile(page: Page, rows: readonly object[], word: string) {
+  const { token } = await signInAsAdmin(page)
+  const path = `/${word}.json`
+  await saveFile(page, token, path, rows)
+  await page.goto(
+    `/dashboard/admin/mission-control?${new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })}`,
+  )
+  await expect(editor(page).getByText('Version 1 ·')).toBeVisible()
+  return { token, path }
+}
+
+/** How many parts anybody finds in the catalogue. */
+const expectLive = (page: Page, word: string, count: number) =>
+  expect
+    .poll(
+      async () =>
+        ((await (await page.request.get(`/api/parts?q=${word}`)).json()) as { total: number }).total,
+      {
+        timeout: MINUTE,
+      },
+    )
+    .toBe(count)
+
+/** Writes over the whole text, as a paste does. */
+async function writeJson(page: Page, text: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Staged file as JSON' })
+  await field.click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.insertText(text)
+}
+
+test('a messy file becomes listings, and is taken back', async ({ page }) => {
+  const word = newWord()
+  const chevrolet = (partmanu: string, partmodel: string) => ({ partmanu, partmodel })
+  const messy = [
+    row(word, 1, { partmanu: 'Toyta', partmodel: 'Camrey' }),
+    row(word, 2, chevrolet('Chevy', 'Silverado')),
+    row(word, 3, chevrolet('Chevorlet', 'Silverado')),
+    row(word, 4, chevrolet('CHEVROLET', 'Malibu')),
+    row(word, 5, { partmodel: '' }),
+    row(word, 6),
+    row(word, 6),
+  ]
+  await openFile(page, messy, word)
+  await takeScreenshots(page, 'staging', expectNoSeriousAxe)
+
+  await press(page, 'Resolve Taxonomy')
+  const matches = taxonomy(page).getByRole('region', { name: 'How names were matched' })
+  await expect(matches.getByRole('row', { name: /Manufacturer Chevorlet Chevrolet Mistyped/ })).toBeVisible()
+  await expect(matches.getByRole('row', { name: /Manufacturer Chevy Chevrolet/ })).toBeVisible()
+  await expect(editor(page).getByText('Version 2 ·')).toBeVisible()
+  const unsure = taxonomy(page).getByRole('listitem', { name: 'Model “Silverado” of Chevrolet' })
+  await unsure.getByRole('button', { name: 'Decide' }).click()
+  await expect(unsure.getByText(/^Decided: Silverado/)).toBeVisible()
+  await taxonomy(page).getByRole('button', { name: 'Resolve again' }).click()
+  await expect(taxonomy(page).getByText('No name is unsure.')).toBeVisible()
+  await expect(editor(page).getByText('Version 3 ·')).toBeVisible()
+
+  await plan(page).getByRole('button', { name: 'Make a plan' }).click()
+  await expect(
+    plan(page).getByText('Ready to promote').or(plan(page).getByText('Needs your answer')),
+  ).toBeVisible({
+    timeout: MINUTE,
+  })
+  const planned = plan(page).getByRole('article', { name: /Row 1: .*Camry/ })
+  await expect(planned).toContainText('Alternator')
+  await expectLive(page, word, 0)
+  await takeScreenshots(page, 'staging-plan', expectNoSeriousAxe)
+  await plan(page).getByRole('button', { name: 'Promote this plan' }).click()
+  await expect(page.getByText('Promote enqueued')).toBeVisible()
+  await expect(plan(page).getByRole('region', { name: 'Receipt' })).toContainText('Live since', {
+    timeout: MINUTE,
+  })
+  const created = Number(
+    /Created\s*(\d+)/.exec(await plan(page).getByRole('region', { name: 'Receipt' }).textContent() ?? '')?.[1],
+  )
+  expect(created).toBeGreaterThanOrEqual(5)
+  await expectLive(page, word, created)
+
+  await plan(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo promotion' }).click()
+  await expect(plan(page).getByText('Taken back', { exact: true }).first()).toBeVisible({ timeout: MINUTE })
+  await expectLive(page, word, 0)
+  await expect(tools(page).getByRole('button', { name: new RegExp(word) })).toContainText('rolled back')
+})
+
+test('two administrators save: the second sees what the first changed, and chooses', async ({ page }) => {
+  const word = newWord()
+  const { token, path } = await openFile(page, [row(word, 1), row(word, 2)], word)
+  await writeJson(page, JSON.stringify([row(word, 1, { partgrade: 'C' }), row(word, 2)]))
+  await expect(editor(page).getByText('Unsaved changes')).toBeVisible()
+  await saveFile(page, token, path, [row(word, 1), row(word, 2, { partprice: 999 })])
+
+  await press(page, 'Save')
+  const dialog = page.getByRole('dialog', { name: 'Changed by somebody else too' })
+  await expect(dialog.getByRole('article', { name: 'Row 2 changed' })).toContainText('999')
+  await expectNoSeriousAxe(page)
+  await dialog.getByRole('button', { name: 'Load theirs' }).click()
+  await expect(editor(page).getByText('Version 2 ·')).toBeVisible()
+  await expect(editor(page).getByText('Unsaved changes')).toBeHidden()
+
+  await writeJson(page, JSON.stringify([row(word, 1, { partgrade: 'C' }), row(word, 2)]))
+  await saveFile(page, token, path, [row(word, 1), row(word, 2, { partprice: 777 })])
+  await press(page, 'Save')
+  await dialog.getByRole('button', { name: 'Keep mine as the newest' }).click()
+  await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
+  expect(
+    (await readRows(page, token, path)).map(({ partgrade, partprice }) => [partgrade, partprice]),
+  ).toEqual([
+    ['C', 81],
+    ['A', 82],
+  ])
+
+  // What is not saved is not lost unawares.
+  await writeJson(page, '[]')
+  await page.getByRole('link', { name: 'Jobs Watcher' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+  await expect(editor(page).getByText('Unsaved changes')).toBeVisible()
+})
+
+test('a file is edited as a grid, compared and restored', async ({ page }) => {
+  const word = newWord()
+  const fits = [{ make: 'Toyota', years: [2012, 2013] }]
+  const { token, path } = await openFile(page, [row(word, 1, { fits }), row(word, 2)], word)
+  await editor(page).getByText('CSV', { exact: true }).click()
+  const grid = page.getByRole('grid', { name: 'Staged file as CSV' })
+  await grid.locator('[aria-rowindex="2"] [role=gridcell]').first().click()
+  await grid.press('F2')
+  await grid.getByRole('textbox').fill('Starter')
+  await grid.getByRole('textbox').press('Enter')
+  await editor(page).getByRole('button', { name: 'Add Column' }).click()
+  await page.getByRole('textbox', { name: 'Name of the column' }).fill('colour')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(grid.getByRole('columnheader', { name: 'colour' })).toBeVisible()
+  await editor(page).getByRole('button', { name: 'Add Row' }).click()
+  await expect(grid).toHaveAttribute('aria-rowcount', '4')
+  await page.keyboard.type('Door')
+  await page.keyboard.press('Enter')
+  await expectNoSeriousAxe(page)
+  await press(page, 'Save')
+  await expect(editor(page).getByText('Version 2 ·')).toBeVisible()
+  const rows = await readRows(page, token, path)
+  expect(rows[0]).toEqual(row(word, 1, { fits, partname: 'Starter' }))
+  expect(rows[2]).toEqual({ partname: 'Door' })
+
+  await editor(page).getByRole('button', { name: 'Versions' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Versions' })
+  await expect(drawer.getByText('Version 2: UI save')).toBeVisible()
+  await expect(drawer.getByRole('article', { name: 'Row 1 changed' })).toContainText('Starter')
+  await expect(drawer.getByRole('article', { name: 'Row 3 added' })).toContainText('Door')
+  await expectNoSeriousAxe(page)
+  await drawer.getByRole('button', { name: 'Restore version 1' }).click()
+  await expect(editor(page).getByText('Version 3 ·')).toBeVisible()
+  expect(await readRows(page, token, path)).toEqual([row(word, 1, { fits }), row(word, 2)])
+})
+
+test('what cannot be done says why, by its line', async ({ page }) => {
+  const word = newWord()
+  await openFile(page, [row(word, 1)], word)
+  await writeJson(page, '[\n  {"partname": "Hood"}\n  {"partname": "Door"}\n]')
+  await expect(editor(page).getByText(/^Line 3, column 3: /)).toBeVisible()
+  await press(page, 'Save')
+  await expect(page.getByRole('alert').getByText(/at line 3, column 3/)).toBeVisible()
+  await editor(page).getByText('CSV', { exact: true }).click()
+  await expect(page.getByRole('alert').getByText(/The text is not valid JSON: at line 3/)).toBeVisible()
+  await writeJson(page, '{"rows": []}')
+  await editor(page).getByText('CSV', { exact: true }).click()
+  await expect(
+    page.getByRole('alert').getByText(/CSV shows only a list of objects, and this text is an object/),
+  ).toBeVisible()
+
+  await tools(page).getByRole('textbox', { name: 'Path' }).fill('')
+  for (const button of ['Load', 'Save', 'Resolve Taxonomy', 'Promote']) {
+    await press(page, button)
+    await expect(page.getByRole('alert').getByText('Enter a staging file path first')).toBeVisible()
+  }
+  await tools(page).getByRole('textbox', { name: 'Path' }).fill(`ecomm++${word}.csv/`)
+  await press(page, 'Load')
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+  await expect(tools(page).getByText(`“ecomm++${word}.csv/” was read as /${word}.json`)).toBeVisible()
+})
