@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
+import { jobEvent } from './job-events.ts'
 import { newJob, repeatedJob } from './new-job.ts'
 
 /** Mission Control: queues, jobs, their live streams. Admins only. */
@@ -69,31 +70,6 @@ const job = z.object({
   _count: z.object({ events: count, artifacts: count }),
 })
 export type Job = z.infer<typeof job>
-
-export const jobEventKinds = ['log', 'progress', 'status', 'error', 'done'] as const
-export type JobEventKind = (typeof jobEventKinds)[number]
-
-/** Events are numbered within their job, without gaps; a stream carries the number as its event id. */
-const jobEvent = z.object({
-  id: count,
-  kind: z.enum(jobEventKinds),
-  /** Only of events that say so; `COMPLETED` and `FAILED` of the last one. */
-  status: z.string().nullable(),
-  message: z.string(),
-  payload: z.object({
-    /** `stdout`, `stderr` or `system`. */
-    stream: z.string().nullable(),
-    message: z.string(),
-    loggedAt: z.string(),
-    /** What is being done, how far it is, and of how many: of progress. */
-    stage: z.string().optional(),
-    percentage: z.number().optional(),
-    count: z.number().optional(),
-    total: z.number().optional(),
-    data: z.unknown().optional(),
-  }),
-})
-export type JobEvent = z.infer<typeof jobEvent>
 
 const artifact = z.object({ id: z.uuid(), name: z.string(), bytes: count, createdAt: z.string() })
 export type JobArtifact = z.infer<typeof artifact>

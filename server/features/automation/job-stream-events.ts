@@ -1,4 +1,4 @@
-import type { JobEvent } from '#contract/automation.ts'
+import type { JobEvent } from '#contract/job-events.ts'
 import { formatEvent } from '#server/platform/http/event-stream.ts'
 import type { EventRow } from './job-stream-queries.ts'
 

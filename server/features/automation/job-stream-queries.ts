@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { JobEventKind } from '#contract/automation.ts'
+import type { JobEventKind } from '#contract/job-events.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { JobEventKind } from '#contract/automation.ts'
+import type { JobEventKind } from '#contract/job-events.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
 import { JOB_CHANGED } from './job-changed.ts'
