@@ -6,7 +6,7 @@ import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
 // Scripts go over all the demo's parts, beside other stories.
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 300_000 })
 
 test('pages are made and linked, and a buyer goes from one to the next', async ({ page }) => {
   const { token } = await signInAsAdmin(page)
