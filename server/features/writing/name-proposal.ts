@@ -1,7 +1,7 @@
 import type { NameQuestion, Problem, ProposedName, Written } from './writer.ts'
 
 /** Letters and digits alone: what two spellings of one name have in common. */
-export const nameLetters = (name: string): string =>
+const nameLetters = (name: string): string =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
