@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
+import { callApi } from '#tests/e2e/support/people.ts'
 import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
@@ -30,6 +31,10 @@ const row = (word: string, number: number, changes: object = {}) => ({
   ...changes,
 })
 
+/** As the link of an import has it. */
+const stagingAddress = (path: string) =>
+  `/dashboard/admin/mission-control?${new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })}`
+
 type Saved = { version: number }
 
 /** Saves a file over the API, as another administrator would. */
@@ -56,9 +61,7 @@ async function openFile(page: Page, rows: readonly object[], word: string) {
   const { token } = await signInAsAdmin(page)
   const path = `/${word}.json`
   await saveFile(page, token, path, rows)
-  await page.goto(
-    `/dashboard/admin/mission-control?${new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })}`,
-  )
+  await page.goto(stagingAddress(path))
   await expect(editor(page).getByText('Version 1 ·')).toBeVisible()
   return { token, path }
 }
@@ -197,6 +200,8 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   expect(rows[0]).toEqual(row(word, 1, { fits, partname: 'Starter' }))
   expect(rows[2]).toEqual({ partname: 'Door' })
 
+  // It would lie over the drawer's corner.
+  await page.getByRole('button', { name: 'Close this message' }).click()
   await editor(page).getByRole('button', { name: 'Versions' }).click()
   const drawer = page.getByRole('dialog', { name: 'Versions' })
   await expect(drawer.getByText('Version 2: UI save')).toBeVisible()
@@ -206,6 +211,42 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   await drawer.getByRole('button', { name: 'Restore version 1' }).click()
   await expect(editor(page).getByText('Version 3 ·')).toBeVisible()
   expect(await readRows(page, token, path)).toEqual([row(word, 1, { fits }), row(word, 2)])
+})
+
+test('a file above 8 MB is edited by its cells, some rows at a time', async ({ page }) => {
+  const word = newWord()
+  const { token } = await signInAsAdmin(page)
+  const path = `/${word}.json`
+  const heavy = (count: number) =>
+    Array.from({ length: count }, (_, place) => row(word, place, { partdescription: 'Tested. '.repeat(110) }))
+  await saveFile(page, token, path, heavy(7_000))
+  await callApi(page, token, '/admin/automation/staging/patch', {
+    root: 'ecomm',
+    path,
+    version: 1,
+    addRows: heavy(1_500),
+  })
+  await page.goto(stagingAddress(path))
+  await expect(editor(page).getByText('This file is larger than 8 MB')).toBeVisible()
+  await expect(editor(page).getByText('Rows 1 to 500 of 8,500')).toBeVisible()
+  await editor(page).getByRole('textbox', { name: 'Go to row' }).fill('8400')
+  await editor(page).getByRole('button', { name: 'Go', exact: true }).click()
+  await expect(editor(page).getByText('Rows 8,400 to 8,500 of 8,500')).toBeVisible()
+  const grid = page.getByRole('grid', { name: 'Staged file as CSV' })
+  await grid.locator('[aria-rowindex="2"] [role=gridcell]').first().click()
+  await grid.press('F2')
+  await grid.getByRole('textbox').fill('Far down')
+  await grid.getByRole('textbox').press('Enter')
+  await press(page, 'Save')
+  await expect(editor(page).getByText('Version 3 ·')).toBeVisible()
+  const reply = await page.request.get('/api/admin/automation/staging/rows', {
+    headers: { authorization: `Bearer ${token}` },
+    params: { root: 'ecomm', path, from: 8_399, limit: 1 },
+  })
+  expect(((await reply.json()) as { rows: { fields: object }[] }).rows[0]?.fields).toMatchObject({
+    partname: 'Far down',
+    partnum: row(word, 1_399).partnum,
+  })
 })
 
 test('what cannot be done says why, by its line', async ({ page }) => {
@@ -223,12 +264,18 @@ test('what cannot be done says why, by its line', async ({ page }) => {
     page.getByRole('alert').getByText(/CSV shows only a list of objects, and this text is an object/),
   ).toBeVisible()
 
+  page.once('dialog', (question) => question.accept())
+  await page.reload()
+  await expect(editor(page).getByText('Version 1 ·')).toBeVisible()
   await tools(page).getByRole('textbox', { name: 'Path' }).fill('')
   for (const button of ['Load', 'Save', 'Resolve Taxonomy', 'Promote']) {
     await press(page, button)
     await expect(page.getByRole('alert').getByText('Enter a staging file path first')).toBeVisible()
+    await page.getByRole('alert').getByRole('button', { name: 'Close this message' }).click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
   }
   await tools(page).getByRole('textbox', { name: 'Path' }).fill(`ecomm++${word}.csv/`)
+  await writeJson(page, '[]')
   await press(page, 'Load')
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
   await expect(tools(page).getByText(`“ecomm++${word}.csv/” was read as /${word}.json`)).toBeVisible()

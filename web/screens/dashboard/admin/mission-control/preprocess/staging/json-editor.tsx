@@ -37,7 +37,7 @@ export function JsonEditor({ text, onEdit, onSave }: JsonEditorProps) {
           lintGutter(),
           linter((view) => problemsOf(view, setProblem), { delay: LINT_MS }),
           editorLook,
-          EditorView.contentAttributes.of({ 'aria-label': 'Staged file as JSON' }),
+          EditorView.contentAttributes.of({ 'aria-label': 'Staged file as JSON', tabindex: '0' }),
           EditorView.updateListener.of(({ docChanged }) => docChanged && edited()),
         ],
       }),

@@ -65,6 +65,9 @@ export function gridDraft(text: string, changed: boolean): Draft | string {
   return { mode: 'csv', sheet: new StagedSheet(table.columns, rows), isChanged: changed }
 }
 
-/** A path without its ending: a file is the same one as JSON and as CSV. */
-export const asJsonPath = (path: string): string => path.replace(/\.csv$/i, '.json')
-export const isCsvPath = (path: string): boolean => /\.csv$/i.test(path)
+// As the server reads what was typed: slashes and spaces at the end mean nothing.
+const CSV_END = /\.csv[/+\s]*$/i
+
+/** A file is the same one as JSON and as CSV; it is read and saved as JSON. */
+export const asJsonPath = (path: string): string => path.trim().replace(CSV_END, '.json')
+export const isCsvPath = (path: string): boolean => CSV_END.test(path)
