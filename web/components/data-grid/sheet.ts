@@ -8,6 +8,7 @@ import {
   settleHistory,
   undoStep,
 } from './edit-history.ts'
+import { keeps, type RowFilter } from './row-filter.ts'
 import {
   type CheckValues,
   cellState,
@@ -25,8 +26,6 @@ import {
   type Values,
   writeCells,
 } from './sheet-row.ts'
-
-export type RowFilter = 'all' | 'wrong' | 'changed'
 
 /** What a list of rows shows of the sheet; a new object after every change. */
 export type SheetView = {
@@ -55,12 +54,6 @@ export type SheetRules = {
   normalise: (field: string, text: string) => string
   /** Rows that no filter shows, such as deleted ones; they come and go with a change, and with its undo. */
   isHidden?: (row: SheetRow) => boolean
-}
-
-const keeps: Record<RowFilter, (row: SheetRow) => boolean> = {
-  all: () => true,
-  wrong: hasProblems,
-  changed: isChanged,
 }
 
 /**
