@@ -129,7 +129,9 @@ test('a messy file becomes listings, and is taken back', async ({ page }) => {
     timeout: MINUTE,
   })
   const created = Number(
-    /Created\s*(\d+)/.exec(await plan(page).getByRole('region', { name: 'Receipt' }).textContent() ?? '')?.[1],
+    /Created\s*(\d+)/.exec(
+      (await plan(page).getByRole('region', { name: 'Receipt' }).textContent()) ?? '',
+    )?.[1],
   )
   expect(created).toBeGreaterThanOrEqual(5)
   await expectLive(page, word, created)

@@ -40,7 +40,7 @@ export function PlannedRows({ name, plan }: PlannedRowsProps) {
           ))}
         </Button.Group>
       </fieldset>
-      <Rows name={name} planId={plan.id} action={action} />
+      <Rows key={action} name={name} planId={plan.id} action={action} />
     </section>
   )
 }
@@ -53,21 +53,24 @@ function Rows({ name, planId, action }: { name: StagedName; planId: string; acti
   if (!rows.data) return <Waiting />
   const items = rows.data.pages.flatMap((page) => page.items)
   return (
-    <Stack gap="xs" className={classes.planned}>
-      {items.map((row) => (
-        <Row key={row.row} row={row} />
-      ))}
-      {rows.hasNextPage && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={rows.isFetchingNextPage}
-          onClick={() => void rows.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
-    </Stack>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys
+    <section className={classes.planned} aria-label="Rows of the plan" tabIndex={0}>
+      <Stack gap="xs">
+        {items.map((row) => (
+          <Row key={row.row} row={row} />
+        ))}
+        {rows.hasNextPage && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={rows.isFetchingNextPage}
+            onClick={() => void rows.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        )}
+      </Stack>
+    </section>
   )
 }
 

@@ -10,7 +10,9 @@ export function StaleDialog({ desk }: { desk: StagedFileDesk }) {
   const versions = useVersions(stale && { root: stale.root, path: stale.path })
   if (!stale) return null
   const { root, path, version: mine } = stale
-  const newest = versions.data?.items[0]
+  const [last] = versions.data?.items ?? []
+  // The list may be from before that save.
+  const newest = last && last.version > (mine ?? 0) ? last : undefined
   return (
     <Modal opened onClose={() => setStale(undefined)} title="Changed by somebody else too" size="xl">
       <Stack>

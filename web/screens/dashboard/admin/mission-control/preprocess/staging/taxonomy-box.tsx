@@ -91,7 +91,8 @@ function Matches({ names }: { names: readonly TaxonomyName[] }) {
       <Title order={4} size="h4" mb="xs">
         How names were matched
       </Title>
-      <div className={records.frame} style={{ maxHeight: '28rem' }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys */}
+      <section className={records.frame} style={{ maxHeight: '28rem' }} aria-label="Matches" tabIndex={0}>
         <Table className={records.table} stickyHeader>
           <Table.Thead>
             <Table.Tr>
@@ -109,7 +110,7 @@ function Matches({ names }: { names: readonly TaxonomyName[] }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
     </section>
   )
 }

@@ -2,7 +2,8 @@ import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { type OpenFile, WINDOW_ROWS } from './staged-file.ts'
-import { isChanged, type StagedFileDesk } from './use-staged-file.ts'
+import { isChanged } from './use-open-file.ts'
+import type { StagedFileDesk } from './use-staged-file.ts'
 import { withoutLosing } from './without-losing.ts'
 
 type WindowTurnerProps = { open: Extract<OpenFile, { kind: 'window' }>; desk: StagedFileDesk }
