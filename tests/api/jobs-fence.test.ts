@@ -108,6 +108,13 @@ test('a fenced transaction cannot be overtaken: who wants to give the job away w
   expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: run.jobId, outcome: { to: 'queued' } }])
 })
 
+test('a checkpoint is no sign of life: what saves some while its worker is paused is lost all the same', async () => {
+  const run = await claim(await enqueue())
+  await forgetBy(db, run.jobId)
+  await storeCheckpoint(db, run, { page: 1 })
+  expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: run.jobId, outcome: { to: 'queued' } }])
+})
+
 test('a fenced transaction of a worker that is stopped ends, wherever it stands, and those of others do not', async () => {
   const [stopped, alive] = [await claim(await enqueue()), await claim(await enqueue())]
   const held = Promise.withResolvers<void>()
