@@ -333,7 +333,11 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     expect(body.error).toBe('The job does not listen: it still waits in its queue.')
     await endAs(id, 'failed')
     expect((await send(id, 'y')).body.error).toBe('The job does not listen: it has failed.')
-    expect(await audited(id)).toHaveLength(1)
+    const refused = (reason: string) => ['job-input-refused', true, { reason, line: 'y', length: 1 }]
+    expect((await audited(id)).slice(1)).toEqual([
+      refused('The job does not listen: it still waits in its queue.'),
+      refused('The job does not listen: it has failed.'),
+    ])
   })
 
   test('D12 409 where the question that it answers is not open any more', async () => {
@@ -343,7 +347,11 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     const { status, body } = await api.post<ErrorReply>(`${JOBS}/${id}/control`, answer)
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
     expect(body.error).toContain('This question is not open any more')
-    expect(await audited(id)).toHaveLength(1)
+    expect((await audited(id)).at(-1)).toEqual([
+      'job-input-refused',
+      true,
+      { reason: body.error, line: 'y', length: 1 },
+    ])
     await endAs(id, 'failed')
   })
 

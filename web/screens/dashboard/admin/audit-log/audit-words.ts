@@ -2,6 +2,7 @@
 const WORDS: Record<string, string> = {
   'job-enqueued': 'Job started',
   'job-input': 'Line sent to a job',
+  'job-input-refused': 'Line to a job refused',
   'job-retried': 'Job run again',
   'jobs-bulk': 'Bulk action on jobs',
 }
