@@ -18,7 +18,7 @@ export type KnownPaths = {
 /** The one place where a failure becomes a reply: a code, a sentence, and nothing of our insides. Logged once. */
 export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = toAppError(error)
+    const told = toAppError(error, request.routeOptions.bodyLimit)
     logFailure(request, { error, told })
     return sendError(reply, request, told)
   })
@@ -71,18 +71,24 @@ const byStatus: Record<number, [ErrorCode, string]> = {
   // A folder among the web app's files: nothing to see, and nothing to tell.
   403: ['NOT_FOUND', 'There is nothing at this address.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
-  413: [
-    'TOO_LARGE',
-    'The request is too large. A picture has at most 10 MB, the text of a staged file 8 MB, any other request 1 MB.',
-  ],
+  413: ['TOO_LARGE', 'The request is too large. Send less at once.'],
   414: ['TOO_LARGE', 'The address is too long.'],
   415: ['WRONG_TYPE', 'Send JSON, or form data where the call takes a picture.'],
   503: ['BUSY', 'The service is stopping. Please try again in a moment.'],
 }
 
-/** Turns whatever was thrown into what may be told. */
-export function toAppError(error: FastifyError): AppError {
+const KB = 1024
+const MB = 1024 * KB
+
+const sizeInWords = (bytes: number) => (bytes >= MB ? `${bytes / MB} MB` : `${bytes / KB} kB`)
+
+/** Turns whatever was thrown into what may be told; a body that was too large is told with what its call takes. */
+export function toAppError(error: FastifyError, mostBytes?: number): AppError {
   if (error instanceof AppError) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && mostBytes !== undefined) {
+    const sentence = `The request is too large. This call takes at most ${sizeInWords(mostBytes)}.`
+    return new AppError('TOO_LARGE', sentence)
+  }
   if (isDatabaseDown(error) || isPoolBusy(error)) {
     return new AppError('BUSY', 'The service is busy. Please try again in a moment.', {
       retryAfterSeconds: BUSY_RETRY_SECONDS,
