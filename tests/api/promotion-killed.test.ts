@@ -22,8 +22,9 @@ import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const ROWS = 2_000
 const ROWS_A_PAGE = 100
-// Each kills four workers: two in either file.
-const SEEDS = 5
+// Each kills ten workers: five in either file, as many as a job outlives.
+const SEEDS = 2
+const KILLS = 5
 
 const app = await startTestApp()
 let worker: ChildProcess
@@ -98,8 +99,9 @@ async function killAt(promotionId: string, share: number): Promise<void> {
   worker = await startWorker()
 }
 
-/** One in the first half of a plan and one in the second, with time left to be in the middle. */
-const inHalves = (shares: readonly number[]) => shares.map((share, half) => (half + 0.8 * share) / 2)
+/** One in each part of a plan, with time left to be in the middle. */
+const inParts = (seed: number) =>
+  Array.from({ length: KILLS }, (_, part) => (part + 0.8 * drawn(seed * 10 + part)) / KILLS)
 
 type Killed = { first: readonly number[]; next: readonly number[] }
 
@@ -122,8 +124,7 @@ describe('D17 a worker that is killed in the middle of an ingest', () => {
     'seed %i: what is live at the end is what an undisturbed run makes',
     { timeout: 120_000 },
     async (seed) => {
-      const shares = [1, 2, 3, 4].map((kill) => drawn(seed * 10 + kill))
-      const found = await twoFiles({ first: inHalves(shares.slice(0, 2)), next: inHalves(shares.slice(2)) })
+      const found = await twoFiles({ first: inParts(seed), next: inParts(seed + SEEDS) })
       expect(differences(undisturbed.afterFirst, found.afterFirst)).toEqual([])
       expect(differences(undisturbed.afterNext, found.afterNext)).toEqual([])
     },
