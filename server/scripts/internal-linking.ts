@@ -12,18 +12,29 @@ import { openWriters } from '#server/features/landing/open-writers.ts'
 import { pageLines } from '#server/features/landing/page-lines.ts'
 import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
+import { NOTHING_SPENT, spentSchema } from '#server/features/writing/spent.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'internal-linking'>>
 type Writers = Awaited<ReturnType<typeof openWriters>>
 
 const count = z.int().min(0)
-/** Kept once the pages are done. */
-const progress = z.object({ made: count, listings: count, changed: count })
+const progress = z.object({
+  /** Until then a run begins with the pages: they stand, and what was written for them is kept. */
+  arePagesDone: z.boolean(),
+  made: count,
+  listings: count,
+  changed: count,
+  spent: spentSchema,
+})
 type Tally = z.output<typeof progress>
+
+type Work = { readonly chosen: ChosenForLinks; readonly writers: Writers; readonly before: Tally }
 
 // What a person reads of a dry run; the rest is counted.
 const MOST_TOLD = 500
+
+const NOTHING_DONE: Tally = { arePagesDone: false, made: 0, listings: 0, changed: 0, spent: NOTHING_SPENT }
 
 /** Links the pages of categories, manufacturers and models and the live listings with one another. */
 export const internalLinking = defineScript('internal-linking', (run) =>
@@ -35,24 +46,32 @@ export const internalLinking = defineScript('internal-linking', (run) =>
         `There is nothing to link called “${flags.target}”. Give the name or address of a category, manufacturer or model, or the address of a live listing.`,
       )
     }
-    const wish = { openai: run.openai, useModel: flags.openaiOptimize, signal }
-    const writers = await openWriters(db, wish)
-    const before = progress.safeParse(run.checkpoint).data
-    if (before) console.log(`Going on after ${before.listings.toLocaleString('en-US')} listings`)
-    const afterPages = before ?? (await doPages(run, chosen, writers))
-    const { made, changed, listings } = await doListings(run, { chosen, writers, before: afterPages })
+    const before = progress.safeParse(run.checkpoint).data ?? NOTHING_DONE
+    const writers = await openWriters(db, {
+      openai: run.openai,
+      useModel: flags.openaiOptimize,
+      signal,
+      spentBefore: before.spent,
+    })
+    if (before.arePagesDone) console.log(`Going on after ${before.listings.toLocaleString('en-US')} listings`)
+    const afterPages = before.arePagesDone ? before : await doPages(run, { chosen, writers, before })
+    const { made, changed, listings, spent } = await doListings(run, { chosen, writers, before: afterPages })
     if (!flags.dryRun) await run.withFence(deleteLinksOfGone)
     const sentence = `${made} new pages; ${changed.toLocaleString('en-US')} of ${(chosen.subjects.length + listings).toLocaleString('en-US')} pages and listings lead elsewhere now.`
     console.log(flags.dryRun ? `Dry run, nothing was written: ${sentence}` : sentence)
-    const spentCents = writers.writer.spent().cents
-    return { pages: chosen.subjects.length, made, listings, changed, spentCents }
+    return { pages: chosen.subjects.length, made, listings, changed, spentCents: spent.cents }
   }),
 )
 
 /** Makes the pages that are missing, then links all that were chosen. */
-async function doPages(run: Run, { subjects, listings }: ChosenForLinks, writers: Writers): Promise<Tally> {
+async function doPages(run: Run, { chosen, writers, before }: Work): Promise<Tally> {
   const { db, flags } = run
-  const tally: Tally = { made: 0, listings: 0, changed: 0 }
+  const { subjects, listings } = chosen
+  const tally = { ...before }
+  const keep = async () => {
+    tally.spent = writers.writer.spent()
+    if (!flags.dryRun) await run.saveCheckpoint(tally)
+  }
   if (!flags.dryRun) await run.withFence(deletePagesOfGone)
   for (const rewrite of ['missing', 'changed'] as const) {
     // Those of categories are another script's; that of the others' words follow what is live.
@@ -62,6 +81,7 @@ async function doPages(run: Run, { subjects, listings }: ChosenForLinks, writers
       tally.made += outcomes.filter(({ outcome }) => outcome === 'new').length
       const how = { dryRun: flags.dryRun, verbose: false }
       for (const line of outcomes.flatMap((page) => pageLines(page, how))) console.log(line)
+      await keep()
     }
   }
   const linking = await openLinking(run, writers)
@@ -71,15 +91,14 @@ async function doPages(run: Run, { subjects, listings }: ChosenForLinks, writers
     done += linked.done
     tell(run, linked, tally)
     run.progress(done, subjects.length + listings, 'Pages')
+    await keep()
   }
-  if (!flags.dryRun) await run.saveCheckpoint(tally)
+  tally.arePagesDone = true
+  await keep()
   return tally
 }
 
-async function doListings(
-  run: Run,
-  { chosen, writers, before }: { chosen: ChosenForLinks; writers: Writers; before: Tally },
-): Promise<Tally> {
+async function doListings(run: Run, { chosen, writers, before }: Work): Promise<Tally> {
   const tally = { ...before }
   const pages = chosen.subjects.length
   const batches = linkListings(chosen.batches(tally.listings), {

@@ -8,6 +8,7 @@ import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { addPages, NO_PAGES, pagesDone, pageTally } from '#server/features/landing/page-tally.ts'
 import { findSubject, listSubjects } from '#server/features/landing/subject-queries.ts'
 import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
+import { NOTHING_SPENT, spentSchema } from '#server/features/writing/spent.ts'
 import { recordRange } from '#server/platform/scripts/record-range.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
@@ -17,21 +18,29 @@ const progress = z.object({
   /** The last category that is done. */
   last: z.uuid().nullable(),
   tally: pageTally,
-  spentCents: z.number(),
+  spent: spentSchema,
 })
 
 /** Builds the landing page of each category from its live listings. */
 export const productPageCategory = defineScript('product-page-category', async (run) => {
   const { flags, db, signal } = run
-  const before = progress.safeParse(run.checkpoint).data ?? { last: null, tally: NO_PAGES, spentCents: 0 }
+  const before = progress.safeParse(run.checkpoint).data ?? {
+    last: null,
+    tally: NO_PAGES,
+    spent: NOTHING_SPENT,
+  }
   const subjects = await chooseCategories(run)
   const left = subjects.slice(subjects.findIndex(({ id }) => id === before.last) + 1)
   if (before.last !== null) console.log(`Going on after ${pagesDone(before.tally)} categories`)
-  const writers = await openWriters(db, { openai: run.openai, useModel: flags.optimize, signal })
+  const writers = await openWriters(db, {
+    openai: run.openai,
+    useModel: flags.optimize,
+    signal,
+    spentBefore: before.spent,
+  })
   if (flags.optimize && writers.writer === writers.fallback) {
     console.log('No key of a language model is set: the built-in writer writes.')
   }
-  const spent = () => before.spentCents + writers.writer.spent().cents
   let { tally } = before
   const pages = buildPages(left, {
     ...writers,
@@ -43,7 +52,7 @@ export const productPageCategory = defineScript('product-page-category', async (
     inOneTransaction: run.withFence,
     saveCheckpoint: async (outcomes, trx) => {
       const last = outcomes.at(-1)?.subject.id ?? null
-      await run.saveCheckpoint({ last, tally: addPages(tally, outcomes), spentCents: spent() }, trx)
+      await run.saveCheckpoint({ last, tally: addPages(tally, outcomes), spent: writers.writer.spent() }, trx)
     },
   })
   await tellWritingFailure(async () => {
@@ -55,7 +64,7 @@ export const productPageCategory = defineScript('product-page-category', async (
   })
   const removed = flags.dryRun ? 0 : await run.withFence(deletePagesOfGone)
   console.log(summary(flags.dryRun, tally, removed))
-  return { categories: subjects.length, ...tally, removed, spentCents: spent() }
+  return { categories: subjects.length, ...tally, removed, spentCents: writers.writer.spent().cents }
 })
 
 async function chooseCategories({ db, flags }: Run): Promise<readonly Subject[]> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonValue } from '#db/schema.gen.ts'
+import { NOTHING_SPENT, spentSchema } from '#server/features/writing/spent.ts'
 import type { Spent } from '#server/features/writing/writer.ts'
 import type { TextOutcome, TextReport } from './text-outcome.ts'
 
@@ -7,7 +8,7 @@ const counts = z.object({
   written: z.int(),
   unchanged: z.int(),
   refused: z.int(),
-  spent: z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int(), cents: z.number() }),
+  spent: spentSchema,
 })
 export type WritingCounts = z.output<typeof counts>
 
@@ -15,7 +16,7 @@ const NOTHING: WritingCounts = {
   written: 0,
   unchanged: 0,
   refused: 0,
-  spent: { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 },
+  spent: NOTHING_SPENT,
 }
 
 /** Of an interrupted run of the same job. */

@@ -1,7 +1,7 @@
 import { loadTaxonomyNames } from '#server/features/taxonomy/queries.ts'
 import { knownNames } from '#server/features/writing/known-names.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
-import type { Writer } from '#server/features/writing/writer.ts'
+import type { Spent, Writer } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { OpenAiAccess } from '#server/platform/scripts/script-program.ts'
 
@@ -10,16 +10,19 @@ type Wish = {
   /** Whether the language model may write, where there is one. */
   readonly useModel: boolean
   readonly signal: AbortSignal
+  /** What earlier runs of the same job spent. */
+  readonly spentBefore: Spent
 }
 
 /** Who writes, and who does where a text of theirs was refused; what both write is held against the lookups' names. */
 export async function openWriters(
   db: Db,
-  { openai, useModel, signal }: Wish,
+  { openai, useModel, signal, spentBefore }: Wish,
 ): Promise<{ writer: Writer; fallback: Writer }> {
   const { categories, manufacturers, models } = await loadTaxonomyNames(db)
   const confirmed = [...categories, ...manufacturers, ...models].filter((name) => name.confirmed)
-  const writing = { model: 'gpt-4o' as const, signal, checking: { known: knownNames(confirmed) } }
+  const checking = { known: knownNames(confirmed) }
+  const writing = { model: 'gpt-4o' as const, signal, spentBefore, checking }
   const fallback = openWriter({ apiKey: undefined, baseUrl: undefined }, writing)
   const hasModel = useModel && openai.apiKey !== undefined
   return { writer: hasModel ? openWriter(openai, writing) : fallback, fallback }

@@ -1,4 +1,5 @@
 import { centsOf, type ModelName, type Usage } from './language-model.ts'
+import { NOTHING_SPENT } from './spent.ts'
 import type { Spent } from './writer.ts'
 import { WritingFailure } from './writing-failure.ts'
 
@@ -18,7 +19,7 @@ export class Budget {
   constructor(model: ModelName, { capCents, before }: { capCents: number; before: Spent | undefined }) {
     this.#model = model
     this.#capCents = capCents
-    this.#spent = before ?? { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 }
+    this.#spent = before ?? NOTHING_SPENT
   }
 
   get spent(): Spent {

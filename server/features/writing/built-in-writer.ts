@@ -4,10 +4,9 @@ import { describePart } from './description.ts'
 import { headingOf } from './heading.ts'
 import { landingOf } from './landing.ts'
 import { checkProposal, proposedName } from './name-proposal.ts'
+import { NOTHING_SPENT } from './spent.ts'
 import { supportOfAnchor, supportOfLanding, supportOfPart } from './support.ts'
 import type { Writer } from './writer.ts'
-
-const NOTHING = { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 }
 
 /** Writes by the rules of this folder: no network, no cost, the same facts always the same text. */
 export function builtInWriter(checking: Checking): Writer {
@@ -21,6 +20,6 @@ export function builtInWriter(checking: Checking): Writer {
     writeAnchor: async (facts) =>
       checkedText(anchorOf(facts), { support: supportOfAnchor(facts), kind: 'anchor' }, checking),
     proposeName: async (question) => checkProposal(proposedName(question).name, question),
-    spent: () => NOTHING,
+    spent: () => NOTHING_SPENT,
   }
 }
