@@ -57,6 +57,15 @@ test.each<[string, Partial<RunFacts>, unknown]>([
     { to: 'completed', result: { rows: 7 } },
   ],
   ['too long a run', aborted('timeout'), failed('because timeout')],
+  [
+    'a statement that the database ended',
+    {
+      end: {
+        error: Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
+      },
+    },
+    failed('A statement of the database took too long.'),
+  ],
   ['something thrown that is no error', { end: { error: 'oops' } }, failed('oops')],
   [
     'an outage, where it can go on',

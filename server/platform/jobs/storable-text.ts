@@ -11,8 +11,14 @@ export function storable(text: string): string {
 
 /** What is kept of an error in the job's record. */
 export function storableError(error: unknown): string {
-  const message = error instanceof Error ? error.message || error.name : String(error)
-  return storable(message.slice(0, ERROR_LENGTH))
+  return storable(errorInWords(error).slice(0, ERROR_LENGTH))
+}
+
+/** An error as people are told it. PostgreSQL's own words for a statement that took too long say nothing to them. */
+export function errorInWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === '57014') return 'A statement of the database took too long.'
+  return error.message || error.name
 }
 
 /** A line of output as the lines that are stored of it. */

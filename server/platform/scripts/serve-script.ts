@@ -1,6 +1,7 @@
 import { isDatabaseDown, openDatabase } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { FenceLost, GiveUp } from '#server/platform/jobs/job-definition.ts'
+import { errorInWords } from '#server/platform/jobs/storable-text.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { openScriptRun } from './open-script-run.ts'
 import { writeConsoleAtOnce } from './script-console.ts'
@@ -48,8 +49,8 @@ export async function serveScript(
   } catch (thrown) {
     // Whatever an abort looks like to what waited (a closed stream, a cancelled sleep), it is no defect.
     const error: unknown = signal.aborted ? signal.reason : thrown
-    await link.end({ type: 'error', message: sentenceOf(error), kind: kindOf(error) })
-    if (!isDefect(error)) throw new Refusal(sentenceOf(error))
+    await link.end({ type: 'error', message: errorInWords(error), kind: kindOf(error) })
+    if (!isDefect(error)) throw new Refusal(errorInWords(error))
     throw error
   } finally {
     await database.close()
@@ -64,8 +65,6 @@ function endSignal(): AbortSignal {
   process.on('SIGINT', end)
   return controller.signal
 }
-
-const sentenceOf = (error: unknown) => (error instanceof Error ? error.message || error.name : String(error))
 
 const isDefect = (error: unknown) =>
   !(
