@@ -281,6 +281,6 @@ export const automationEndpoints = endpoints({
       /** None where it only counted, or where nothing matches. */
       jobId: z.uuid().nullable(),
     }),
-    errors: creatingErrors,
+    errors: [...creatingErrors, 'CONFLICT'],
   },
 })

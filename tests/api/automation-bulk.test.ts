@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JobDetail } from '#contract/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
@@ -8,7 +9,7 @@ import { JOB_QUEUES } from '#server/job-queues.ts'
 import { defineJob, GiveUp } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { openLog } from '#server/platform/log.ts'
-import { eventsOf, jobRow, QUICK, told, untilStatus } from '#tests/support/job-bench.ts'
+import { deliveriesOf, eventsOf, jobRow, QUICK, told, untilStatus } from '#tests/support/job-bench.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp({ PAYMENTS: 'off' })
@@ -39,7 +40,7 @@ const retriesOf = async (...ids: string[]) =>
   db.selectFrom('job').selectAll().where('retry_of', 'in', ids).orderBy('id').execute()
 
 /** A worker whose ingest does what the dataset says: `broken` fails, `held` waits until the gate opens. */
-async function startWorker() {
+async function startWorker({ ingests = true } = {}) {
   const url = app.config.databaseUrl ?? ''
   const ingest = defineJob(ingestQueue, async ({ payload, signal }) => {
     if (payload.dataset.startsWith('broken')) throw new GiveUp('The yard is closed.')
@@ -57,7 +58,7 @@ async function startWorker() {
     directUrl: url,
     db,
     log,
-    definitions: [ingest, bulkJobs],
+    definitions: ingests ? [ingest, bulkJobs] : [bulkJobs],
     periodic: [],
     times: QUICK,
   })
@@ -126,6 +127,23 @@ describe('POST /admin/automation/jobs/bulk', () => {
         detail: { action: 'retry', queues: 'ingest-autoparts', statuses: 'failed', matching: 1 },
       },
     ])
+  })
+
+  test('409 naming the job that does the same already, also for two at once; another one is fine', async () => {
+    await make()
+    await make({ dataset: 'dull' })
+    const asked = { action: 'retry', queue: 'ingest-autoparts' }
+    const both = await Promise.all([bulk(asked), bulk(asked)])
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 409])
+    const first = both.find(({ status }) => status === 202)?.body.jobId ?? ''
+    const refused = both.find(({ status }) => status === 409)?.body
+    expect([refused?.code, refused?.error]).toEqual(['CONFLICT', expect.stringContaining(first)])
+    await make()
+    expect((await bulk(asked)).status).toBe(409)
+    expect((await bulk({ ...asked, count: true })).status).toBe(202)
+    expect((await bulk({ ...asked, search: 'dull' })).status).toBe(202)
+    await api.post(`${JOBS}/${first}/cancel`)
+    expect((await bulk(asked)).status).toBe(202)
   })
 
   test('422 for another action, and for a status that is none', async () => {
@@ -225,5 +243,45 @@ describe('cancelling many', () => {
     const lines = told(await eventsOf({ db }, body.jobId ?? ''))
     expect(lines).toContain(`log: ${running.body.jobId} is told to stop`)
     expect(lines).toContain(`log: ${waiting[0]} is cancelled`)
+  })
+
+  test('by the page, where no worker has them: with their deliveries, each told on its own', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 3; n += 1) {
+      const { body } = await api.post<{ jobId: string }>(JOBS, {
+        queue: 'ingest-autoparts',
+        payload: { dataset: `waits ${n}` },
+      })
+      ids.push(body.jobId)
+    }
+    const parked = await make({ status: 'waiting-manual', queue: 'send-mail' })
+    await sql`
+      insert into job (queue, status, payload, max_attempts)
+      select 'send-mail', 'queued', '{}', 1 from generate_series(1, 1200)`.execute(db)
+    const before = await db.selectFrom('job').select('id').execute()
+    // Held by somebody else: it is asked for on its own, and keeps no other waiting.
+    const held = ids[1] ?? ''
+    const letGo = Promise.withResolvers<void>()
+    const holding = db.transaction().execute(async (trx) => {
+      await sql`select from job where id = ${held} for key share`.execute(trx)
+      await letGo.promise
+    })
+    const { body } = await bulk({ action: 'cancel', status: 'queued,retrying,waiting-manual' })
+    expect(body.matching).toBe(1204)
+    await startWorker({ ingests: false })
+    const isCancelled = async (id: string) => expect((await jobRow({ db }, id)).status).toBe('cancelled')
+    await vi.waitFor(() => isCancelled(parked), SOON)
+    expect((await jobRow({ db }, held)).status).toBe('queued')
+    letGo.resolve()
+    await holding
+    const { result } = await untilStatus({ db }, body.jobId ?? '', 'completed')
+    expect(result).toMatchObject({ action: 'cancel', done: 1204 })
+    for (const { id } of before) await isCancelled(id)
+    expect(await deliveriesOf({ db }, held)).toEqual([])
+    for (const id of [...ids, parked]) {
+      expect(told(await eventsOf({ db }, id))).toEqual(['status: cancelled', 'done: cancelled'])
+    }
+    const lines = told(await eventsOf({ db }, body.jobId ?? ''))
+    expect(lines.filter((line) => line.endsWith(' is cancelled'))).toHaveLength(1204)
   })
 })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { JobStatus } from '#contract/automation.ts'
 import type { JsonObject, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
+import { BULK_QUEUE, type BulkPayload } from './bulk-queues.ts'
 import type { EventRow } from './job-stream-queries.ts'
 
 /* Jobs one by one, and what hangs on them. */
@@ -163,6 +164,23 @@ export async function lockUnrepeated(trx: Db, ids: readonly string[]): Promise<s
     where id = any(${ids}::uuid[]) and not exists (select from job r where r.retry_of = job.id)
     order by id`.execute(trx)
   return rows.map(({ id }) => id)
+}
+
+/**
+ * The bulk action that does just this and is not through; until the transaction ends nobody else starts one. How many jobs
+ * it was about when it was asked for makes no difference.
+ */
+export async function findSameBulk(
+  trx: Db,
+  { matching: _then, ...bulk }: BulkPayload,
+): Promise<string | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${BULK_QUEUE}, 0))`.execute(trx)
+  const { rows } = await sql<{ id: string }>`
+    select id from job
+    where queue = ${BULK_QUEUE} and status in ('queued', 'retrying', 'running', 'waiting-manual')
+      and cancel_requested_at is null and payload - 'matching' = ${JSON.stringify(bulk)}::jsonb
+    limit 1`.execute(trx)
+  return rows[0]?.id
 }
 
 export async function findOutcome(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEnded } from '#contract/automation.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database.ts'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { cancelWaiting, requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { findJobAuthor } from '#server/platform/jobs/job-author.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { bulkChoice } from './bulk-choice.ts'
@@ -16,7 +16,8 @@ import { repeatPage } from './repeat-page.ts'
 
 type Deps = { db: Db; queues: Queues; canaryMs?: number }
 
-const PAGE = 50
+// A repetition is several statements a job; jobs that no worker has are cancelled by the page.
+const PAGE = { retry: 50, cancel: 500 }
 const A_LOOK_MS = 5_000
 
 /**
@@ -30,7 +31,7 @@ export async function runBulkJobs(deps: Deps, job: JobRun<BulkPayload>): Promise
     progress = await awaitCanary(deps, job, progress)
     const { ids, lookedTo } = await findPage(deps.db, job, progress)
     const above = lookedTo ?? ids.at(-1) ?? progress.above
-    progress = await takePage(deps, job, { ids, progress: { ...progress, above } })
+    progress = await takePage(deps, job, { ids, above, progress })
     job.progress({ done: progress.done + progress.left, total: job.payload.matching })
     atEnd = lookedTo === null
   }
@@ -46,12 +47,16 @@ function findPage(db: Db, { jobId, payload }: JobRun<BulkPayload>, { above, pass
     choice: bulkChoice(payload),
     words: payload.words,
     // Ids are in the order of creation: what is made from now on, by this job too, lies beyond its own.
-    walk: { range: { ...everyId, above, below: jobId }, oldestFirst: true, limit: isFirst ? 1 : PAGE },
+    walk: {
+      range: { ...everyId, above, below: jobId },
+      oldestFirst: true,
+      limit: isFirst ? 1 : PAGE[payload.action],
+    },
     until: performance.now() + A_LOOK_MS,
   })
 }
 
-type Page = { ids: readonly string[]; progress: BulkProgress }
+type Page = { ids: readonly string[]; above: string; progress: BulkProgress }
 
 function takePage(deps: Deps, job: JobRun<BulkPayload>, page: Page): Promise<BulkProgress> {
   return job.payload.action === 'retry' ? retryPage(deps, job, page) : cancelPage(job, page)
@@ -60,11 +65,11 @@ function takePage(deps: Deps, job: JobRun<BulkPayload>, page: Page): Promise<Bul
 async function retryPage(
   { queues }: Deps,
   job: JobRun<BulkPayload>,
-  { ids, progress }: Page,
+  { ids, above, progress }: Page,
 ): Promise<BulkProgress> {
   const taken = await job.withFence(async (trx) => {
     const createdBy = (await findJobAuthor(trx, job.jobId)) ?? null
-    const page = await repeatPage(trx, { ids, createdBy, queues }, progress)
+    const page = await repeatPage(trx, { ids, createdBy, queues }, { ...progress, above })
     await job.saveCheckpoint(page.progress, trx)
     return page
   })
@@ -78,14 +83,25 @@ const CANCELLED: Record<string, string> = {
   'waiting-manual': 'is told to stop',
 }
 
-/** One transaction each: a running job may have to be waited for. Asking one twice does no harm. */
-async function cancelPage(job: JobRun<BulkPayload>, { ids, progress }: Page): Promise<BulkProgress> {
-  for (const id of ids) {
+/**
+ * Jobs that no worker has all at once; the others in one transaction each, since a running one may have to be waited for.
+ * Asking one twice does no harm.
+ */
+async function cancelPage(job: JobRun<BulkPayload>, { ids, above, progress }: Page): Promise<BulkProgress> {
+  job.signal.throwIfAborted()
+  const cancelled = await job.withFence(async (trx) => {
+    const gone = new Set(await cancelWaiting(trx, ids))
+    // The page is not through yet, but these will not be found again.
+    await job.saveCheckpoint({ ...progress, done: progress.done + gone.size }, trx)
+    return gone
+  })
+  await job.log(ids.filter((id) => cancelled.has(id)).map((id) => `${id} is cancelled`))
+  for (const id of ids.filter((id) => !cancelled.has(id))) {
     job.signal.throwIfAborted()
     const status = await job.withFence((trx) => requestCancel(trx, id))
     await job.log(`${id} ${CANCELLED[status ?? ''] ?? 'has ended by itself'}`)
   }
-  const after = { ...progress, done: progress.done + ids.length }
+  const after = { ...progress, above, done: progress.done + ids.length }
   await job.saveCheckpoint(after)
   return after
 }

@@ -1,13 +1,20 @@
+import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type BulkPayload, bulkJobsQueue } from './bulk-queues.ts'
+import { findSameBulk } from './job-queries.ts'
 import type { By } from './start-job.ts'
 
-/** Enqueues the job that does it, and writes down who asked for what; answers its id. */
+/**
+ * Enqueues the job that does it, and writes down who asked for what; answers its id.
+ * @throws AppError CONFLICT where the same is being done already
+ */
 export function startBulk(db: Db, bulk: BulkPayload, by: By): Promise<string> {
   return inTransaction(db, async (trx) => {
+    const same = await findSameBulk(trx, bulk)
+    if (same !== undefined) throw new AppError('CONFLICT', underWay(same))
     const jobId = await enqueueJob(trx, { queue: bulkJobsQueue, payload: bulk, createdBy: by.actorUserId })
     const { action, queues, statuses, words, matching } = bulk
     const detail = {
@@ -21,3 +28,6 @@ export function startBulk(db: Db, bulk: BulkPayload, by: By): Promise<string> {
     return jobId
   })
 }
+
+const underWay = (jobId: string) =>
+  `This is being done already, by the job ${jobId}. Wait for its end, or cancel that job first.`

@@ -29,6 +29,12 @@ export async function settleJob(db: Db, jobId: string, outcome: Outcome): Promis
   if (settled.length === 0) throw new Error(`Job ${jobId} does not exist`)
 }
 
+/** The same outcome for many jobs, which the caller has locked. */
+export async function settleJobs(trx: Db, jobIds: readonly string[], outcome: Outcome): Promise<void> {
+  const asked = jobIds.map((jobId) => ({ jobId, outcome }))
+  await settle(trx, asked, WAITING)
+}
+
 /** The same for the outcome of a run; answers false, and does nothing, where the run is over already. */
 export async function settleRun(db: Db, run: RunKey, outcome: Outcome): Promise<boolean> {
   return (await settle(db, [{ ...run, outcome }], WAITING)).length > 0
