@@ -215,7 +215,7 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   expect(await readRows(page, token, path)).toEqual([row(word, 1, { fits }), row(word, 2)])
 })
 
-test('a file above 8 MB is edited by its cells, some rows at a time', async ({ page }) => {
+test('a file above 8 MB is edited by its cells, some rows at a time, and resolved by a job', async ({ page }) => {
   const word = newWord()
   const { token } = await signInAsAdmin(page)
   const path = `/${word}.json`
@@ -249,6 +249,11 @@ test('a file above 8 MB is edited by its cells, some rows at a time', async ({ p
     partname: 'Far down',
     partnum: row(word, 1_399).partnum,
   })
+
+  // So many rows are resolved by a job, which is followed to its end.
+  await press(page, 'Resolve Taxonomy')
+  await expect(taxonomy(page).getByRole('region', { name: /^Counters of / })).toBeVisible({ timeout: MINUTE })
+  await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
 })
 
 test('what cannot be done says why, by its line', async ({ page }) => {
