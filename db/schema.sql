@@ -1115,8 +1115,6 @@ CREATE INDEX job_by_queue ON public.job USING btree (queue, status, id DESC);
 
 CREATE INDEX job_by_retry ON public.job USING btree (retry_of) WHERE (retry_of IS NOT NULL);
 
-CREATE INDEX job_by_script ON public.job USING btree (script_id, id DESC) WHERE (script_id IS NOT NULL);
-
 CREATE INDEX job_by_status ON public.job USING btree (status, id DESC);
 
 CREATE INDEX job_failed ON public.job USING btree (ended_at) WHERE (status = 'failed'::text);

@@ -59,8 +59,5 @@ create index job_schedule_due on job_schedule (next_run_at) where enabled;
 -- The sweep asks which files have a row.
 create index job_artifact_by_file on job_artifact (file_key);
 
--- Mission Control lists all jobs, newest first, by id; a script's and a queue's have their own ways.
-create index job_by_script on job (script_id, id desc) where script_id is not null;
-
 -- Mission Control tells what failed within the last hour.
 create index job_failed on job (ended_at) where status = 'failed';

@@ -1,3 +1,4 @@
+import { isDatabaseDown } from '#server/platform/database.ts'
 import { ActiveRuns } from './active-runs.ts'
 import { claimJobs, queuesWithWork } from './job-claims.ts'
 import type { JobDefinition } from './job-definition.ts'
@@ -127,8 +128,10 @@ export class JobWorker {
       this.#isDown = false
       return answer
     } catch (error) {
-      if (!this.#isDown) this.#options.log.warn({ err: error }, 'worker cannot reach the database')
-      this.#isDown = true
+      // Anything else is a defect of ours, which must not stay silent.
+      if (!isDatabaseDown(error)) this.#options.log.error({ err: error }, 'worker failed to look for work')
+      else if (!this.#isDown) this.#options.log.warn({ err: error }, 'worker cannot reach the database')
+      this.#isDown = isDatabaseDown(error)
       return otherwise
     }
   }
