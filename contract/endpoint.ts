@@ -22,6 +22,8 @@ export type Endpoint = {
   body?: z.ZodType
   /** The most bytes of the JSON body, where 1 MB is too little. */
   bodyBytes?: number
+  /** What people are told of it, where the body may hold less than its bytes say. */
+  bodyInWords?: string
   /** The body may also (or only) come as multipart/form-data, with one picture under this name. */
   file?: 'image'
   /** The body comes as multipart/form-data with one file of any size under this name; it is spooled to the disk. */

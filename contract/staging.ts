@@ -53,6 +53,7 @@ export const stagingEndpoints = endpoints({
     limit: 'write',
     // Inside of JSON every quotation mark and line end of the text takes two bytes, and some signs six.
     bodyBytes: 3 * MOST_CONTENTS_BYTES,
+    bodyInWords: '8 MB of text',
     body: z.object({
       root,
       path,

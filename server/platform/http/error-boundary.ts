@@ -18,7 +18,7 @@ export type KnownPaths = {
 /** The one place where a failure becomes a reply: a code, a sentence, and nothing of our insides. Logged once. */
 export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = toAppError(error, request.routeOptions.bodyLimit)
+    const told = toAppError(error, mostOf(request))
     logFailure(request, { error, told })
     return sendError(reply, request, told)
   })
@@ -71,7 +71,7 @@ const byStatus: Record<number, [ErrorCode, string]> = {
   // A folder among the web app's files: nothing to see, and nothing to tell.
   403: ['NOT_FOUND', 'There is nothing at this address.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
-  413: ['TOO_LARGE', 'The request is too large. Send less at once.'],
+  413: ['TOO_LARGE', 'The request is too large. A picture has at most 10 MB.'],
   414: ['TOO_LARGE', 'The address is too long.'],
   415: ['WRONG_TYPE', 'Send JSON, or form data where the call takes a picture.'],
   503: ['BUSY', 'The service is stopping. Please try again in a moment.'],
@@ -80,13 +80,17 @@ const byStatus: Record<number, [ErrorCode, string]> = {
 const KB = 1024
 const MB = 1024 * KB
 
-const sizeInWords = (bytes: number) => (bytes >= MB ? `${bytes / MB} MB` : `${bytes / KB} kB`)
+/** The most that a call's body may hold. */
+function mostOf({ routeOptions: { bodyLimit, config } }: FastifyRequest): string | undefined {
+  if (config?.bodyInWords !== undefined || bodyLimit === undefined) return config?.bodyInWords
+  return bodyLimit >= MB ? `${bodyLimit / MB} MB` : `${bodyLimit / KB} kB`
+}
 
 /** Turns whatever was thrown into what may be told; a body that was too large is told with what its call takes. */
-export function toAppError(error: FastifyError, mostBytes?: number): AppError {
+export function toAppError(error: FastifyError, most?: string): AppError {
   if (error instanceof AppError) return error
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && mostBytes !== undefined) {
-    const sentence = `The request is too large. This call takes at most ${sizeInWords(mostBytes)}.`
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && most !== undefined) {
+    const sentence = `The request is too large. This call takes at most ${most}.`
     return new AppError('TOO_LARGE', sentence)
   }
   if (isDatabaseDown(error) || isPoolBusy(error)) {

@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Its body is a file of any size; it watches by itself that the client goes on sending. */
     takesLong?: boolean
+    /** The most that its body holds, where the limit in bytes would mislead. */
+    bodyInWords?: string
   }
 }
 

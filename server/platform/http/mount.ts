@@ -58,6 +58,7 @@ function mountEndpoint(
     config: {
       rateLimit: limit.shared ? false : { max: limit.most, timeWindow: limit.seconds * 1000 },
       takesLong: endpoint.upload !== undefined,
+      ...(endpoint.bodyInWords !== undefined && { bodyInWords: endpoint.bodyInWords }),
     },
     onRequest: async (request) => {
       try {
