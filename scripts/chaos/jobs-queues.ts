@@ -43,5 +43,3 @@ export const trialQueues = {
 } as const
 
 export type TrialKind = keyof typeof trialQueues
-
-export const TRIAL_KINDS = Object.keys(trialQueues) as TrialKind[]

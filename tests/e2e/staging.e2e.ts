@@ -215,7 +215,9 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   expect(await readRows(page, token, path)).toEqual([row(word, 1, { fits }), row(word, 2)])
 })
 
-test('a file above 8 MB is edited by its cells, some rows at a time, and resolved by a job', async ({ page }) => {
+test('a file above 8 MB is edited by its cells, some rows at a time, and resolved by a job', async ({
+  page,
+}) => {
   const word = newWord()
   const { token } = await signInAsAdmin(page)
   const path = `/${word}.json`

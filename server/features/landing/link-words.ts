@@ -6,7 +6,7 @@ import type { NamedListing } from './linked-listing-queries.ts'
 /** A page or a listing that is led to. */
 export type Target = { readonly page: BookedPage } | { readonly listing: NamedListing }
 
-export const endOf = (target: Target): LinkEnd =>
+const endOf = (target: Target): LinkEnd =>
   'page' in target
     ? { kind: target.page.kind, id: target.page.id }
     : { kind: 'listing', id: target.listing.id }

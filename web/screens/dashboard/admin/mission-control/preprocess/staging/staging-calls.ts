@@ -1,4 +1,4 @@
-import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StagingRoot } from '#contract/staging.ts'
 import { type StagingState, stagingDeskEndpoints } from '#contract/staging-desk.ts'
 import { call } from '#web/api/client.ts'
@@ -11,11 +11,9 @@ const KEY = 'staging'
 const LOOK_AGAIN_MS = 10_000
 const WHILE_MOVING_MS = 2_000
 
-export const refreshStaging = (client: QueryClient) => client.invalidateQueries({ queryKey: [KEY] })
-
 export function useRefreshStaging(): () => void {
   const client = useQueryClient()
-  return () => void refreshStaging(client)
+  return () => void client.invalidateQueries({ queryKey: [KEY] })
 }
 
 export function useRecentFiles(root: StagingRoot, filters: { q: string; state: StagingState | '' }) {
