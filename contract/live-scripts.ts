@@ -1,12 +1,6 @@
-/** Scripts that read what is live; part of the table of contract/scripts.ts. */
+import { dryRun, range, test } from './script-flags.ts'
 
-const test = { kind: 'boolean', label: 'Test', help: 'Only the first 3 records' } as const
-const dryRun = { kind: 'boolean', label: 'Dry run', help: 'Write nothing, print what would change' } as const
-const range = {
-  start: { kind: 'number', label: 'Start', least: 0, help: 'First record, counted from 0' },
-  end: { kind: 'number', label: 'End', least: 0, help: 'The record before which it ends' },
-  limit: { kind: 'number', label: 'Limit', least: 1, help: 'At most so many records' },
-} as const
+/** Scripts that read what is live; part of the table of contract/scripts.ts. */
 
 export const liveScripts = [
   {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { liveScripts } from './live-scripts.ts'
+import { dryRun, test } from './script-flags.ts'
 import { stagingRoots } from './staging.ts'
 import { textScripts } from './text-scripts.ts'
 
@@ -33,13 +34,6 @@ export type ScriptDefinition = {
   resumable: boolean
   flags: Readonly<Record<string, FlagDefinition>>
 }
-
-const test = { kind: 'boolean', label: 'Test', help: 'Only the first 3 records' } as const
-const dryRun = {
-  kind: 'boolean',
-  label: 'Dry run',
-  help: 'Write nothing, print what would be done',
-} as const
 
 const definitions = [
   {

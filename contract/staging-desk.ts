@@ -1,18 +1,12 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
-import { stagingRoots } from './staging.ts'
+import { stagingPath as path, stagingRoot as root } from './staging.ts'
 
 /**
  * The desk where staged files are looked through, compared, patched by the cell, planned and taken back. The plain calls
  * (read, save, promote) stand in `staging.ts`. Admins only.
  */
 
-const root = z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata')
-const path = z
-  .string('Enter a staging file path first')
-  .trim()
-  .min(1, 'Enter a staging file path first')
-  .max(500)
 const count = z.number().int()
 const version = z.coerce.number().int().min(1).max(1_000_000)
 const json = z.record(z.string(), z.unknown())

@@ -12,8 +12,10 @@ export const datasetOf = (root: StagingRoot): string => `marketplace:${root}_aut
 /** Above this a file is shown by windows of rows, since nothing holds it as one text. */
 export const MOST_CONTENTS_BYTES = 8 * 1024 * 1024
 
-const root = z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata')
-const path = z
+export const stagingRoot = z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata')
+
+/** As typed; what it means is told by the server. */
+export const stagingPath = z
   .string('Enter a staging file path first')
   .trim()
   .min(1, 'Enter a staging file path first')
@@ -27,14 +29,14 @@ export const stagingEndpoints = endpoints({
     access: 'admin',
     limit: 'read',
     query: z.object({
-      root,
+      root: stagingRoot,
       // Judged with its meaning, for a sentence about it.
       path: z.string().max(500).default(''),
       from: z.coerce.number().int().min(0).optional(),
       limit: z.coerce.number().int().min(1).max(1_000).optional(),
     }),
     reply: z.object({
-      root,
+      root: stagingRoot,
       path: z.string(),
       contentType: z.string(),
       contents: z.string(),
@@ -55,15 +57,15 @@ export const stagingEndpoints = endpoints({
     bodyBytes: 3 * MOST_CONTENTS_BYTES,
     bodyInWords: '8 MB of text',
     body: z.object({
-      root,
-      path,
+      root: stagingRoot,
+      path: stagingPath,
       contents: z.string('The contents are missing'),
       message: z.string().max(500).optional(),
       version: z.number().int().optional(),
     }),
     reply: z.object({
       ok: z.literal(true),
-      root,
+      root: stagingRoot,
       path: z.string(),
       bytes: z.number().int(),
       version: z.number().int(),
@@ -80,9 +82,9 @@ export const promotionEndpoints = endpoints({
     access: 'admin',
     limit: 'write',
     body: z.object({
-      root,
+      root: stagingRoot,
       paths: z
-        .array(path, 'Enter a staging file path first')
+        .array(stagingPath, 'Enter a staging file path first')
         .min(1, 'Enter a staging file path first')
         .max(100),
       datasetTag: z.string().max(100).nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lookupKinds } from './admin-lookups.ts'
 import { endpoints, okReply } from './endpoint.ts'
 import { LONGEST_LOOKUP_NAME } from './listing-rules.ts'
-import { stagingRoots } from './staging.ts'
+import { stagingPath, stagingRoot } from './staging.ts'
 
 /** The taxonomy of staged files: names become those of the lookups, and what is unsure is decided once. Admins only. */
 
@@ -51,7 +51,7 @@ export type TaxonomyQuestion = z.infer<typeof taxonomyQuestion>
 
 export const taxonomyResult = z.object({
   message: z.string(),
-  root: z.enum(stagingRoots),
+  root: stagingRoot,
   files: z.array(
     z.object({
       path: z.string(),
@@ -82,8 +82,6 @@ export const taxonomyResult = z.object({
 })
 export type TaxonomyResult = z.infer<typeof taxonomyResult>
 
-const root = z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata')
-
 export const taxonomyEndpoints = endpoints({
   resolveTaxonomy: {
     method: 'POST',
@@ -92,12 +90,8 @@ export const taxonomyEndpoints = endpoints({
     access: 'admin',
     limit: 'write',
     body: z.object({
-      root,
-      path: z
-        .string('Enter a staging file path first')
-        .trim()
-        .min(1, 'Enter a staging file path first')
-        .max(500),
+      root: stagingRoot,
+      path: stagingPath,
       /** The version that was looked at; a newer one answers 409. */
       version: z.number().int().optional(),
     }),
