@@ -17,7 +17,10 @@ const SCRATCH = mkdtempSync(join(tmpdir(), 'partharbor-test-'))
 // As root, without setpriv, a database runs as nobody and has to pass through to its own folder.
 chmodSync(SCRATCH, 0o711)
 
-// A hung stage must not take the others with it; the slowest takes 4 minutes on 2 cores.
+// Every test file loads the server anew; without this a fifth of that time would be stripping types again.
+const COMPILED = join(ROOT, '.cache/compiled')
+
+// A hung stage must not take the others with it; the slowest takes 10 minutes on 2 cores.
 const STAGE_TIMEOUT_MS = 15 * 60_000
 
 interface Outcome {
@@ -80,7 +83,7 @@ function vitest(project: string): Step {
   return {
     name: project,
     command: ['vitest', 'run', '--project', project, ...reporters],
-    env: { TMPDIR: SCRATCH },
+    env: { TMPDIR: SCRATCH, NODE_COMPILE_CACHE: COMPILED },
     read: () => readVitest(report),
   }
 }
