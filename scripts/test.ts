@@ -66,13 +66,14 @@ const STAGES: Stage[] = [
     ],
   },
   { name: 'unit', steps: [vitest('unit')] },
-  { name: 'api', steps: [vitest('api')] },
+  // A third of its time is waiting, for jobs and for what times out: a third worker uses it.
+  { name: 'api', steps: [vitest('api', '--maxWorkers=3')] },
   { name: 'ground', steps: [vitest('ground')], beside: true },
   // Alone: two browsers and a whole PartHarbor fill two cores.
   { name: 'e2e', steps: [playwright()] },
 ]
 
-function vitest(project: string): Step {
+function vitest(project: string, ...options: string[]): Step {
   const report = join(SCRATCH, `${project}.json`)
   const reporters = [
     '--silent=passed-only',
@@ -82,7 +83,7 @@ function vitest(project: string): Step {
   ]
   return {
     name: project,
-    command: ['vitest', 'run', '--project', project, ...reporters],
+    command: ['vitest', 'run', '--project', project, ...reporters, ...options],
     env: { TMPDIR: SCRATCH, NODE_COMPILE_CACHE: COMPILED },
     read: () => readVitest(report),
   }
