@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import { importGateErrors, templateEndpoints } from './mapping-templates.ts'
+import { reading } from './yard-file/reading.ts'
 
 /*
  * Pro sellers' bulk import: templates (`mapping-templates.ts`), runs, and what became of them. The pipeline behind it:
@@ -44,18 +45,27 @@ const expectedChanges = z.object({
   merged: z.number().int(),
 })
 
-/** What is odd about the file as a whole, such as two columns of one name; nothing is refused for it. */
+/**
+ * What was found about the file as a whole: how it was read where that had to be detected, two columns of one name, headers
+ * that repeat. Nothing is refused for it.
+ */
 const warnings = z.array(z.string())
+
+/** How the file was read: what was said of it and what was detected. Absent where no file was sent. */
+const howRead = reading.optional()
 
 export const dryRunReply = z.object({
   ok: z.literal(true),
   warnings,
+  reading: howRead,
   preview: z.object({
     total: z.number().int(),
     errors: z.number().int(),
     /** The failing ones, the first 1,000. */
     rows: z.array(checkedRow),
     changes: expectedChanges,
+    /** With the last chunk to arrive: what the file would do as a whole, rows that are alike across chunks told from new ones. */
+    whole: expectedChanges.optional(),
   }),
 })
 export type DryRunReply = z.infer<typeof dryRunReply>
@@ -63,6 +73,7 @@ export type DryRunReply = z.infer<typeof dryRunReply>
 export const stagedReply = z.object({
   ok: z.literal(true),
   warnings,
+  reading: howRead,
   total: z.number().int(),
   rejected: z.number().int(),
   /** Paths inside the staging root ecomm; `rejected` is the address of a call. */
@@ -77,6 +88,7 @@ export type StagedReply = z.infer<typeof stagedReply>
 const chunkReply = z.object({
   ok: z.literal(true),
   warnings,
+  reading: howRead,
   received: z.number().int(),
   chunkCount: z.number().int(),
   importId: z.uuid(),
@@ -90,6 +102,8 @@ const csvForm = z.object({
   mappingId: z.string().optional(),
   mapping: z.string().optional(),
   defaults: z.string().optional(),
+  /** `saidReading` of `yard-file/reading.ts`; what is not said is detected, by the first chunk for all of them. */
+  reading: z.string().optional(),
   chunkIndex: z.string().optional(),
   chunkCount: z.string().optional(),
   idempotencyKey: z.string().optional(),
@@ -136,6 +150,8 @@ export const importRecord = z.object({
   /** Chunks that are in, and the first few that are missing. */
   received: count,
   missingChunks: z.array(count),
+  /** All that are missing, as runs with both ends in; a file that lost its connection has a few runs and an end. */
+  missing: z.array(z.object({ from: count, to: count })),
   total: count.nullable(),
   rejected: count.nullable(),
   files: z.object({ json: z.string(), csv: z.string(), rejected: z.string().optional() }).nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints, okReply } from './endpoint.ts'
+import { saidReading } from './yard-file/reading.ts'
 
 /** Which column of a yard's file is which field, saved for the next file: a seller's own and those for everybody. */
 
@@ -10,6 +11,10 @@ export const mappingTemplate = z.object({
   /** Target field → header of the file. */
   mapping: z.record(z.string(), z.string()),
   description: z.string(),
+  /** How its files are read, as far as somebody chose that; the rest is detected in each. */
+  reading: saidReading.nullable(),
+  /** Comes with the product, for a file that many programs write; it cannot be deleted. */
+  shipped: z.boolean(),
 })
 export type MappingTemplate = z.infer<typeof mappingTemplate>
 
@@ -37,6 +42,7 @@ export const templateEndpoints = endpoints({
       scope: z.string().optional(),
       mapping: z.union([z.string(), z.record(z.string(), z.unknown())], 'Mapping JSON is required'),
       description: z.string().max(2_000).nullish(),
+      reading: saidReading.nullish(),
     }),
     status: 201,
     reply: mappingTemplate,
@@ -57,6 +63,6 @@ export const templateEndpoints = endpoints({
     limit: 'write',
     params: z.object({ id: z.uuid() }),
     reply: okReply,
-    errors: [...importGateErrors, 'NOT_FOUND'],
+    errors: [...importGateErrors, 'NOT_FOUND', 'CONFLICT'],
   },
 })

@@ -132,6 +132,7 @@ export interface Import {
   key: string;
   mapping: Json;
   mode: Generated<string>;
+  reading: Json | null;
   received: Generated<number>;
   rejected: Generated<number>;
   request_hash: Buffer;
@@ -154,6 +155,7 @@ export interface ImportChunk {
   lines: Generated<number>;
   rejected: Generated<number>;
   reply: Json | null;
+  row_pairs: Buffer | null;
   rows: Generated<number>;
 }
 
@@ -501,6 +503,7 @@ export interface MappingTemplate {
   mapping: Json;
   name: string;
   name_key: Generated<string | null>;
+  reading: Json | null;
   scope: string;
   seller_id: string | null;
 }

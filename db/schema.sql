@@ -275,6 +275,7 @@ create table import (
   created_at timestamp(3) with time zone default now() not null,
   staged_at timestamp(3) with time zone,
   withdrawn_at timestamp(3) with time zone,
+  reading jsonb,
   constraint import_pkey PRIMARY KEY (id),
   constraint import_key_unique UNIQUE (seller_id, dry_run, key),
   constraint import_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
@@ -297,6 +298,7 @@ create table import_chunk (
   reply jsonb,
   done_at timestamp(3) with time zone,
   lines integer default 0 not null,
+  row_pairs bytea,
   constraint import_chunk_pkey PRIMARY KEY (import_id, chunk_index),
   constraint import_chunk_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE,
   constraint import_chunk_check CHECK (((done_at IS NULL) = (reply IS NULL)))
@@ -748,6 +750,7 @@ create table mapping_template (
   mapping jsonb not null,
   description text default ''::text not null,
   created_at timestamp(3) with time zone default now() not null,
+  reading jsonb,
   constraint mapping_template_pkey PRIMARY KEY (id),
   constraint mapping_template_name_unique UNIQUE NULLS NOT DISTINCT (seller_id, name_key),
   constraint mapping_template_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,

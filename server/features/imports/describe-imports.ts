@@ -4,8 +4,6 @@ import type { Db } from '#server/platform/database.ts'
 import { presentImport } from './present-import.ts'
 import { type FoundImport, listMissingChunks } from './queries.ts'
 
-const MISSING_SHOWN = 20
-
 /** Imports as the API shows them, each with what became of its rows. */
 export async function describeImports(
   db: Db,
@@ -15,7 +13,7 @@ export async function describeImports(
   const ids = found.map(({ id }) => id)
   const receiving = found.filter(({ state }) => state === 'receiving').map(({ id }) => id)
   const promotions = await findPromotionsOfImports(db, ids)
-  const missing = await listMissingChunks(db, receiving, MISSING_SHOWN)
+  const missing = await listMissingChunks(db, receiving)
   return found.map((item) =>
     presentImport(item, { promotion: promotions.get(item.id), missing: missing.get(item.id) ?? [], now }),
   )

@@ -5,7 +5,7 @@ import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { wrongField } from './import-order.ts'
 import { readMapping } from './mapping.ts'
 
-export type NewTemplate = Omit<MappingTemplate, 'id' | 'mapping'> & {
+export type NewTemplate = Omit<MappingTemplate, 'id' | 'mapping' | 'shipped'> & {
   readonly mapping: ImportMapping
   readonly sellerId: string
   readonly createdBy: string
@@ -27,6 +27,7 @@ export function readTemplate(
     scope: sent.scope === 'GLOBAL' && isAdmin(actor) ? 'GLOBAL' : 'USER',
     mapping,
     description: sent.description?.trim() ?? '',
+    reading: sent.reading ?? null,
     sellerId: actor.sellerId,
     createdBy: actor.userId,
   }

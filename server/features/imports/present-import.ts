@@ -7,9 +7,9 @@ import {
   wasWithdrawn,
 } from '#server/features/promotion/promotion-state.ts'
 import { importFiles } from './import-files.ts'
-import type { FoundImport } from './queries.ts'
+import type { ChunkRun, FoundImport } from './queries.ts'
 
-type Around = { promotion: PromotionSummary | undefined; missing: number[]; now: Date }
+type Around = { promotion: PromotionSummary | undefined; missing: readonly ChunkRun[]; now: Date }
 
 /** An import with what became of its rows, as the API shows it. */
 export function presentImport(found: FoundImport, { promotion, missing, now }: Around): ImportRecord {
@@ -25,7 +25,8 @@ export function presentImport(found: FoundImport, { promotion, missing, now }: A
     undoneAt: (promotion?.undoneAt ?? found.withdrawnAt)?.toISOString() ?? null,
     chunkCount: found.chunkCount,
     received: found.received,
-    missingChunks: missing,
+    missingChunks: firstOf(missing),
+    missing: [...missing],
     total: found.total + found.underWay,
     rejected,
     files: path === null ? null : importFiles({ importId: id, path, rejected }),
@@ -37,6 +38,16 @@ export function presentImport(found: FoundImport, { promotion, missing, now }: A
     canWithdraw: found.state === 'receiving' || (promotion !== undefined && canWithdraw(promotion)),
     canConfirm: promotion !== undefined && canConfirm(promotion),
   }
+}
+
+const MISSING_SHOWN = 20
+
+function firstOf(missing: readonly ChunkRun[]): number[] {
+  const first: number[] = []
+  for (const { from, to } of missing) {
+    for (let chunk = from; chunk <= to && first.length < MISSING_SHOWN; chunk++) first.push(chunk)
+  }
+  return first
 }
 
 function stateOf(found: FoundImport, promotion: PromotionSummary | undefined): ImportRecord['state'] {

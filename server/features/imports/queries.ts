@@ -58,23 +58,28 @@ export async function listImportsOfSeller(
   return { items, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The first chunks that are not in of each of these imports, in their order, by the import's id. */
+/** Chunks, both ends in. */
+export type ChunkRun = { from: number; to: number }
+
+/** The chunks that are not in of each of these imports, as runs in their order, by the import's id. */
 export async function listMissingChunks(
   db: Db,
   importIds: readonly string[],
-  limit: number,
-): Promise<Map<string, number[]>> {
-  const { rows } = await sql<{ id: string; missing: number[] }>`
-    select i.id, array(
-      select n from generate_series(0, i.chunk_count - 1) n
-      where not exists (
+): Promise<Map<string, ChunkRun[]>> {
+  const { rows } = await sql<ChunkRun & { id: string }>`
+    select id, min(n) as "from", max(n) as "to"
+    from (
+      select i.id, n, n - row_number() over (partition by i.id order by n) as run
+      from import i cross join generate_series(0, i.chunk_count - 1) n
+      where i.id = any(${importIds}::uuid[]) and not exists (
         select from import_chunk c where c.import_id = i.id and c.chunk_index = n and c.done_at is not null
       )
-      order by n limit ${limit}
-    ) as missing
-    from import i where i.id = any(${importIds}::uuid[])
+    ) missing
+    group by id, run order by id, min(n)
   `.execute(db)
-  return new Map(rows.map(({ id, missing }) => [id, missing]))
+  const runs = new Map<string, ChunkRun[]>(importIds.map((id) => [id, []]))
+  for (const { id, from, to } of rows) runs.get(id)?.push({ from, to })
+  return runs
 }
 
 export type RejectedSegment = {

@@ -4,7 +4,7 @@ import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { NewTemplate } from './mapping-template.ts'
 
-const TEMPLATE_COLUMNS = sql`id, name, scope, mapping, description`
+const TEMPLATE_COLUMNS = sql`id, name, scope, mapping, description, reading, false as shipped`
 
 export type TemplateLists = { mine: MappingTemplate[]; global: MappingTemplate[] }
 
@@ -50,9 +50,10 @@ export async function countTemplatesBeside(trx: Db, { scope, sellerId }: ListOf)
 
 export async function insertTemplate(db: Db, made: NewTemplate): Promise<MappingTemplate> {
   const { rows } = await sql<MappingTemplate>`
-    insert into mapping_template (scope, seller_id, created_by, name, mapping, description)
+    insert into mapping_template (scope, seller_id, created_by, name, mapping, description, reading)
     values (${made.scope}, ${made.scope === 'GLOBAL' ? null : made.sellerId}, ${made.createdBy}, ${made.name},
-            ${JSON.stringify(made.mapping)}, ${made.description})
+            ${JSON.stringify(made.mapping)}, ${made.description},
+            ${made.reading && JSON.stringify(made.reading)})
     returning ${TEMPLATE_COLUMNS}
   `.execute(db)
   const [row] = rows

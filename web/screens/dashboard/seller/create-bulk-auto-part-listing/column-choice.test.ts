@@ -14,6 +14,8 @@ const template = (mapping: Record<string, string>) => ({
   scope: 'USER' as const,
   description: '',
   mapping,
+  reading: null,
+  shipped: false,
 })
 
 test('what only a part of the header suggests is to be looked at, until somebody chooses', () => {
