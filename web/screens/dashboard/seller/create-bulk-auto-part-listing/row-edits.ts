@@ -1,0 +1,36 @@
+/**
+ * What a seller changed in rows of a file, by the row as Excel numbers it: all cells of the row, in
+ * the order of the file's columns. No cells at all: the row is left out of every run.
+ */
+export type RowEdits = ReadonlyMap<number, readonly string[]>
+
+export const noEdits: RowEdits = new Map()
+
+const leftOut: readonly string[] = []
+
+export const isLeftOut = (cells: readonly string[] | undefined): boolean => cells?.length === 0
+
+/** A row of the file as it counts: as edited, or as it stands; undefined for one that is left out. */
+export function editedRow(
+  edits: RowEdits,
+  row: number,
+  cells: readonly string[],
+): readonly string[] | undefined {
+  const edited = edits.get(row) ?? cells
+  return edits.has(row) && isLeftOut(edited) ? undefined : edited
+}
+
+export function withRow(edits: RowEdits, row: number, cells: readonly string[]): RowEdits {
+  return new Map(edits).set(row, cells)
+}
+
+export const withoutRow = (edits: RowEdits, row: number): RowEdits => {
+  const others = new Map(edits)
+  others.delete(row)
+  return others
+}
+
+export const leavingOut = (edits: RowEdits, row: number): RowEdits => withRow(edits, row, leftOut)
+
+export const leftOutRows = (edits: RowEdits): number[] =>
+  [...edits].flatMap(([row, cells]) => (isLeftOut(cells) ? [row] : [])).toSorted((one, other) => one - other)
