@@ -28,6 +28,9 @@ export const draftPictures = 'listingDrafts'
 /** The database of the browser with an admin's unsaved rows of bulk edit. */
 export const unsavedRows = 'unsavedRows'
 
+/** The database of the browser with rows of import files that a seller corrected. */
+export const editedRows = 'editedRows'
+
 /** At logout: the next person at this computer is somebody else. */
 export function forgetDeviceCopies(): void {
   try {
@@ -35,6 +38,7 @@ export function forgetDeviceCopies(): void {
     for (const key of [...copies, ...drafts]) localStorage.removeItem(key)
     indexedDB.deleteDatabase(draftPictures)
     indexedDB.deleteDatabase(unsavedRows)
+    indexedDB.deleteDatabase(editedRows)
   } catch {
     // Storage is closed to this page; nothing was kept there.
   }

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { notifyInfo } from '#web/components/toasts.tsx'
+import { editsKey, readEdits, sweepEdits, writeEdits } from './edits-on-device.ts'
+import type { ImportFile } from './import-file.ts'
+import { noEdits, type RowEdits } from './row-edits.ts'
+
+export type KeptEdits = {
+  edits: RowEdits
+  setEdits: (edits: RowEdits) => void
+  /** False until those of an earlier visit are back: a run before that would go without them. */
+  isRead: boolean
+}
+
+type State = { key: string | undefined; edits: RowEdits; isRead: boolean }
+
+/** What is corrected in the rows of a file, kept on this device: choosing the same file again brings it back. */
+export function useKeptEdits(file: ImportFile | undefined): KeptEdits {
+  const key = file && editsKey(file)
+  const [state, setState] = useState<State>({ key: undefined, edits: noEdits, isRead: false })
+  // One after the other, so that an earlier writing does not end last.
+  const written = useRef(Promise.resolve())
+  useEffect(() => void sweepEdits(), [])
+  useEffect(() => {
+    if (key === undefined) return
+    let isOver = false
+    void written.current
+      .then(() => readEdits(key))
+      .then((kept) => {
+        if (isOver) return
+        setState((now) => {
+          const edits = now.key === key ? now.edits : noEdits
+          return { key, edits: new Map([...kept, ...edits]), isRead: true }
+        })
+        if (kept.size > 0) notifyInfo(`Your corrections of ${rowsInWords(kept.size)} are back`)
+      })
+    return () => {
+      isOver = true
+    }
+  }, [key])
+
+  const isOurs = key !== undefined && state.key === key
+  const edits = isOurs ? state.edits : noEdits
+  return {
+    edits,
+    setEdits(next) {
+      if (key === undefined) return
+      written.current = written.current.then(() => writeEdits(key, edits, next))
+      setState((now) => ({ key, edits: next, isRead: now.key === key && now.isRead }))
+    },
+    isRead: isOurs && state.isRead,
+  }
+}
