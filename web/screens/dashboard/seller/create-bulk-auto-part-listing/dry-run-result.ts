@@ -1,10 +1,21 @@
-import { csvLine } from '#contract/csv-cell.ts'
 import type { DryRunReply, RowIssue } from '#contract/imports.ts'
+import { type FailingRows, failingRowsCollector } from './failing-rows.ts'
 
 /** Spec, section 2. */
 const SHOWN_ISSUES = 50
+/** Columns times codes are far fewer; a file of a thousand columns has no more than these either. */
+const MOST_KINDS = 500
 
-type Changes = DryRunReply['preview']['changes']
+export type Changes = DryRunReply['preview']['changes']
+
+/** One kind of mistake, and how often it was made. */
+export type IssueKind = {
+  column: string
+  code: string
+  /** Of its first one. */
+  message: string
+  count: number
+}
 
 /** What a dry run found, of all chunks. */
 export type DryRunResult = {
@@ -12,47 +23,70 @@ export type DryRunResult = {
   /** Rows with something wrong. */
   errors: number
   changes: Changes
+  /** Of the file as a whole; else the sum of what its chunks said, each for itself. */
+  isWhole: boolean
+  /** What was found about the file, in sentences. */
+  warnings: string[]
   /** The first ones of the file, by row. */
   issues: RowIssue[]
   issueCount: number
-  /** All of them, as a CSV. */
-  issueFile: Blob
+  /** Most frequent first. */
+  kinds: IssueKind[]
+  failing: FailingRows
 }
 
-type CheckedChunk = { index: number; firstRow: number }
+/** Where a chunk stands in the file. `rowShift` makes the rows of its answer those that Excel shows. */
+export type CheckedChunk = { index: number; rowShift: number }
 
 /** Puts the answers of a dry run together, in whatever order they come; of the issues few stay in memory. */
 export function dryRunCollector() {
   const sums = { total: 0, errors: 0, create: 0, update: 0, unchanged: 0, merged: 0 }
+  let whole: Changes | undefined
   let first: RowIssue[] = []
   let issueCount = 0
-  // A blob lies outside the script's memory: a million wrong rows are a file, not a list.
-  const files = new Map<number, Blob>()
+  const warnings = new Set<string>()
+  const kinds = new Map<string, IssueKind>()
+  const failing = failingRowsCollector()
+
+  function count({ column, code, message }: RowIssue): void {
+    const name = `${column}\n${code}`
+    const kind = kinds.get(name)
+    if (kind) kind.count++
+    else if (kinds.size < MOST_KINDS) kinds.set(name, { column, code, message, count: 1 })
+  }
 
   return {
-    add({ index, firstRow }: CheckedChunk, { preview }: DryRunReply): void {
+    add({ index, rowShift }: CheckedChunk, { preview, warnings: told }: DryRunReply): void {
       const { total, errors, changes } = preview
       sums.total += total
       sums.errors += errors
       for (const name of ['create', 'update', 'unchanged', 'merged'] as const) sums[name] += changes[name]
-      // Answers number rows within their chunk, whose header is row 1 and whose first line row 2.
-      const issues = preview.rows.flatMap(({ issues }) =>
-        issues.map((issue) => ({ ...issue, row: issue.row + firstRow - 2 })),
-      )
-      if (issues.length === 0) return
+      whole ??= preview.whole
+      for (const warning of told) warnings.add(warning)
+      const rows = preview.rows.flatMap(({ issues }) => {
+        const placed = issues.map((issue) => ({ ...issue, row: issue.row + rowShift }))
+        return placed[0] ? [{ row: placed[0].row, issues: placed }] : []
+      })
+      if (rows.length === 0) return
+      const issues = rows.flatMap((row) => row.issues)
       issueCount += issues.length
+      for (const issue of issues) count(issue)
       first = [...first, ...issues].toSorted((one, other) => one.row - other.row).slice(0, SHOWN_ISSUES)
-      files.set(index, new Blob([issues.map(issueLine).join('')]))
+      failing.add(index, rows)
     },
     result(): DryRunResult {
       const { total, errors, ...changes } = sums
-      const inOrder = [...files].toSorted(([one], [other]) => one - other).map(([, file]) => file)
-      // The mark makes spreadsheets read it as UTF-8.
-      const issueFile = new Blob(['\ufeffrow,column,value,problem\r\n', ...inOrder], { type: 'text/csv' })
-      return { total, errors, changes, issues: first, issueCount, issueFile }
+      return {
+        total,
+        errors,
+        changes: whole ?? changes,
+        isWhole: whole !== undefined,
+        warnings: [...warnings],
+        issues: first,
+        issueCount,
+        kinds: [...kinds.values()].toSorted((one, other) => other.count - one.count),
+        failing: failing.rows(),
+      }
     },
   }
 }
-
-const issueLine = ({ row, column, value, message }: RowIssue) =>
-  csvLine([String(row), column, value, message])

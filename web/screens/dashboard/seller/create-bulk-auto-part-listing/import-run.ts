@@ -1,26 +1,65 @@
 import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
-import type { ImportMode } from '#contract/imports.ts'
+import type { ImportMode, StagedReply } from '#contract/imports.ts'
 import type { DryRunResult } from './dry-run-result.ts'
-import type { ImportFile } from './read-import-file.ts'
+import type { ImportFile } from './import-file.ts'
+import type { RowEdits } from './row-edits.ts'
+import type { Staging } from './wizard.ts'
 
 /** What is to be sent, and how. */
 export type RunOrder = {
   file: ImportFile
   mapping: ImportMapping
+  /** The template, where it is applied as it stands; it is sent instead of the mapping. */
+  mappingId?: string | undefined
   defaults: ImportDefaults
   mode: ImportMode
   dryRun: boolean
+  chunkSize: number
+  concurrency: number
+  edits: RowEdits
+  staging: Staging
 }
 
-/** How much of it the server has; `waiting` while it does not answer and is tried again. */
-export type RunProgress = { rows: number; bytes: number; paused: boolean; waiting: boolean }
+/** In the order of their numbers, as `RunProgress.chunks` has them. `done`: validated by a dry run, else staged. */
+export const chunkStates = ['queued', 'uploading', 'done', 'failed'] as const
+export type ChunkState = (typeof chunkStates)[number]
+
+/** Whom the sending waits for. */
+export type WaitsFor = 'nobody' | 'network' | 'server'
+
+/** How much of it the server has. */
+export type RunProgress = {
+  rows: number
+  bytes: number
+  /** The state of each chunk by its place in `chunkStates`; empty until their number is known. */
+  chunks: Uint8Array
+  /** When this was so. */
+  atMs: number
+  paused: boolean
+  waitsFor: WaitsFor
+}
+
+/** What another tab of this browser tells about its run. */
+export type RunElsewhere = {
+  fileName: string
+  dryRun: boolean
+  rows: number
+  records: number
+  paused: boolean
+  waitsFor: WaitsFor
+}
 
 export type RunOutcome =
   | { step: 'checked'; order: RunOrder; result: DryRunResult }
-  | { step: 'sent'; importId: string }
+  /** `reply` where this page saw the last chunk arrive. */
+  | { step: 'sent'; order: RunOrder; importId: string; reply: StagedReply | undefined }
 
 export type RunState =
   | { step: 'idle' }
   | { step: 'sending'; order: RunOrder; progress: RunProgress }
+  /** Stopped by the person, to go on later. */
+  | { step: 'stopped'; order: RunOrder; progress: RunProgress }
+  /** Another tab sends; nothing is sent from here. */
+  | { step: 'elsewhere'; run: RunElsewhere | undefined }
   | RunOutcome
   | { step: 'failed'; order: RunOrder; error: unknown; progress: RunProgress }
