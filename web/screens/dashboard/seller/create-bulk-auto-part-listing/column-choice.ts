@@ -5,27 +5,38 @@ import {
   type ImportMapping,
   importField,
   importFieldLabels,
+  importFields,
   requiredImportFields,
 } from '#contract/import-fields.ts'
-import { missingColumns, suggestMapping } from '#contract/import-mapping.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import { missingColumns } from '#contract/missing-columns.ts'
+import { type Dictionary, suggestColumns } from '#contract/yard-file/suggest-columns.ts'
 
 /** Which column is which field, and what deserves a look. */
 export type ColumnChoice = {
   mapping: ImportMapping
-  /** Suggested from a part of the header only. */
+  /** Suggested with less than full confidence. */
   unsure: readonly ImportField[]
   /** Columns that the chosen template names and the file lacks. */
   lacking: readonly string[]
 }
 
-export function suggestedChoice(headers: readonly string[]): ColumnChoice {
-  const found = Object.entries(suggestMapping(headers)) as [ImportField, { header: string; sure: boolean }][]
-  return {
-    mapping: Object.fromEntries(found.map(([field, { header }]) => [field, header])),
-    unsure: found.filter(([, { sure }]) => !sure).map(([field]) => field),
-    lacking: [],
+/** What names and values of the columns suggest; `samples` are the first data rows. */
+export function suggestedChoice(
+  headers: readonly string[],
+  samples: readonly (readonly string[])[] = [],
+  dictionary?: Dictionary,
+): ColumnChoice {
+  const suggested = suggestColumns(headers, samples, dictionary)
+  const mapping: ImportMapping = {}
+  const unsure: ImportField[] = []
+  for (const field of importFields) {
+    const found = suggested[field]
+    if (!found) continue
+    mapping[field] = found.header
+    if (!found.sure) unsure.push(field)
   }
+  return { mapping, unsure, lacking: [] }
 }
 
 /** A template as far as the file has its columns. */

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { missingColumns } from './missing-columns.ts'
+
+test('A18 columns that a template names and the file lacks', () => {
+  const mapping = { partname: 'Part', partprice: 'Cost' }
+  expect(missingColumns(mapping, [' part', 'Price'])).toEqual([{ field: 'partprice', header: 'Cost' }])
+})

@@ -1,0 +1,196 @@
+import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
+
+/**
+ * What the name of a column says of the field in it (spec 2, section 5: a header matches a field by substring;
+ * partdescription also by "desc", dealerphone also by "phone" or "tel").
+ */
+
+/** Names that yard systems and spreadsheets give a field, besides its own and its label. */
+const wholeNames: Partial<Record<ImportField, readonly string[]>> = {
+  imageUrl: [
+    'image',
+    'images',
+    'imagelink',
+    'photo',
+    'photourl',
+    'photos',
+    'picture',
+    'pictureurl',
+    'picurl',
+    'itemphotourl',
+  ],
+  partname: ['part', 'name', 'title', 'parttype', 'partstype', 'itemtitle'],
+  partdescription: ['desc', 'longdescription', 'notes', 'comments', 'details', 'itemdescription', 'remarks'],
+  partcategory: ['partgroup', 'group', 'cat', 'parttype', 'partstype', 'categoryname'],
+  partmanu: ['make', 'vehiclemake', 'carmake', 'partmanuname', 'manu', 'mfr'],
+  partmodel: ['vehiclemodel', 'carmodel'],
+  partyear: ['modelyear', 'vehicleyear', 'yearfrom', 'yr', 'caryear', 'startyear'],
+  partgrade: ['condition', 'cond', 'quality'],
+  partnum: [
+    'partno',
+    'oem',
+    'oemnum',
+    'oemnumber',
+    'oemno',
+    'oempartno',
+    'oempartnum',
+    'oempartnumber',
+    'interchange',
+    'interchangenumber',
+    'mpn',
+    'manufacturerpartnumber',
+  ],
+  partprice: ['retail', 'retailprice', 'saleprice', 'sellprice', 'listprice', 'startprice'],
+  partshipping: ['shippingcost', 'freight', 'delivery', 'shippingprice'],
+  partcity: ['town', 'yardcity'],
+  partstate: ['st', 'yardstate', 'province', 'region'],
+  dealername: ['seller', 'sellername', 'yard', 'yardname', 'company', 'vendor'],
+  dealerphone: ['tel', 'telephone', 'phonenumber', 'phoneno'],
+  stocknum: [
+    'stock',
+    'stockno',
+    'sku',
+    'tag',
+    'tagnumber',
+    'inventorynumber',
+    'inventoryid',
+    'customlabel',
+    'customlabelsku',
+  ],
+  partquantity: ['qty', 'onhand', 'quantityavailable', 'availablequantity'],
+  partmiles: ['mileage', 'odometer'],
+  zipcode: ['zip', 'postalcode', 'postcode'],
+  parttrim: ['trimlevel', 'submodel'],
+  vin: ['vinnumber', 'vehicleidentificationnumber'],
+  h1: ['pageheading'],
+}
+
+/** What the field of a header is looked for by, when nothing matches as a whole. */
+const partialNames: Partial<Record<ImportField, readonly string[]>> = {
+  imageUrl: ['image', 'photo', 'picture'],
+  partname: ['title'],
+  partdescription: ['desc'],
+  partcategory: ['category'],
+  partmanu: ['manufacturer', 'make'],
+  partmodel: ['model'],
+  partyear: ['year'],
+  partgrade: ['grade', 'condition'],
+  partnum: ['partnumber', 'partno', 'oem'],
+  partprice: ['price'],
+  partshipping: ['shipping', 'freight'],
+  partcity: ['city'],
+  partstate: ['state'],
+  dealername: ['dealer', 'seller'],
+  dealerphone: ['phone', 'tel'],
+  stocknum: ['stock'],
+  partquantity: ['quantity', 'qty'],
+  partmiles: ['mileage', 'miles', 'odometer'],
+  zipcode: ['postal', 'zip'],
+  parttrim: ['trim'],
+}
+
+/*
+ * Columns that look like a field and are none. What they hold is of no use to a buyer, or would be taken for something
+ * else: a price that is a deposit, a year that is of the purchase.
+ */
+const strangers = new Set(
+  `bin row rows shelf location loc aisle rack warehouse zone slot cost costs wholesale core corecharge coreprice deposit
+  interchange interchangenumber hollander hollandernumber ic icnumber date dated datein entered created updated modified
+  sold expires fax email website url weight lbs length width height dimensions color colour engine cyl cylinders
+  transmission drivetrain fuel side position lr upc ean gtin itemid itemnumber epid categoryid conditionid userid duration
+  format warranty commission fee tax minimum min max reorder margin profit donor errors error problems duplicate status
+  bodystyle doors body relationship relationshipdetails action siteid paint paintcode lot lotnumber purchase auction buyer
+  policy profile fitment store storecategory kba`.split(/\s+/),
+)
+
+/** Spelt so in any place of a longer name, they say that it is not the field that the rest of it names. */
+const estranging =
+  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code)\b/
+
+/** Letters and digits alone, in small letters; "Part #" is "partnum". */
+export function plainHeader(header: string): string {
+  return header
+    .normalize('NFKD')
+    .replace(/#|№/g, 'num')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+}
+
+const wordsOf = (header: string) =>
+  header
+    .normalize('NFKD')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+
+export type HeaderMatch = {
+  /** 0..1: how well the name answers the field. */
+  score: number
+  how: 'own' | 'label' | 'whole' | 'partial'
+}
+
+const OWN_NAME = 0.995
+const LABEL = 0.99
+const WHOLE_NAME = 0.93
+/** Of an interchange where no part number is: yards sell by it, but it is not one. */
+const STAND_IN = 0.45
+const PARTIAL_FROM = 0.55
+const PARTIAL_TO = 0.72
+/** Half of the name says something else. */
+const ESTRANGED = 0.3
+
+/** How well the name of a column answers a field, by the name alone; undefined where it does not. */
+export function matchHeader(field: ImportField, header: string): HeaderMatch | undefined {
+  const plain = plainHeader(header)
+  if (plain === '') return undefined
+  if (plain === field.toLowerCase()) return { score: OWN_NAME, how: 'own' }
+  if (plain === plainHeader(importFieldLabels[field])) return { score: LABEL, how: 'label' }
+  if (wholeNames[field]?.includes(plain)) {
+    return { score: strangers.has(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
+  }
+  return isNameOfAField(plain) ? undefined : matchPartly(field, plain, header)
+}
+
+const namesOf = (field: ImportField) => [
+  field.toLowerCase(),
+  plainHeader(importFieldLabels[field]),
+  ...(wholeNames[field] ?? []),
+]
+let allNames: ReadonlySet<string> | undefined
+
+/** "Dealer phone" names a field as a whole, so its part "dealer" is no name of another. */
+function isNameOfAField(plain: string): boolean {
+  allNames ??= new Set(importFields.flatMap(namesOf))
+  return allNames.has(plain)
+}
+
+function matchPartly(field: ImportField, plain: string, header: string): HeaderMatch | undefined {
+  const own = field.toLowerCase()
+  const names = [own, plainHeader(importFieldLabels[field]), ...(partialNames[field] ?? [])]
+  // Two letters stand in many words: a "width 1" is no h1.
+  const found = names.filter((name) => name.length > 2 && plain.includes(name))
+  if (found.length === 0) return undefined
+  const longest = Math.max(...found.map((name) => name.length))
+  if (!plain.includes(own) && (strangers.has(plain) || estranging.test(wordsOf(header)))) {
+    return { score: ESTRANGED, how: 'partial' }
+  }
+  // The more of the name is the field's, the better; of equal ones the one with less beside it.
+  const share = (longest + longest / plain.length) / 20
+  return { score: Math.min(PARTIAL_TO, PARTIAL_FROM + share * 0.2), how: 'partial' }
+}
+
+/** "Column 7", "Field3", "F12", "AB" and blank say nothing, so what stands in the column decides. */
+const NAMELESS = /^(column|col|field|feld|spalte|unnamed|untitled|f|c|var|value)?\d*$|^[a-z]$/
+
+/**
+ * What a column's name leaves open. `nothing`: the name says nothing and the values decide. `something`: it names what we
+ * do not know, so the values only suggest. `other`: it names what is no field of ours.
+ */
+export function nameSays(header: string): 'nothing' | 'something' | 'field' | 'other' {
+  const plain = plainHeader(header)
+  if (NAMELESS.test(plain)) return 'nothing'
+  if (strangers.has(plain)) return 'other'
+  if (importFields.some((field) => (matchHeader(field, header)?.score ?? 0) >= PARTIAL_FROM)) return 'field'
+  return estranging.test(wordsOf(header)) ? 'other' : 'something'
+}
