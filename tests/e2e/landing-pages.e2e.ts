@@ -14,7 +14,7 @@ test('pages are made and linked, and a buyer goes from one to the next', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alternator')
   await expect(page).toHaveTitle(/Alternator.* \| PartHarbor$/)
   await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /alternator/i)
-  await expect(page.getByText(/^\d+ product\(s\) found$/)).toBeVisible()
+  await expect(page.getByText(/^[\d,]+ product\(s\) found$/)).toBeVisible()
   await page.waitForLoadState('networkidle')
   await takeScreenshots(page, 'parts-of-a-category', expectNoSeriousAxe)
 
