@@ -3,7 +3,10 @@
  * and 5). Pure, for the page that maps and for the server that checks.
  */
 
-/** In the order in which they are shown; the first fifteen are the spec's. */
+/**
+ * In the order in which they are shown; the first fifteen are the spec's. The last says which listing of its seller a row
+ * is, as our own export has it: it is no value of a part, so it counts in no comparison of rows.
+ */
 export const importFields = [
   'imageUrl',
   'partname',
@@ -27,6 +30,7 @@ export const importFields = [
   'parttrim',
   'vin',
   'h1',
+  'listingid',
 ] as const
 export type ImportField = (typeof importFields)[number]
 
@@ -54,6 +58,7 @@ export const importFieldLabels: Record<ImportField, string> = {
   parttrim: 'Trim',
   vin: 'VIN',
   h1: 'Heading',
+  listingid: 'Listing id',
 }
 
 /** What a row must have once the defaults are in. */

@@ -31,6 +31,7 @@ const good = {
   parttrim: 'XLT',
   vin: '1FTEW1EP5FFA00001',
   h1: '2015 Ford F-150 XLT left front door',
+  listingid: '0192f3a4-5b6c-7d8e-9f01-23456789abcd',
 } satisfies Record<ImportField, string>
 
 const allMapped = Object.fromEntries(importFields.map((field) => [field, field])) as ImportMapping
@@ -41,7 +42,7 @@ const check = (changed: Partial<Record<ImportField, string>>) => checkGood(cells
 test('a good row comes out as it is, its empty fields left out', () => {
   expect(fieldsOf(check({}))).toEqual(good)
   expect(fieldsOf(check({ vin: '', partgrade: ' ', imageUrl: '\u00a0' }))).not.toHaveProperty('vin')
-  expect(Object.keys(fieldsOf(check({ partgrade: ' ', imageUrl: '\u00a0' })))).toHaveLength(20)
+  expect(Object.keys(fieldsOf(check({ partgrade: ' ', imageUrl: '\u00a0' })))).toHaveLength(21)
 })
 
 test.each<[ImportField, string, string]>([

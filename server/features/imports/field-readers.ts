@@ -1,5 +1,6 @@
 import { type ImportField, importFieldLabels } from '#contract/import-fields.ts'
 import { firstYear, LONGEST_LOOKUP_NAME, longestText } from '#contract/listing-rules.ts'
+import { listingIdReader } from './field-listing-id.ts'
 import {
   gradeReader,
   priceReader,
@@ -14,7 +15,7 @@ import { remembered } from './remembered.ts'
 
 /** How the values of each field are read; `year` is the current one. The answers may remember, so one for each file. */
 export function fieldReaders(year: number): Record<ImportField, ReadValue> {
-  const text = (field: Exclude<ImportField, 'imageUrl' | 'partcategory' | 'partmanu'>) =>
+  const text = (field: Exclude<ImportField, 'imageUrl' | 'partcategory' | 'partmanu' | 'listingid'>) =>
     textReader({ label: importFieldLabels[field], longest: longestText(field) })
   return {
     imageUrl: pictureReader(),
@@ -50,5 +51,6 @@ export function fieldReaders(year: number): Record<ImportField, ReadValue> {
     parttrim: text('parttrim'),
     vin: text('vin'),
     h1: textReader({ label: importFieldLabels.h1, longest: longestText('h1'), clean: true }),
+    listingid: listingIdReader,
   }
 }

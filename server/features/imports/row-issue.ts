@@ -13,6 +13,8 @@ export type RowIssueCode =
   | 'INVALID_SHIPPING'
   | 'INVALID_ADDRESS'
   | 'INSIDE_ADDRESS'
+  | 'UNKNOWN_LISTING'
+  | 'GONE_LISTING'
   | 'TOO_FEW_CELLS'
   | 'TOO_MANY_CELLS'
 

@@ -45,7 +45,14 @@ export function listingOfRow(text: StagedText, copies: number, names: LookupName
 
 // A yard has a few phones, states and shipping costs in a million rows, and reading a phone takes 10 µs.
 const repeating = ['partstate', 'partshipping', 'dealerphone'] as const
-const ofOwnKind = new Set<ImportField>([...repeating, 'imageUrl', 'partcategory', 'partmanu', 'partmodel'])
+const ofOwnKind = new Set<ImportField>([
+  ...repeating,
+  'imageUrl',
+  'partcategory',
+  'partmanu',
+  'partmodel',
+  'listingid',
+])
 
 function plainColumns(text: StagedText): Partial<ListingColumns> {
   const plain: ListingText = {}

@@ -10,6 +10,9 @@ export const NORMALISER = 1
 /** What identifies a part that has no stock number, as first sent. */
 const identifying: readonly ImportField[] = ['partnum', 'partyear', 'partmanu', 'partmodel', 'partname']
 
+// The listing's id says which part a row is, and nothing of it.
+const saying = importFields.filter((field) => field !== 'listingid')
+
 const plain = (value: JsonValue | undefined) => (value === undefined || value === null ? '' : String(value))
 // Case and spaces at the ends are typing, not another part.
 const alike = (value: JsonValue | undefined) => plain(value).trim().toLowerCase()
@@ -42,7 +45,7 @@ export function withoutStockNumber(fields: Fields): { key: string; hash: string 
  */
 export function contentHash(fields: Fields): string {
   let text = ''
-  for (const field of importFields) {
+  for (const field of saying) {
     const value = plain(fields[field]).trim()
     if (value !== '') text += `${field}\0${value}\0`
   }

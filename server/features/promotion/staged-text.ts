@@ -39,9 +39,9 @@ export function readStagedText(
   return findProblem(text, listing, year) ?? text
 }
 
-/** What a listing's rules call the field; the picture's address is no text of a listing. */
+/** What a listing's rules call the field; the picture's address and the listing's id are no text of a listing. */
 function listingField(field: ImportField): ListingField | undefined {
-  if (field === 'imageUrl') return undefined
+  if (field === 'imageUrl' || field === 'listingid') return undefined
   if (field === 'partcategory') return 'partcategoryId'
   return field === 'partmanu' ? 'partmanuname' : field
 }
