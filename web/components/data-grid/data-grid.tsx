@@ -196,12 +196,24 @@ function useHeadInSight(
     if (seen.current === head) return
     seen.current = head
     const top = topOf(head.row)
-    const left = shown.slice(0, head.column).reduce((sum, column) => sum + widthOf(column, layout), 0)
-    const column = shown[head.column]
     const rows = { from: top, to: top + ROW }
-    const columns = { from: left, to: left + (column ? widthOf(column, layout) : 0) }
     const y = scrollFor(rows, element.scrollTop, element.clientHeight - HEADER)
-    const x = scrollFor(columns, element.scrollLeft, element.clientWidth)
+    const x = columnScroll(element, head.column, { shown, layout })
     if (y !== element.scrollTop || x !== element.scrollLeft) element.scrollTo(x, y)
   }, [grid, head, scroller, shown, layout, topOf])
+}
+
+/** A frozen column covers what is scrolled under it. */
+function columnScroll(
+  { scrollLeft, clientWidth }: HTMLElement,
+  place: number,
+  { shown, layout }: Pick<ColumnControls, 'shown' | 'layout'>,
+): number {
+  const column = shown[place]
+  if (!column || column.frozen) return scrollLeft
+  const from = shown.slice(0, place).reduce((sum, one) => sum + widthOf(one, layout), 0)
+  const [first] = shown
+  const covered = first?.frozen ? widthOf(first, layout) : 0
+  const columns = { from: from - covered, to: from + widthOf(column, layout) - covered }
+  return scrollFor(columns, scrollLeft, clientWidth - covered)
 }

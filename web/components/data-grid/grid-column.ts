@@ -22,6 +22,8 @@ export type GridColumn = {
   choices?: readonly string[]
   /** Takes what the others leave of the grid's width. */
   grows?: boolean
+  /** Stays in sight while the others are scrolled sideways. The first column alone can. */
+  frozen?: boolean
   /** Not in sight until somebody asks for it. */
   hiddenAtFirst?: boolean
   draw?: (row: SheetRow, panels: RowPanels) => ReactNode

@@ -17,6 +17,7 @@ export function GridHeader({ controls }: { controls: ColumnControls }) {
             aria-colindex={place + 1}
             className={classes.headCell}
             data-number={column.decimals !== undefined || undefined}
+            data-frozen={column.frozen || undefined}
           >
             <span className={classes.text}>{column.label}</span>
             <span

@@ -63,6 +63,7 @@ function GridCell(props: CellProps) {
       data-conflict={mark(state.conflict)}
       data-locked={mark(!isEditable(column))}
       data-number={mark(column.decimals !== undefined)}
+      data-frozen={mark(column.frozen === true)}
       title={state.problem}
       {...selectionLook(marks, place)}
     >
@@ -80,10 +81,10 @@ function GridCell(props: CellProps) {
 const mark = (is: boolean) => is || undefined
 
 function cellLook(row: SheetRow, { field }: GridColumn) {
-  const changed = field !== undefined && row.pending[field] !== undefined
-  // Only a changed cell can be in conflict or break a rule: most cells of a scrolled list end here.
-  if (!changed) return { changed, conflict: false, problem: undefined }
-  return { changed, conflict: conflictsOf(row).includes(field), problem: problemOf(row, field) }
+  if (field === undefined) return { changed: false, conflict: false, problem: undefined }
+  const changed = row.pending[field] !== undefined
+  // Only a changed cell can be in conflict.
+  return { changed, conflict: changed && conflictsOf(row).includes(field), problem: problemOf(row, field) }
 }
 
 function selectionLook({ from, to, active, filling }: RowMarks, place: number) {

@@ -14,7 +14,7 @@ export type ServerRow = { id: string; version: number; values: Values }
 
 export type SheetRow = ServerRow & {
   pending: Readonly<Record<string, Pending>>
-  /** What the rules say of unsaved values, by field. */
+  /** What the rules say of the row, by field. */
   broken: Sentences
   /** What the server said of them. */
   refused: Sentences
@@ -68,7 +68,7 @@ const without = (record: Sentences, field: string): Sentences => {
   return rest
 }
 
-const recheck = (row: SheetRow, check: CheckValues): SheetRow => ({
+export const recheckRow = (row: SheetRow, check: CheckValues): SheetRow => ({
   ...row,
   broken: check(changesOf(row), row),
 })
@@ -90,7 +90,7 @@ export function writeCells(
     else pending[field] = { base: base ?? pending[field]?.base ?? known, mine: text }
     refused = without(refused, field)
   }
-  return recheck({ ...row, pending, refused, errors: [] }, check)
+  return recheckRow({ ...row, pending, refused, errors: [] }, check)
 }
 
 /**
@@ -102,7 +102,7 @@ export function rebaseRow(row: SheetRow, current: ServerRow, check: CheckValues)
   const left = Object.entries(row.pending).filter(
     ([field, { mine }]) => mine !== (current.values[field] ?? ''),
   )
-  return recheck({ ...row, ...current, pending: Object.fromEntries(left) }, check)
+  return recheckRow({ ...row, ...current, pending: Object.fromEntries(left) }, check)
 }
 
 /**

@@ -9,14 +9,14 @@ import {
   undoStep,
 } from './edit-history.ts'
 import { keeps, type RowFilter } from './row-filter.ts'
+import { RowTally } from './row-tally.ts'
 import {
   type CheckValues,
   cellState,
-  conflictsOf,
-  hasProblems,
   isChanged,
   keepMine,
   rebaseRow,
+  recheckRow,
   refuseRow,
   type Sentences,
   type ServerRow,
@@ -63,10 +63,7 @@ export type SheetRules = {
 export class Sheet {
   readonly #rules: SheetRules
   readonly #rows = new Map<string, SheetRow>()
-  // Counted as they change: over thousands of rows a count would be felt at every key.
-  readonly #changed = new Set<string>()
-  readonly #wrong = new Set<string>()
-  readonly #conflicts = new Set<string>()
+  readonly #tally = new RowTally()
   readonly #listeners = new Set<() => void>()
   readonly #followers = new Set<(ids: readonly string[]) => void>()
   #order: string[] = []
@@ -99,12 +96,12 @@ export class Sheet {
   }
 
   changedRows(): SheetRow[] {
-    return this.#order.flatMap((id) => (this.#changed.has(id) ? (this.#rows.get(id) ?? []) : []))
+    return this.#order.flatMap((id) => (this.#tally.changed.has(id) ? (this.#rows.get(id) ?? []) : []))
   }
 
   /** Rows as the server has them now: after those that are there, or in their place. Unsaved ones stay, on top. */
   load(rows: readonly ServerRow[], how: 'replace' | 'append'): void {
-    const isKept = (id: string) => this.#changed.has(id) || id === this.#held
+    const isKept = (id: string) => this.#tally.changed.has(id) || id === this.#held
     const kept = how === 'append' ? this.#order : this.#order.filter(isKept)
     for (const fresh of rows) {
       const known = this.#rows.get(fresh.id)
@@ -197,6 +194,15 @@ export class Sheet {
     this.#tell(outcomes.map(({ id }) => id))
   }
 
+  /** The rules know more of these rows than they did. */
+  recheck(ids: readonly string[]): void {
+    for (const id of ids) {
+      const row = this.#rows.get(id)
+      if (row) this.#put(recheckRow(row, this.#rules.check))
+    }
+    this.#tell(ids)
+  }
+
   /** A row that is put right stays in sight until the filter is chosen again. */
   show(filter: RowFilter): void {
     this.#filter = filter
@@ -248,14 +254,12 @@ export class Sheet {
 
   #put(row: SheetRow): void {
     this.#rows.set(row.id, row)
-    count(this.#changed, row.id, isChanged(row))
-    count(this.#wrong, row.id, hasProblems(row))
-    count(this.#conflicts, row.id, conflictsOf(row).length > 0)
+    this.#tally.put(row)
   }
 
   #drop(id: string): void {
     this.#rows.delete(id)
-    for (const counted of [this.#changed, this.#wrong, this.#conflicts]) counted.delete(id)
+    this.#tally.drop(id)
   }
 
   #refilter(): void {
@@ -274,9 +278,9 @@ export class Sheet {
       ids: this.#shown,
       filter: this.#filter,
       loaded: this.#rows.size,
-      changed: this.#changed.size,
-      wrong: this.#wrong.size,
-      conflicts: this.#conflicts.size,
+      changed: this.#tally.changed.size,
+      wrong: this.#tally.wrong.size,
+      conflicts: this.#tally.conflicts.size,
       canUndo: this.#history.done.length > 0,
       canRedo: this.#history.undone.length > 0,
     }
@@ -287,9 +291,4 @@ export class Sheet {
     for (const follower of this.#followers) follower(ids)
     for (const listener of this.#listeners) listener()
   }
-}
-
-function count(counted: Set<string>, id: string, belongs: boolean): void {
-  if (belongs) counted.add(id)
-  else counted.delete(id)
 }

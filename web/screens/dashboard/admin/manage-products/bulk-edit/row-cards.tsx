@@ -1,20 +1,7 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Card,
-  Group,
-  Modal,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  Text,
-} from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { Badge, Button, Card, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { CardToolbar } from '#web/components/data-grid/card-toolbar.tsx'
 import type { Grid } from '#web/components/data-grid/grid.ts'
-import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
-import type { RowFilter } from '#web/components/data-grid/row-filter.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, isChanged, problemOf, textOf } from '#web/components/data-grid/sheet-row.ts'
 import { useSheetRow, useSheetView } from '#web/components/data-grid/use-grid.ts'
@@ -38,25 +25,7 @@ export function RowCards({ grid, from, to, onResolve, empty }: RowCardsProps) {
   const [editing, setEditing] = useState<string>()
   return (
     <Stack gap="sm">
-      <Group gap="xs" wrap="nowrap">
-        <NativeSelect
-          flex={1}
-          aria-label="Rows to show"
-          value={view.filter}
-          onChange={(event) => sheet.show(event.currentTarget.value as RowFilter)}
-          data={[
-            { value: 'all', label: 'All rows' },
-            { value: 'wrong', label: `Only rows with errors (${view.wrong})` },
-            { value: 'changed', label: `Only changed rows (${view.changed})` },
-          ]}
-        />
-        <ActionIcon variant="default" aria-label="Undo" disabled={!view.canUndo} onClick={() => undo(grid)}>
-          <IconArrowBackUp size={20} />
-        </ActionIcon>
-        <ActionIcon variant="default" aria-label="Redo" disabled={!view.canRedo} onClick={() => redo(grid)}>
-          <IconArrowForwardUp size={20} />
-        </ActionIcon>
-      </Group>
+      <CardToolbar grid={grid} />
       {view.ids.length === 0 && empty}
       {view.ids.slice(from, to).map((id) => (
         <RowCard
