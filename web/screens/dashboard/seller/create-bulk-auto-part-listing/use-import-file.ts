@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { FileProblem, type ImportFile, readImportFile } from './read-import-file.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
+import { FileProblem, type ImportFile } from './import-file.ts'
+import { readImportFile } from './read-import-file.ts'
 
 export type ChosenFile =
   | { step: 'none'; problem?: string }
@@ -15,7 +17,8 @@ export function useImportFile() {
   const reading = useRef<AbortController>(undefined)
   useEffect(() => () => reading.current?.abort(), [])
 
-  async function choose(file: File): Promise<void> {
+  /** Answers the file, or undefined where it cannot be read or another one was chosen meanwhile. */
+  async function read(file: File, said: SaidReading): Promise<ImportFile | undefined> {
     reading.current?.abort()
     const current = new AbortController()
     reading.current = current
@@ -30,10 +33,22 @@ export function useImportFile() {
     }
     onRead(0)
     try {
-      show({ step: 'ready', file: await readImportFile(file, onRead, current.signal) })
+      const found = await readImportFile(file, { said, onRead, signal: current.signal })
+      show({ step: 'ready', file: found })
+      return current.signal.aborted ? undefined : found
     } catch (error) {
       show({ step: 'none', problem: error instanceof FileProblem ? error.message : 'Failed to read CSV' })
+      return undefined
     }
   }
-  return { chosen, choose }
+
+  return {
+    chosen,
+    read,
+    /** Takes a file that was read before: of a run that goes on, or with other marks of its amounts. */
+    take(file: ImportFile): void {
+      reading.current?.abort()
+      setChosen({ step: 'ready', file })
+    },
+  }
 }
