@@ -1,0 +1,81 @@
+import { nameColumns } from '#contract/csv-header.ts'
+
+/*
+ * The columns of eBay's listing files: File Exchange ("*Action(SiteID=eBayMotors…)", "CustomLabel", "*StartPrice"), the
+ * upload templates of Seller Hub ("Custom label (SKU)", "Start price") and its report of active listings.
+ */
+
+/** What is read from an eBay file, and the names its columns have, in plain letters and best first. */
+const columnNames = {
+  action: ['action'],
+  item: ['itemid', 'itemnumber', 'ebayitemnumber'],
+  sku: ['customlabelsku', 'customlabel', 'sku'],
+  title: ['title'],
+  relationship: ['relationship'],
+  details: ['relationshipdetails'],
+  condition: ['conditionid', 'condition'],
+  description: ['description'],
+  picture: ['itemphotourl', 'picurl', 'pictureurl'],
+  type: ['ctype', 'cparttype'],
+  category: ['categoryname', 'ebaycategory1name', 'category'],
+  make: ['cmake', 'cvehiclemake'],
+  model: ['cmodel', 'cvehiclemodel'],
+  year: ['cyear', 'cvehicleyear'],
+} as const
+export type EbayColumn = keyof typeof columnNames
+const ebayColumnNames = Object.keys(columnNames) as EbayColumn[]
+
+/** Columns that stand behind the file's own once its rows are folded; mappings and templates use these names. */
+export const ebayAddedColumns = [
+  /** Of the first vehicle that the part fits. */
+  'Fitment make',
+  'Fitment model',
+  /** Its years, "2012-2015" where they follow one another. */
+  'Fitment year',
+  'Fitment trim',
+  /** Every vehicle: "2012-2015 Ford F-150 XLT; 2014 Lincoln Navigator". */
+  'Fitment',
+  /** A-D, from “Condition ID” or “Condition”. */
+  'Grade from condition',
+  /** eBay's “Type” of the part, else the last step of its category's path; blank where the category is a number. */
+  'Part type',
+  /** eBay's pictures are a list in one cell. */
+  'First picture',
+  /** eBay's descriptions are HTML. */
+  'Description as text',
+] as const
+export type EbayAddedColumn = (typeof ebayAddedColumns)[number]
+
+const ACTION = /^\*?action\s*\(\s*siteid\s*=/i
+
+/** "*C:Manufacturer Part Number" is "cmanufacturerpartnumber"; what stands in brackets behind “Action” is about the file. */
+const plain = (name: string) =>
+  name
+    .replace(/^(\*?action)\s*\(.*$/i, '$1')
+    .replace(/[^a-z0-9]/gi, '')
+    .toLowerCase()
+
+// Names that no yard system uses; three of them are an eBay file also where "Action(…)" was cut off.
+const TELLING =
+  /^(customlabelsku|customlabel|startprice|conditionid|relationshipdetails|itemphotourl|picurl|variationdetails|ebaycategory1name|buyitnowprice|availablequantity|pepid|productepid|listingsite|dispatchtimemax|shippingprofilename)$/
+
+/** Whether a header is that of an eBay listing file. */
+export function isEbayHeader(header: readonly string[]): boolean {
+  if (header.some((name) => ACTION.test(name.trim()))) return true
+  return header.filter((name) => TELLING.test(plain(name)) || /^\*?C:/.test(name.trim())).length >= 3
+}
+
+/** Where the columns stand that eBay's rules speak of; the first of the names that the file has. */
+export function findEbayColumns(header: readonly string[]): ReadonlyMap<EbayColumn, number> {
+  const names = header.map(plain)
+  return new Map(
+    ebayColumnNames.flatMap((column): [EbayColumn, number][] => {
+      const at = columnNames[column].map((name) => names.indexOf(name)).find((place) => place !== -1)
+      return at === undefined ? [] : [[column, at]]
+    }),
+  )
+}
+
+/** The file's header with our columns behind it, all names different. */
+export const ebayHeader = (header: readonly string[]): string[] =>
+  nameColumns([...header, ...ebayAddedColumns])

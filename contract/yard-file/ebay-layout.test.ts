@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import { isEbayHeader } from './ebay-columns.ts'
+import { gradeFromCondition } from './ebay-condition.ts'
+import { textOfHtml } from './ebay-description.ts'
+import { readFitments, summariseFitments } from './ebay-fitment.ts'
+import { ebayFolder } from './ebay-layout.ts'
+
+const header = [
+  '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193|CC=UTF-8)',
+  'CustomLabel',
+  '*Title',
+  'Relationship',
+  'RelationshipDetails',
+  '*StartPrice',
+  '*ConditionID',
+  'PicURL',
+  'C:Type',
+  '*Description',
+]
+const item = (sku: string, more: Partial<Record<number, string>> = {}) =>
+  Object.assign(['Add', sku, `Headlight ${sku}`, '', '', '85.00', '3000', '', 'Headlight Assembly', ''], more)
+const below = (relationship: string, details: string) => [
+  '',
+  '',
+  '',
+  relationship,
+  details,
+  '',
+  '',
+  '',
+  '',
+  '',
+]
+const fits = (details: string) => below('Compatibility', details)
+
+/** All rows of a file, handed in some at a time. */
+function fold(rows: string[][], size = rows.length, firstRow = 2) {
+  const folder = ebayFolder(header, firstRow)
+  const folded: string[][] = []
+  for (let at = 0; at < rows.length; at += size) folded.push(...folder.push(rows.slice(at, at + size)))
+  folded.push(...folder.finish())
+  return { header: folder.header, rows: folded, notes: folder.notes() }
+}
+
+/** A folded row under the names of its columns. */
+const named = (folded: ReturnType<typeof fold>, at: number) =>
+  Object.fromEntries(folded.header.map((name, column) => [name, folded.rows[at]?.[column]]))
+
+describe('a header is eBay’s', () => {
+  test.each([
+    ['File Exchange', header, true],
+    ['a draft template', ['Action(SiteID=eBayMotors|Country=US)', 'Title'], true],
+    [
+      'Seller Hub without its Action column',
+      ['Custom label (SKU)', 'Title', 'Start price', 'Condition ID', 'C:Manufacturer Part Number'],
+      true,
+    ],
+    ['active listings', ['Item number', 'Custom label (SKU)', 'Available quantity', 'Start price'], true],
+    ['a yard’s own', ['Stock #', 'Title', 'Condition', 'Description', 'SKU', 'Start price'], false],
+    ['ours', ['partname', 'partprice', 'action'], false],
+  ])('%s', (_, names, expected) => {
+    expect(isEbayHeader(names)).toBe(expected)
+  })
+})
+
+test('rows of fitment go into the item above and leave blank rows', () => {
+  const folded = fold([
+    item('A1'),
+    fits('Year=2013|Make=Ford|Model=F-150|Trim=XLT'),
+    fits('Make=Ford|Model=F-150|Year=2012|Trim=XLT'),
+    fits('Year=2014|Make=Lincoln|Model=Mark LT'),
+    item('A2', { 6: '1000' }),
+  ])
+  expect(folded.rows.map((cells) => cells[1] ?? '')).toEqual(['A1', '', '', '', 'A2'])
+  expect(named(folded, 0)).toMatchObject({
+    'Fitment make': 'Ford',
+    'Fitment model': 'F-150',
+    'Fitment year': '2012-2013',
+    'Fitment trim': 'XLT',
+    Fitment: '2012-2013 Ford F-150 XLT; 2014 Lincoln Mark LT',
+    'Grade from condition': 'C',
+    'Part type': 'Headlight Assembly',
+  })
+  expect(named(folded, 4)).toMatchObject({ 'Fitment make': '', 'Grade from condition': 'A' })
+  expect(folded.notes).toEqual([])
+})
+
+test('any cut of the rows folds to the same', () => {
+  const rows = [
+    item('A1', { 4: 'Make=Kia|Model=Rio|Year=2015' }),
+    fits('Make=Kia|Model=Rio|Year=2016'),
+    [],
+    fits('Make=Kia|Model=Rio|Year=2017'),
+    item('A2'),
+    below('Variation', 'Side=Left'),
+    below('Variation', 'Side=Right'),
+    ['End', 'A3', '', '', '', '', '', '', '', ''],
+    item('A4'),
+  ]
+  const whole = fold(rows)
+  expect(whole.rows).toHaveLength(rows.length)
+  for (let size = 1; size < rows.length; size++) expect(fold(rows, size)).toEqual(whole)
+})
+
+test('variations are parts with the cells they share; their item is none', () => {
+  const folded = fold([
+    item('M1', { 4: 'Side=Left;Right' }),
+    ['', 'M1-L', '', 'Variation', 'Side=Left', '40', '', '', '', ''],
+    ['', 'M1-R', '', 'Variation', 'Side=Right', '', '', '', '', ''],
+    fits('Make=Kia|Model=Rio|Year=2015'),
+  ])
+  expect(folded.rows[0]).toEqual([])
+  expect(named(folded, 1)).toMatchObject({
+    CustomLabel: 'M1-L',
+    '*Title': 'Headlight M1 (Left)',
+    '*StartPrice': '40',
+    'Fitment model': 'Rio',
+  })
+  expect(named(folded, 2)).toMatchObject({ '*Title': 'Headlight M1 (Right)', '*StartPrice': '85.00' })
+})
+
+test('what is left out is said with the rows’ numbers', () => {
+  const ended = ['End', '', '', '', '', '', '', '', '', '']
+  const folded = fold(
+    [
+      fits('Make=Kia|Model=Rio|Year=2015'),
+      ended,
+      fits('Make=Kia|Model=Rio|Year=2015'),
+      ended,
+      ['Status', '', '', '', '', '', '', '', '', ''],
+      ['#INFO', '', '', '', '', '', '', '', '', ''],
+      item('A1'),
+    ],
+    7,
+    3,
+  )
+  expect(folded.notes).toEqual([
+    'Rows 4 and 6 end or delete their listings: left out.',
+    'Row 7 has an action that lists no part: left out.',
+    'Row 8 is a remark of eBay’s template: left out.',
+    'Row 3 is fitment or a variation without its part above it: left out.',
+  ])
+  expect(folded.rows.filter((cells) => cells.length > 0)).toHaveLength(1)
+})
+
+test('a row that is cut short or too long stays so', () => {
+  const { rows, header: names } = fold([item('A1').slice(0, 5), [...item('A2'), 'odd']])
+  expect(rows[0]).toHaveLength(5)
+  expect(rows[1]).toHaveLength(names.length + 1)
+  expect(rows[1]?.at(-1)).toBe('odd')
+})
+
+test('fitment of another listing is not put into this one', () => {
+  const names = ['Action(SiteID=eBayMotors)', 'Item Number', 'Title', 'Relationship', 'Relationship details']
+  const folder = ebayFolder(names)
+  folder.push([
+    ['Revise', '11', 'Headlight', '', ''],
+    ['', '12', '', 'Compatibility', 'Make=Kia|Model=Rio|Year=2015'],
+  ])
+  expect(folder.finish()[0]?.[5]).toBe('')
+  expect(folder.notes()).toHaveLength(1)
+})
+
+test('an item does not wait for ever', () => {
+  const folder = ebayFolder(header)
+  folder.push([item('A1')])
+  const vehicle = fits('Make=Kia|Model=Rio|Year=2015')
+  expect(folder.push(Array.from({ length: 7_000 }, () => vehicle))).toHaveLength(7_001)
+  expect(folder.notes()[0]).toMatch(/^1,000 rows \(/)
+})
+
+test.each([
+  ['Year=2012|Make=Ford|Model=F-150;Year=2014|Make=Ford|Model=F-150', '2012, 2014 Ford F-150', '2012'],
+  ['Make=Ford|Model=F-150|Year=2014;2012;2013', '2012-2014 Ford F-150', '2012-2014'],
+  [
+    'Make=Ford|Model=F-150|Year=2010-2012\nMake=Ford|Model=Ranger',
+    '2010-2012 Ford F-150; Ford Ranger',
+    '2010-2012',
+  ],
+  ['Make=Ford|Model=F-150|Year=2015;2008;2016', '2008, 2015-2016 Ford F-150', '2015-2016'],
+  ['Side=Left', '', ''],
+  ['nonsense', '', ''],
+])('fitment %s', (details, all, year) => {
+  expect(summariseFitments(readFitments(details))).toMatchObject({ all, year })
+})
+
+test.each([
+  ['3000', 'C'],
+  ['1000-New', 'A'],
+  ['Used', 'C'],
+  ['For parts or not working', 'D'],
+  ['Certified – Refurbished', 'B'],
+  ['9999', ''],
+  ['', ''],
+])('condition %s is grade “%s”', (condition, grade) => {
+  expect(gradeFromCondition(condition)).toBe(grade)
+})
+
+test.each([
+  ['Plain text, 3 < 4', 'Plain text, 3 < 4'],
+  ['<p>OEM part</p><p>Fits&nbsp;2012&ndash;2015 &amp; more</p>', 'OEM part\nFits 2012&ndash;2015 & more'],
+  ['<style>p{}</style><div>A<br>B&#39;s &#x27;</div><script>x', "A\nB's '"],
+])('description %s', (html, text) => {
+  expect(textOfHtml(html)).toBe(text)
+})
+
+test.each([
+  ['/eBay Motors/Parts & Accessories/A/C Compressors & Clutches', 'A/C Compressors & Clutches'],
+  ['Parts > Lighting > Headlights', 'Headlights'],
+  ['33710', ''],
+])('the part type of category %s', (category, type) => {
+  const folder = ebayFolder(['Action(SiteID=eBayMotors)', 'Title', 'Category'])
+  folder.push([['Add', 'x', category]])
+  const names = folder.header
+  expect(folder.finish()[0]?.[names.indexOf('Part type')]).toBe(type)
+})
+
+test('of a list of pictures the first is taken', () => {
+  const [row] = fold([item('A1', { 7: 'https://a.example/1.jpg|https://a.example/2.jpg' })]).rows
+  expect(row).toContain('https://a.example/1.jpg')
+})
