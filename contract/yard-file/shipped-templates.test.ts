@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { importFields } from '#contract/import-fields.ts'
+import { mappingTemplate } from '#contract/mapping-templates.ts'
+import { fitMapping, shippedMapping, shippedTemplateFor, shippedTemplates } from './shipped-templates.ts'
+
+const [standard, ebay] = shippedTemplates('Yard Market')
+
+test('are whole templates for everybody, under the product’s name', () => {
+  for (const template of [standard, ebay]) expect(mappingTemplate.parse(template)).toEqual(template)
+  expect(standard).toMatchObject({ name: 'Yard Market Standard CSV v1', scope: 'GLOBAL', shipped: true })
+  expect(ebay?.name).toBe('eBay Motors File Exchange / Seller Hub')
+  expect(Object.keys(standard?.mapping ?? {})).toEqual([...importFields])
+})
+
+const folded = ['Fitment make', 'Fitment model', 'Fitment year', 'Part type', 'First picture']
+const fileExchange = [
+  '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193|CC=UTF-8)',
+  'CustomLabel',
+  '*Title',
+  '*StartPrice',
+  '*C:Manufacturer Part Number',
+  '*Quantity',
+  'ShippingService-1:Cost',
+  ...folded,
+]
+const sellerHub = [
+  'Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193)',
+  'Custom label (SKU)',
+  'Title',
+  'Start price',
+  'C:Manufacturer Part Number',
+  'Quantity',
+  'Shipping service 1 cost',
+  ...folded,
+]
+
+test.each([
+  ['File Exchange', fileExchange],
+  ['Seller Hub', sellerHub],
+])('the one of eBay fits %s, each field under the name it has there', (_, header) => {
+  expect(shippedTemplateFor(header)).toBe(ebay?.id)
+  const fitted = fitMapping(header, shippedMapping(ebay?.id ?? '') ?? {})
+  expect(fitted).toEqual({
+    stocknum: header[1],
+    partname: header[2],
+    partprice: header[3],
+    partnum: header[4],
+    partquantity: header[5],
+    partshipping: header[6],
+    partmanu: 'Fitment make',
+    partmodel: 'Fitment model',
+    partyear: 'Fitment year',
+    partcategory: 'Part type',
+    imageUrl: 'First picture',
+  })
+})
+
+test('A18 a needed column that the file lacks stays in the mapping, unless a default stands for it', () => {
+  const header = ['partname', 'partmanu', 'partmodel', 'partyear', 'partprice']
+  const mapping = shippedMapping(standard?.id ?? '') ?? {}
+  expect(fitMapping(header, mapping)).toEqual({
+    ...Object.fromEntries(header.map((name) => [name, name])),
+    partcategory: 'partcategory',
+  })
+  expect(fitMapping(header, mapping, { partcategory: 'Door' })).not.toHaveProperty('partcategory')
+})
+
+test('a standard CSV is known by the columns that every part needs', () => {
+  const needed = ['partname', 'partcategory', 'PARTMANU', 'partmodel', 'partyear', 'partprice']
+  expect(shippedTemplateFor([...needed, 'bin'])).toBe(standard?.id)
+  expect(shippedTemplateFor(needed.slice(1))).toBeUndefined()
+})
+
+test('A18 a mapping of anybody’s own means what it says', () => {
+  const mapping = { partname: 'Title', partprice: 'Start price' }
+  expect(fitMapping(['*Title', 'StartPrice'], mapping)).toBe(mapping)
+})

@@ -1,0 +1,127 @@
+import { findColumn } from '#contract/csv-header.ts'
+import {
+  type ImportDefaults,
+  type ImportField,
+  type ImportMapping,
+  importFields,
+  requiredImportFields,
+} from '#contract/import-fields.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import { isEbayHeader } from './ebay-columns.ts'
+
+/*
+ * Templates that come with the product, for files that many programs write. They are code: the same on every
+ * installation, nobody's to change, and as good as a saved one wherever a template is named by its id.
+ */
+
+/** The columns of our own standard CSV: what is exported under them is imported again as it is. */
+export const standardColumns: readonly ImportField[] = importFields
+
+/** What a field's column may be called, best first. */
+type Alternatives = Partial<Record<ImportField, readonly string[]>>
+
+const STANDARD_ID = '01999999-0000-7000-8000-000000000001'
+const EBAY_ID = '01999999-0000-7000-8000-000000000002'
+
+const standard: Alternatives = Object.fromEntries(standardColumns.map((field) => [field, [field]]))
+
+/** File Exchange, Seller Hub's upload templates, and its report of active listings; folded as `ebay-layout.ts` does. */
+const ebay: Alternatives = {
+  stocknum: ['Custom label (SKU)', 'CustomLabel', '*CustomLabel', 'Custom label', 'SKU'],
+  partname: ['Title', '*Title', 'Item title'],
+  partdescription: ['Description as text'],
+  partcategory: ['Part type'],
+  partmanu: ['Fitment make'],
+  partmodel: ['Fitment model'],
+  partyear: ['Fitment year'],
+  parttrim: ['Fitment trim'],
+  partgrade: ['Grade from condition'],
+  imageUrl: ['First picture'],
+  partnum: [
+    'C:Manufacturer Part Number',
+    '*C:Manufacturer Part Number',
+    'C:OE/OEM Part Number',
+    '*C:OE/OEM Part Number',
+    'MPN',
+    'P:MPN',
+    'Product:MPN',
+  ],
+  partprice: ['Start price', 'StartPrice', '*StartPrice', 'Current price', 'Price', 'Buy It Now price'],
+  partshipping: ['Shipping service 1 cost', 'ShippingService-1:Cost'],
+  partquantity: ['Quantity', '*Quantity', 'Available quantity'],
+  zipcode: ['Postal code', '*PostalCode', 'Zip code'],
+}
+
+const alternativesById: ReadonlyMap<string, Alternatives> = new Map([
+  [STANDARD_ID, standard],
+  [EBAY_ID, ebay],
+])
+
+const firstOf = (alternatives: Alternatives): ImportMapping =>
+  Object.fromEntries(Object.entries(alternatives).map(([field, [name]]) => [field, name]))
+
+/** Under the name the product has on this installation. */
+export function shippedTemplates(productName: string): MappingTemplate[] {
+  const common = { scope: 'GLOBAL', reading: null, shipped: true } as const
+  return [
+    {
+      ...common,
+      id: STANDARD_ID,
+      name: `${productName} Standard CSV v1`,
+      mapping: firstOf(standard),
+      description: 'Columns that are called as the fields are, as the export of your listings writes them.',
+    },
+    {
+      ...common,
+      id: EBAY_ID,
+      name: 'eBay Motors File Exchange / Seller Hub',
+      mapping: firstOf(ebay),
+      description: 'Listing files of eBay: File Exchange, upload templates and reports of Seller Hub.',
+    },
+  ]
+}
+
+export const isShippedTemplate = (id: string): boolean => alternativesById.has(id)
+
+/** The mapping of a template that comes with the product; undefined where the id is of no such one. */
+export function shippedMapping(id: string): ImportMapping | undefined {
+  const alternatives = alternativesById.get(id)
+  return alternatives && firstOf(alternatives)
+}
+
+/** The id of the template for a file that can be told by its columns: eBay's, or our own standard CSV. */
+export function shippedTemplateFor(header: readonly string[]): string | undefined {
+  if (isEbayHeader(header)) return EBAY_ID
+  return requiredImportFields.every((field) => findColumn(header, field) !== -1) ? STANDARD_ID : undefined
+}
+
+/**
+ * A mapping as it goes for this file. That of a shipped template takes, of the names that a column may have, the one that
+ * the file uses, and leaves fields out that the file has no column of; needed ones stay, to be asked for by their name.
+ * Any other mapping means what it says.
+ */
+export function fitMapping(
+  header: readonly string[],
+  mapping: ImportMapping,
+  defaults: ImportDefaults = {},
+): ImportMapping {
+  const alternatives = alternativesOf(mapping)
+  if (!alternatives) return mapping
+  const fitted: ImportMapping = {}
+  for (const field of importFields) {
+    const names = alternatives[field] ?? []
+    const found = header[names.map((name) => findColumn(header, name)).find((at) => at !== -1) ?? -1]
+    const needed = requiredImportFields.includes(field) && !defaults[field]?.trim()
+    const name = found ?? (needed ? names[0] : undefined)
+    if (name !== undefined) fitted[field] = name
+  }
+  return fitted
+}
+
+/** What is stored with an import is a mapping and no template, so a shipped one is known by what it says. */
+function alternativesOf(mapping: ImportMapping): Alternatives | undefined {
+  return [...alternativesById.values()].find((alternatives) => {
+    const shipped = firstOf(alternatives)
+    return importFields.every((field) => shipped[field] === mapping[field])
+  })
+}
