@@ -9,8 +9,6 @@ export type RowEdits = ReadonlyMap<number, readonly string[]>
 
 export const noEdits: RowEdits = new Map()
 
-const leftOut: readonly string[] = []
-
 export const isLeftOut = (cells: readonly string[] | undefined): boolean => cells?.length === 0
 
 /** A row of the file as it counts: as edited, or as it stands; undefined for one that is left out. */
@@ -22,21 +20,6 @@ export function editedRow(
   const edited = edits.get(row) ?? cells
   return edits.has(row) && isLeftOut(edited) ? undefined : edited
 }
-
-export function withRow(edits: RowEdits, row: number, cells: readonly string[]): RowEdits {
-  return new Map(edits).set(row, cells)
-}
-
-export const withoutRow = (edits: RowEdits, row: number): RowEdits => {
-  const others = new Map(edits)
-  others.delete(row)
-  return others
-}
-
-export const leavingOut = (edits: RowEdits, row: number): RowEdits => withRow(edits, row, leftOut)
-
-export const leftOutRows = (edits: RowEdits): number[] =>
-  [...edits].flatMap(([row, cells]) => (isLeftOut(cells) ? [row] : [])).toSorted((one, other) => one - other)
 
 /** Asked before what was corrected is lost. */
 export const askToDropEdits = (edits: RowEdits, name: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { notifyInfo } from '#web/components/toasts.tsx'
 import { editsKey, readEdits, sweepEdits, writeEdits } from './edits-on-device.ts'
@@ -13,13 +13,20 @@ export type KeptEdits = {
 }
 
 type State = { key: string | undefined; edits: RowEdits; isRead: boolean }
+const nothing: State = { key: undefined, edits: noEdits, isRead: false }
 
 /** What is corrected in the rows of a file, kept on this device: choosing the same file again brings it back. */
 export function useKeptEdits(file: ImportFile | undefined): KeptEdits {
   const key = file && editsKey(file)
-  const [state, setState] = useState<State>({ key: undefined, edits: noEdits, isRead: false })
+  const [state, setState] = useState(nothing)
+  // Several changes may come before the page is drawn again.
+  const latest = useRef(nothing)
   // One after the other, so that an earlier writing does not end last.
   const written = useRef(Promise.resolve())
+  const show = useCallback((next: State) => {
+    latest.current = next
+    setState(next)
+  }, [])
   useEffect(() => void sweepEdits(), [])
   useEffect(() => {
     if (key === undefined) return
@@ -28,26 +35,23 @@ export function useKeptEdits(file: ImportFile | undefined): KeptEdits {
       .then(() => readEdits(key))
       .then((kept) => {
         if (isOver) return
-        setState((now) => {
-          const edits = now.key === key ? now.edits : noEdits
-          return { key, edits: new Map([...kept, ...edits]), isRead: true }
-        })
+        const edits = latest.current.key === key ? latest.current.edits : noEdits
+        show({ key, edits: new Map([...kept, ...edits]), isRead: true })
         if (kept.size > 0) notifyInfo(`Your corrections of ${rowsInWords(kept.size)} are back`)
       })
     return () => {
       isOver = true
     }
-  }, [key])
-
-  const isOurs = key !== undefined && state.key === key
-  const edits = isOurs ? state.edits : noEdits
-  return {
-    edits,
-    setEdits(next) {
+  }, [key, show])
+  const setEdits = useCallback(
+    (edits: RowEdits) => {
       if (key === undefined) return
-      written.current = written.current.then(() => writeEdits(key, edits, next))
-      setState((now) => ({ key, edits: next, isRead: now.key === key && now.isRead }))
+      const before = latest.current.key === key ? latest.current : nothing
+      written.current = written.current.then(() => writeEdits(key, before.edits, edits))
+      show({ key, edits, isRead: before.isRead })
     },
-    isRead: isOurs && state.isRead,
-  }
+    [key, show],
+  )
+  const isOurs = key !== undefined && state.key === key
+  return { edits: isOurs ? state.edits : noEdits, setEdits, isRead: isOurs && state.isRead }
 }

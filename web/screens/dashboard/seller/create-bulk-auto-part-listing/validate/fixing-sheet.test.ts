@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { RowIssue } from '#contract/imports.ts'
+import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
+import { noEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+import { joinedWithNext } from './cell-shifts.ts'
+import { cellField, FixingSheet } from './fixing-sheet.ts'
+
+const headers = ['Part', 'Year', 'Cost']
+const issue = (row: number, column: string, code: string): RowIssue => ({
+  row,
+  column,
+  code,
+  value: '',
+  message: `${column || 'Row'} ${code}`,
+})
+
+const price = ['Door', '2012', '12,50']
+const short = ['Hood', '2013']
+const long = ['Door', 'left', '2012', '85']
+
+function sheetOf(edits = noEdits) {
+  const rowOf = (row: number, cells: string[], column: string, code: string) => ({
+    row,
+    cells,
+    verdict: { cells: edits.get(row) ?? cells, issues: [issue(row, column, code)] },
+  })
+  const rows = [
+    rowOf(4, price, 'Cost', 'NOT_A_PRICE'),
+    rowOf(9, short, '', 'TOO_FEW_CELLS'),
+    rowOf(12, long, '', 'TOO_MANY_CELLS'),
+  ]
+  return new FixingSheet({ headers, rows, edits })
+}
+
+const stateOf = (fixing: FixingSheet, id: string) => {
+  const row = fixing.sheet.row(id)
+  return row && fixing.stateOf(row)
+}
+const edited = (fixing: FixingSheet) => fixing.editsAfter(noEdits, ['4', '9', '12'])
+
+test('an error stands at its cell until the cell is another one, and comes back with undo', () => {
+  const fixing = sheetOf()
+  expect(fixing.sheet.view()).toMatchObject({ ids: ['4', '9', '12'], wrong: 3, changed: 0 })
+  expect(fixing.sheet.row('4')?.broken).toEqual({ [cellField(2)]: 'Cost NOT_A_PRICE' })
+  expect(edited(fixing)).toEqual(new Map())
+
+  fixing.sheet.edit('Typing', [{ id: '4', field: cellField(2), text: '12.50' }])
+  expect(stateOf(fixing, '4')).toBe('unchecked')
+  expect(fixing.uncheckedRows()).toEqual([{ row: 4, cells: ['Door', '2012', '12.50'] }])
+  expect(edited(fixing)).toEqual(new Map([[4, ['Door', '2012', '12.50']]]))
+  undo(fixing.grid)
+  expect(stateOf(fixing, '4')).toBe('wrong')
+  expect(edited(fixing)).toEqual(new Map())
+  redo(fixing.grid)
+
+  fixing.judge(new Map([[4, { cells: ['Door', '2012', '12.50'], issues: [] }]]))
+  expect(stateOf(fixing, '4')).toBe('fine')
+  expect(fixing.uncheckedRows()).toEqual([])
+})
+
+test('what the check still finds stands at the cell as it is now', () => {
+  const fixing = sheetOf()
+  fixing.sheet.edit('Typing', [{ id: '4', field: cellField(2), text: 'call' }])
+  fixing.judge(new Map([[4, { cells: ['Door', '2012', 'call'], issues: [issue(4, 'Cost', 'NOT_A_PRICE')] }]]))
+  expect(stateOf(fixing, '4')).toBe('wrong')
+})
+
+test('a row left out has no errors, goes to no check, and is told as a row without cells', () => {
+  const fixing = sheetOf()
+  expect(fixing.leaveOut(['4', '9'])).toBe(2)
+  expect(fixing.sheet.view().wrong).toBe(1)
+  expect(fixing.uncheckedRows()).toEqual([])
+  expect(edited(fixing)).toEqual(
+    new Map([
+      [4, []],
+      [9, []],
+    ]),
+  )
+  fixing.leaveOut(['9'], false)
+  expect(stateOf(fixing, '9')).toBe('wrong')
+  expect(edited(fixing).has(9)).toBe(false)
+})
+
+test('a row with too few cells is taken with empty ones, one with too many by joining those that were one', () => {
+  const fixing = sheetOf()
+  expect(fixing.fillUp(['4', '9', '12'])).toBe(1)
+  expect(stateOf(fixing, '9')).toBe('unchecked')
+  expect(fixing.width).toBe(4)
+
+  fixing.sheet.edit('Typing', [{ id: '12', field: cellField(1), text: 'right' }])
+  expect(stateOf(fixing, '12')).toBe('wrong')
+  fixing.reshape('Join', ['12'], (cells) => joinedWithNext(cells, 0))
+  expect(stateOf(fixing, '12')).toBe('unchecked')
+  expect(edited(fixing)).toEqual(
+    new Map([
+      [9, ['Hood', '2013', '']],
+      [12, ['Door right', '2012', '85']],
+    ]),
+  )
+})
+
+test('D29 edits of an earlier visit are on top of the file, in its order', () => {
+  const edits = new Map([
+    [4, ['Door', '2012', '12.50']],
+    [9, ['Hood', '2013', '']],
+    [12, []],
+  ])
+  const fixing = sheetOf(edits)
+  expect(fixing.sheet.view()).toMatchObject({ ids: ['4', '9', '12'], changed: 3 })
+  expect(stateOf(fixing, '12')).toBe('leftOut')
+  expect(edited(fixing)).toEqual(edits)
+})

@@ -1,0 +1,174 @@
+import { Grid } from '#web/components/data-grid/grid.ts'
+import { type FieldWrite, Sheet } from '#web/components/data-grid/sheet.ts'
+import {
+  hasProblems,
+  isChanged,
+  type Sentences,
+  type SheetRow,
+  textOf,
+  toSheetRow,
+} from '#web/components/data-grid/sheet-row.ts'
+import {
+  isLeftOut,
+  type RowEdits,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+import { fitted } from './cell-shifts.ts'
+import { sameCells, standingFindings, type Verdict, WHOLE_ROW } from './row-findings.ts'
+
+/** A row as it stands in the file; `verdict` where a check has seen it. */
+export type RowToFix = { row: number; cells: readonly string[]; verdict?: Verdict }
+
+const CELL = 'cell:'
+const LEFT_OUT = 'leftOut'
+/** Missing cells are taken as empty. */
+const FILLED = 'filled'
+const YES = 'yes'
+
+export const cellField = (at: number): string => `${CELL}${at}`
+
+/** What becomes of a row: `unchecked` since its cells are other ones than those that were checked. */
+export type RowState = 'leftOut' | 'wrong' | 'unchecked' | 'fine'
+
+type Source = { headers: readonly string[]; rows: readonly RowToFix[]; edits: RowEdits }
+
+/**
+ * Failing rows of a file in a grid. What a check found stands at its cell until the cell is another one; leaving a row
+ * out is a step like any other, which undo takes back.
+ */
+export class FixingSheet {
+  readonly sheet = new Sheet({
+    check: (_changed, row) => this.#findings(row),
+    normalise: (_field, text) => text,
+  })
+  readonly grid = new Grid(this.sheet, [])
+  readonly headers: readonly string[]
+  /** The most cells that a row has. */
+  readonly width: number
+  readonly #before = new Map<string, readonly string[]>()
+  readonly #verdicts = new Map<string, Verdict>()
+
+  constructor({ headers, rows, edits }: Source) {
+    this.headers = headers
+    const longest = (cells: readonly string[] = []) => cells.length
+    this.width = Math.max(
+      headers.length,
+      ...rows.map(({ row, cells }) => Math.max(longest(cells), longest(edits.get(row)))),
+    )
+    const loaded = rows.map(({ row, cells, verdict }) => {
+      const id = String(row)
+      this.#before.set(id, cells)
+      if (verdict) this.#verdicts.set(id, verdict)
+      return this.#loaded(id, cells, edits.get(row))
+    })
+    this.sheet.restore(loaded)
+  }
+
+  /** Whether a row has too few or too many cells. */
+  isRagged = (id: string): boolean => {
+    const row = this.sheet.row(id)
+    return row !== undefined && this.cellsOf(row).length !== this.headers.length
+  }
+
+  rows(): SheetRow[] {
+    return [...this.#before.keys()].flatMap((id) => this.sheet.row(id) ?? [])
+  }
+
+  /** As they are sent: those of the file until one of them is changed. */
+  cellsOf(row: SheetRow): readonly string[] {
+    const before = this.#before.get(row.id) ?? []
+    const isWritten = Object.keys(row.pending).some((field) => field !== LEFT_OUT)
+    if (!isWritten) return before
+    const cells = Array.from({ length: this.width }, (_, at) => textOf(row, cellField(at)))
+    return fitted(cells, this.headers.length)
+  }
+
+  stateOf(row: SheetRow): RowState {
+    if (textOf(row, LEFT_OUT) === YES) return 'leftOut'
+    if (hasProblems(row)) return 'wrong'
+    const verdict = this.#verdicts.get(row.id)
+    return verdict && sameCells(verdict.cells, this.cellsOf(row)) ? 'fine' : 'unchecked'
+  }
+
+  /** Changed rows that no check has seen as they are now. */
+  uncheckedRows(): { row: number; cells: readonly string[] }[] {
+    return this.sheet.changedRows().flatMap((row) => {
+      const cells = this.cellsOf(row)
+      const verdict = this.#verdicts.get(row.id)
+      const isSeen = verdict && sameCells(verdict.cells, cells)
+      return isSeen || this.stateOf(row) === 'leftOut' ? [] : { row: Number(row.id), cells }
+    })
+  }
+
+  /** What a check found of these cells. */
+  judge(verdicts: ReadonlyMap<number, Verdict>): void {
+    for (const [row, verdict] of verdicts) this.#verdicts.set(String(row), verdict)
+    this.sheet.recheck([...verdicts.keys()].map(String))
+  }
+
+  leaveOut(ids: readonly string[], isOut = true): number {
+    const writes = ids.map((id) => ({ id, field: LEFT_OUT, text: isOut ? YES : '' }))
+    return this.sheet.edit(isOut ? 'Leave out' : 'Put back', writes)
+  }
+
+  /** Rows with too few cells are taken as they are, with empty ones behind. */
+  fillUp(ids: readonly string[]): number {
+    return this.sheet.edit(
+      'Take as empty',
+      ids.flatMap((id) => {
+        const row = this.sheet.row(id)
+        const isShort = row && this.cellsOf(row).length < this.headers.length
+        return isShort ? { id, field: FILLED, text: YES } : []
+      }),
+    )
+  }
+
+  /** Writes all cells of these rows, as one step. */
+  reshape(label: string, ids: readonly string[], shape: (cells: readonly string[]) => string[]): number {
+    const writes = ids.flatMap((id): FieldWrite[] => {
+      const row = this.sheet.row(id)
+      if (!row) return []
+      const cells = fitted(shape(this.cellsOf(row)), this.headers.length)
+      // There is no column left to move the last cell to.
+      if (cells.length > this.width) return []
+      const written = Array.from({ length: this.width }, (_, at) => cells[at] ?? '')
+      return written.map((text, at) => ({ id, field: cellField(at), text }))
+    })
+    return this.sheet.edit(label, writes)
+  }
+
+  /** The edits after these rows were changed. */
+  editsAfter(edits: RowEdits, ids: readonly string[]): RowEdits {
+    const now = new Map(edits)
+    for (const id of ids) {
+      const row = this.sheet.row(id)
+      if (!row || !isChanged(row)) now.delete(Number(id))
+      else now.set(Number(id), this.stateOf(row) === 'leftOut' ? [] : this.cellsOf(row))
+    }
+    return now
+  }
+
+  #loaded(id: string, cells: readonly string[], edited: readonly string[] | undefined): SheetRow {
+    const values = Object.fromEntries(cells.map((text, at) => [cellField(at), text]))
+    const row = toSheetRow({ id, version: 1, values })
+    const mine = (text: string) => ({ base: '', mine: text })
+    if (edited === undefined) return row
+    if (isLeftOut(edited)) return { ...row, pending: { [LEFT_OUT]: mine(YES) } }
+    const changed = Array.from({ length: this.width }, (_, at) => at).filter(
+      (at) => (edited[at] ?? '') !== (cells[at] ?? ''),
+    )
+    const pending = Object.fromEntries(
+      changed.map((at) => [cellField(at), { base: cells[at] ?? '', mine: edited[at] ?? '' }]),
+    )
+    return { ...row, pending: changed.length > 0 ? pending : { [FILLED]: mine(YES) } }
+  }
+
+  #findings(row: SheetRow): Sentences {
+    const verdict = this.#verdicts.get(row.id)
+    if (!verdict || textOf(row, LEFT_OUT) === YES) return {}
+    const standing = standingFindings(verdict, this.cellsOf(row), this.headers)
+    return Object.fromEntries([...standing].map(([at, sentence]) => [findingField(at), sentence]))
+  }
+}
+
+/** What is wrong with the row as a whole stands at a field that no column shows. */
+const findingField = (at: number) => (at === WHOLE_ROW ? 'row' : cellField(at))
