@@ -10,67 +10,130 @@ import {
 } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { missingColumns } from '#contract/missing-columns.ts'
-import { type Dictionary, suggestColumns } from '#contract/yard-file/suggest-columns.ts'
+import type { Layout } from '#contract/yard-file/reading.ts'
+import { type Dictionary, type SuggestedColumn, suggestColumns } from '#contract/yard-file/suggest-columns.ts'
 
 /** Which column is which field, and what deserves a look. */
 export type ColumnChoice = {
   mapping: ImportMapping
-  /** Suggested with less than full confidence. */
-  unsure: readonly ImportField[]
+  /** How sure a proposed column is, and why; a column that somebody chose needs no reason. */
+  reasons: Partial<Record<ImportField, Reason>>
+  /** The fields to look at first. They stay so when they were looked at: no row moves away under somebody's hands. */
+  first: readonly ImportField[]
   /** Columns that the chosen template names and the file lacks. */
   lacking: readonly string[]
+  /** The template it began with. */
+  templateId: string | null
+  /** Somebody chose a column by hand. */
+  touched: boolean
+}
+export type Reason = Omit<SuggestedColumn, 'header'>
+
+export const noColumns: ColumnChoice = {
+  mapping: {},
+  reasons: {},
+  first: [],
+  lacking: [],
+  templateId: null,
+  touched: false,
 }
 
-/** What names and values of the columns suggest; `samples` are the first data rows. */
-export function suggestedChoice(
-  headers: readonly string[],
-  samples: readonly (readonly string[])[] = [],
-  dictionary?: Dictionary,
-): ColumnChoice {
-  const suggested = suggestColumns(headers, samples, dictionary)
+/** What a file says of its columns. */
+export type FileColumns = {
+  headers: readonly string[]
+  samples: readonly (readonly string[])[]
+  dictionary?: Dictionary | undefined
+}
+
+export function suggestedChoice({ headers, samples, dictionary }: FileColumns): ColumnChoice {
+  const found = suggestColumns(headers, samples, dictionary)
   const mapping: ImportMapping = {}
-  const unsure: ImportField[] = []
+  const reasons: ColumnChoice['reasons'] = {}
   for (const field of importFields) {
-    const found = suggested[field]
-    if (!found) continue
-    mapping[field] = found.header
-    if (!found.sure) unsure.push(field)
+    const suggested = found[field]
+    if (suggested === undefined) continue
+    const { header, ...reason } = suggested
+    mapping[field] = header
+    reasons[field] = reason
   }
-  return { mapping, unsure, lacking: [] }
+  return { ...noColumns, mapping, reasons, first: fieldsToLookAt(mapping, reasons) }
 }
 
-/** A template as far as the file has its columns. */
-export function choiceOf(template: MappingTemplate, headers: readonly string[]): ColumnChoice {
-  const mapping: ImportMapping = {}
-  for (const [name, header] of Object.entries(template.mapping)) {
-    const field = importField(name)
-    if (field) mapping[field] = header
-  }
-  const lacking = missingColumns(mapping, headers)
+function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']): ImportField[] {
+  const lacking = requiredImportFields.filter((field) => mapping[field] === undefined)
+  const unsure = importFields.filter((field) => reasons[field]?.sure === false)
+  return [...lacking, ...unsure]
+}
+
+/** A template as far as the file has its columns; without a file, as it stands. */
+export function choiceOf(
+  template: Pick<MappingTemplate, 'mapping'> & { id: string | null },
+  headers: readonly string[] | undefined,
+): ColumnChoice {
+  const mapping = mappingOf(template.mapping)
+  const lacking = headers ? missingColumns(mapping, headers) : []
   for (const { field } of lacking) delete mapping[field]
   // Under the file's own spelling: the template may have another case or other spaces.
   for (const [field, header] of Object.entries(mapping) as [ImportField, string][]) {
-    mapping[field] = headers[findColumn(headers, header)] ?? header
+    mapping[field] = headers?.[findColumn(headers, header)] ?? header
   }
-  return { mapping, unsure: [], lacking: lacking.map(({ header }) => header) }
+  return {
+    ...noColumns,
+    mapping,
+    first: headers ? fieldsToLookAt(mapping, {}) : [],
+    lacking: lacking.map(({ header }) => header),
+    templateId: template.id,
+  }
 }
 
-/** The template of last time where the file has all its columns; else what the headers suggest. */
-export function firstChoice(
-  headers: readonly string[],
-  remembered: MappingTemplate | undefined,
-): ColumnChoice {
-  const choice = remembered && choiceOf(remembered, headers)
-  return choice && choice.lacking.length === 0 ? choice : suggestedChoice(headers)
+/** A mapping as somebody wrote it, under our names for the fields; what is no field is left out. */
+export function mappingOf(written: Readonly<Record<string, unknown>>): ImportMapping {
+  const mapping: ImportMapping = {}
+  for (const [name, header] of Object.entries(written)) {
+    const field = importField(name)
+    if (field && typeof header === 'string' && header.trim() !== '') mapping[field] = header
+  }
+  return mapping
+}
+
+export type FirstChoice = FileColumns & {
+  layout: Layout
+  templates: readonly MappingTemplate[]
+  /** What was chosen before the file, or with the last one. */
+  remembered: Pick<MappingTemplate, 'mapping'> & { id: string | null }
+}
+
+/**
+ * What a file begins with: the template of a known export, or the one of last time where the file has all its columns; else
+ * what its headers and values suggest.
+ */
+export function firstChoice({ layout, templates, remembered, ...file }: FirstChoice): ColumnChoice {
+  const known =
+    layout === 'plain' ? undefined : templates.find(({ shipped, reading }) => shipped && reading?.layout === layout)
+  if (known) return choiceOf(known, file.headers)
+  const shipped = templates.filter((template) => template.shipped && template.reading?.layout === undefined)
+  for (const template of [remembered, ...shipped]) {
+    const choice = choiceOf(template, file.headers)
+    if (choice.lacking.length === 0 && Object.keys(choice.mapping).length > 0) return choice
+  }
+  return suggestedChoice(file)
 }
 
 export function withColumn(choice: ColumnChoice, field: ImportField, header: string | null): ColumnChoice {
   const { [field]: _, ...others } = choice.mapping
+  const { [field]: __, ...reasons } = choice.reasons
   return {
     ...choice,
     mapping: header === null ? others : { ...others, [field]: header },
-    unsure: choice.unsure.filter((name) => name !== field),
+    reasons,
+    touched: true,
   }
+}
+
+/** The same choice with the columns that were kept from before, or written as JSON. */
+export function withMapping(choice: ColumnChoice, mapping: ImportMapping): ColumnChoice {
+  const changed = importFields.filter((field) => mapping[field] !== choice.mapping[field])
+  return changed.reduce((next, field) => withColumn(next, field, mapping[field] ?? null), choice)
 }
 
 /** The fields that every row needs and that neither a column nor a default gives. */
@@ -82,6 +145,6 @@ export const labelsOf = (fields: readonly ImportField[]): string =>
   fields.map((field) => importFieldLabels[field]).join(', ')
 
 /** The first two values of a column that are not empty. */
-export function samplesOf(samples: readonly string[][], column: number): string[] {
+export function samplesOf(samples: readonly (readonly string[])[], column: number): string[] {
   return samples.flatMap((row) => row[column]?.trim() || []).slice(0, 2)
 }

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import type { ImportMapping } from '#contract/import-fields.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { Dictionary } from '#contract/yard-file/suggest-columns.ts'
+import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from './column-choice.ts'
+import { editsKey } from './edits-on-device.ts'
+import type { ImportFile } from './import-file.ts'
+import { readMemory, rememberDraft } from './import-memory.ts'
+
+/** What columns are proposed by; undefined until it is loaded, or is known not to come. */
+export type Proposers = { templates: readonly MappingTemplate[]; dictionary: Dictionary | undefined }
+
+const noFile = 'no file'
+
+type Begun = { of: string; choice: ColumnChoice }
+
+/**
+ * The columns of the file that is chosen; each file begins with its own, one that is read anew too. Before a file is chosen:
+ * what is made ready for it.
+ */
+export function useColumns(file: ImportFile | undefined, proposers: Proposers | undefined) {
+  const [begun, setBegun] = useState<Begun>({ of: '', choice: noColumns })
+  const key = file ? editsKey(file) : noFile
+  let { choice } = begun
+  if (begun.of !== key && proposers !== undefined) {
+    choice = beginning(file, key, { proposers, before: begun.choice })
+    // While drawing, so that no tab is seen with the columns of another file.
+    setBegun({ of: key, choice })
+  }
+  return {
+    columns: choice,
+    /** The columns of this file are proposed. */
+    proposed: begun.of === key,
+    setColumns(next: ColumnChoice): void {
+      setBegun({ of: key, choice: next })
+      rememberDraft({ file: key, mapping: next.touched ? next.mapping : null })
+    },
+  }
+}
+
+type Beginning = { proposers: Proposers; before: ColumnChoice }
+
+function beginning(file: ImportFile | undefined, key: string, { proposers, before }: Beginning): ColumnChoice {
+  const { templates, dictionary } = proposers
+  const { mappingId, draft } = readMemory()
+  const last = templates.find(({ id }) => id === mappingId)
+  if (file === undefined) return last ? choiceOf(last, undefined) : noColumns
+  const { headers, samples, reading } = file
+  // Columns that were written before there was a file are meant for it.
+  const remembered = before.touched ? { id: null, mapping: before.mapping } : last
+  const proposed = firstChoice({
+    headers,
+    samples,
+    dictionary,
+    layout: reading.layout,
+    templates,
+    remembered: remembered ?? { id: null, mapping: {} },
+  })
+  return draft.file === key && draft.mapping !== null && fits(draft.mapping, headers)
+    ? withMapping(proposed, draft.mapping)
+    : proposed
+}
+
+const fits = (mapping: ImportMapping, headers: readonly string[]) =>
+  Object.values(mapping).every((header) => headers.includes(header))
