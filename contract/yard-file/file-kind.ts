@@ -1,0 +1,147 @@
+/** So many bytes tell what a file is. */
+export const KIND_BYTES = 4_096
+
+export type FileKind = { kind: 'text' | 'gzip' | 'workbook' } | { kind: 'other'; sentence: string }
+
+const SAVE_AS = 'Open it in your spreadsheet program, save it as “CSV UTF-8” or .xlsx and upload that.'
+const EXPORT = 'Export your parts as CSV from the program that made it and upload that.'
+const UNPACK = 'Unpack it and upload the file of your parts that is in it.'
+const NO_ROWS = 'has no rows in it. Choose the file of your parts.'
+
+/** The beginning itself, or how it is told; the file's bytes are letters of one byte each. */
+type Kind = [start: string | RegExp | ((letters: string) => boolean), sentence: string]
+
+const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
+const inUtf16 = (text: string) => [...text].join('\0')
+const ofMedia = (letters: string) => letters.startsWith('\0') && letters.slice(4, 8) === 'ftyp'
+
+/** What people upload instead of a table, with the way to one. No header begins like any of them. */
+const otherKinds: readonly Kind[] = [
+  [
+    (letters) => letters.startsWith(OLE) && letters.includes(inUtf16('EncryptedPackage')),
+    'This is a workbook with a password. Save it without one and upload it again.',
+  ],
+  [OLE, `This is an old Excel workbook (.xls), one with a password, or another Office file. ${SAVE_AS}`],
+  ['\x09\x08\x10\0', `This is an old Excel workbook (.xls). ${SAVE_AS}`],
+  ['%PDF-', `This is a PDF. ${EXPORT}`],
+  ['\x89PNG\r\n', `This is a PNG picture, which ${NO_ROWS}`],
+  ['\xff\xd8\xff', `This is a JPEG picture, which ${NO_ROWS}`],
+  [/^GIF8[79]a/, `This is a GIF picture, which ${NO_ROWS}`],
+  [/^RIFF.{4}WEBP/s, `This is a WebP picture, which ${NO_ROWS}`],
+  [
+    (letters) => ofMedia(letters) && /^(hei|hev|mif1|msf1|avi)/.test(letters.slice(8)),
+    `This is a HEIC or AVIF picture, which ${NO_ROWS}`,
+  ],
+  [ofMedia, `This is a video, which ${NO_ROWS}`],
+  ['II\x2a\0', `This is a TIFF picture, which ${NO_ROWS}`],
+  ['MM\0\x2a', `This is a TIFF picture, which ${NO_ROWS}`],
+  [
+    (letters) => letters.startsWith('BM') && letters.slice(6, 10) === '\0\0\0\0',
+    `This is a BMP picture, which ${NO_ROWS}`,
+  ],
+  ['7z\xbc\xaf\x27\x1c', `This is a 7-Zip archive. ${UNPACK}`],
+  ['Rar!\x1a\x07', `This is a RAR archive. ${UNPACK}`],
+  ['\xfd7zXZ\0', `This file is packed with xz. ${UNPACK}`],
+  ['\x28\xb5\x2f\xfd', `This file is packed with zstd. ${UNPACK}`],
+  [/^BZh[1-9]1AY&SY/, `This file is packed with bzip2. ${UNPACK}`],
+  ['SQLite format 3\0', `This is a database (SQLite). ${EXPORT}`],
+  ['\0\x01\0\0Standard ', `This is an Access database. ${EXPORT}`],
+  ['{\\rtf', `This is a text document (.rtf). ${EXPORT}`],
+  [
+    /^\s*(<!--.*?-->\s*)?<(!doctype html|html|head|body|meta|table|div|style)[\s>]/is,
+    `This is a web page; some programs save theirs as .xls or .csv. ${SAVE_AS}`,
+  ],
+  [
+    /^MIME-Version:.*multipart\/related/is,
+    `This is a web page; some programs save theirs as .xls. ${SAVE_AS}`,
+  ],
+  [
+    /^\s*<\?xml.*(urn:schemas-microsoft-com:office:spreadsheet|progid="Excel\.Sheet")/s,
+    `This is an Excel spreadsheet in XML. ${SAVE_AS}`,
+  ],
+  [/^\s*<\?xml/, `This is an XML file. ${EXPORT}`],
+  [/^\s*[[{]\s*["{[]/, `This is a JSON file. ${EXPORT}`],
+  [isBinary, `This file is not text but some program’s own format. ${EXPORT}`],
+]
+
+/** Control characters that no text has; zeros are half of what is written in UTF-16. */
+function isBinary(letters: string): boolean {
+  if (letters.startsWith('\xff\xfe') || letters.startsWith('\xfe\xff')) return false
+  let controls = 0
+  for (let at = 0; at < letters.length; at++) {
+    const code = letters.charCodeAt(at)
+    if ((code > 0 && code < 9) || (code > 13 && code < 26) || (code > 27 && code < 32)) controls += 1
+  }
+  return controls > letters.length / 50
+}
+
+const begins = (letters: string, start: Kind[0]): boolean => {
+  if (typeof start === 'string') return letters.startsWith(start)
+  return typeof start === 'function' ? start(letters) : start.test(letters)
+}
+
+/** What a file is, told by its first `KIND_BYTES`; its name proves nothing. The sentence says what to do instead. */
+export function fileKind(head: Uint8Array): FileKind {
+  const letters = latin1(head)
+  if (letters.startsWith('\x1f\x8b')) return { kind: 'gzip' }
+  if (letters.startsWith(ZIP_ENTRY) || letters.startsWith('PK\x05\x06')) return kindOfZip(letters)
+  // A byte order mark may stand before what tells the kind.
+  const text = letters.replace(/^\xef\xbb\xbf/, '')
+  const sentence = otherKinds.find(([start]) => begins(text, start))?.[1]
+  return sentence === undefined ? { kind: 'text' } : { kind: 'other', sentence }
+}
+
+/** What a file is that was unpacked from gzip: packed once more, or what it was packed for. */
+export function unpackedKind(head: Uint8Array): FileKind {
+  const found = fileKind(head)
+  if (found.kind === 'gzip') {
+    return {
+      kind: 'other',
+      sentence: 'This file was packed with gzip twice. Unpack it once and upload that.',
+    }
+  }
+  if (found.kind === 'workbook') {
+    return {
+      kind: 'other',
+      sentence: 'This is an Excel workbook that was packed with gzip. Unpack it and upload the .xlsx itself.',
+    }
+  }
+  return found
+}
+
+function latin1(head: Uint8Array): string {
+  let letters = ''
+  for (const byte of head.subarray(0, KIND_BYTES)) letters += String.fromCharCode(byte)
+  return letters
+}
+
+const ZIP_ENTRY = 'PK\x03\x04'
+
+/** The names of what is in a ZIP, as far as its beginning tells. */
+function namesInZip(letters: string): string[] {
+  const entries = letters.split(ZIP_ENTRY).slice(1)
+  return entries.map((entry) => entry.slice(26, 26 + entry.charCodeAt(22) + 256 * entry.charCodeAt(23)))
+}
+
+const OFFICE_PART = /^(\[Content_Types\]\.xml$|_rels\/|docProps\/|customXml\/|xl\/)/
+
+function kindOfZip(letters: string): FileKind {
+  const names = namesInZip(letters)
+  const other = (sentence: string): FileKind => ({ kind: 'other', sentence })
+  if (names.length === 0)
+    return other('This is a ZIP archive with nothing in it. Choose the file of your parts.')
+  if (names.some((name) => /^(word|ppt|visio)\//.test(name))) {
+    return other(`This is a document of Word or PowerPoint. ${EXPORT}`)
+  }
+  if (names.some((name) => OFFICE_PART.test(name))) return { kind: 'workbook' }
+  if (letters.includes('opendocument.spreadsheet'))
+    return other(`This is an OpenDocument spreadsheet (.ods). ${SAVE_AS}`)
+  if (letters.includes('mimetypeapplication/vnd.oasis'))
+    return other(`This is a LibreOffice document. ${EXPORT}`)
+  if (names.some((name) => /^Index\/|\.iwa$|^Metadata\/|^preview(-\w+)?\.jpg$/.test(name))) {
+    return other(
+      'This is a Numbers spreadsheet. In Numbers choose File, Export To, CSV or Excel, and upload that.',
+    )
+  }
+  return other(`This is a ZIP archive. ${UNPACK}`)
+}
