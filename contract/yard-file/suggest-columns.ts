@@ -1,13 +1,12 @@
 import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
 import { assignColumns, type Offer } from './assign-columns.ts'
-import { type HeaderMatch, matchHeader } from './field-headers.ts'
+import { evidenceOf } from './column-evidence.ts'
+import type { Columns, Evidence } from './evidence.ts'
+import { type HeaderMatch, matchHeader, nameSays } from './field-headers.ts'
+import { type ColumnProfile, profileColumns } from './profile-columns.ts'
+import type { Dictionary } from './value-dictionary.ts'
 
-/** Names in small letters that are known to be makes, models and part names; what a yard writes is looked up in them. */
-export type Dictionary = {
-  manufacturers: ReadonlySet<string>
-  models: ReadonlySet<string>
-  categories: ReadonlySet<string>
-}
+export type { Dictionary } from './value-dictionary.ts'
 
 export type SuggestedColumn = {
   header: string
@@ -22,6 +21,14 @@ export type SuggestedColumns = Partial<Record<ImportField, SuggestedColumn>>
 
 export const SURE_FROM = 0.8
 
+/** What is less likely than this is not suggested. */
+const LEAST = 0.35
+const HIGHEST = 0.995
+
+/** How much the values count where the column's name is of something that we do not know, or of another field. */
+const UNKNOWN_NAME = 0.78
+const OTHER_FIELD = 0.6
+
 /**
  * Suggests which column of a file is which field, by what the columns are called and by what stands in them. One column a
  * field and one field a column, the best choice as a whole; the same file always gives the same. People confirm it.
@@ -30,39 +37,70 @@ export const SURE_FROM = 0.8
  */
 export function suggestColumns(
   header: readonly string[],
-  _rows: readonly (readonly string[])[],
-  _dictionary?: Dictionary,
+  rows: readonly (readonly string[])[],
+  dictionary?: Dictionary,
 ): SuggestedColumns {
-  const offers: (Offer & { match: HeaderMatch })[] = []
-  header.forEach((name, column) => {
-    importFields.forEach((field, at) => {
-      const match = matchHeader(field, name)
-      if (!match || match.score < 0.35) return
-      // Fields and columns that stand further in front win where nothing else decides.
-      offers.push({
-        field: at,
-        column,
-        merit: -Math.log(1 - match.score) - 1e-6 * (at + column / 1000),
-        match,
-      })
-    })
-  })
+  const columns = profileColumns(header, rows, dictionary)
+  const offers = columns.flatMap((column) => offersOf(column, columns))
   const given = assignColumns(importFields.length, header.length, offers)
   const suggested: SuggestedColumns = {}
-  importFields.forEach((field, at) => {
-    const offer = offers.find((one) => one.field === at && one.column === given[at])
-    const name = header[given[at] ?? -1]
-    if (!offer || name === undefined) return
-    const { score, how } = offer.match
-    suggested[field] = {
-      header: name,
-      confidence: score,
-      reason:
-        how === 'partial'
-          ? `The header holds a word for ${importFieldLabels[field]}`
-          : `The header is a name for ${importFieldLabels[field]}`,
-      sure: score >= SURE_FROM,
-    }
-  })
+  for (const { field, column, confidence, reason } of offers) {
+    const name = importFields[field]
+    if (given[field] !== column || name === undefined) continue
+    suggested[name] = { header: header[column] ?? '', confidence, reason, sure: confidence >= SURE_FROM }
+  }
   return suggested
+}
+
+type Suggestion = Offer & { confidence: number; reason: string }
+
+function offersOf(column: ColumnProfile, columns: Columns): Suggestion[] {
+  const says = nameSays(column.header)
+  return importFields.flatMap((field, place): Suggestion[] => {
+    const match = matchHeader(field, column.header)
+    const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
+    const confidence = match ? named(match, evidence) : unnamed(says, evidence)
+    if (confidence < LEAST) return []
+    // Of equal ones the field and the column that stand further in front.
+    const merit = -Math.log(1 - confidence) - 1e-6 * (place + column.at / 1_000)
+    return [
+      {
+        field: place,
+        column: column.at,
+        merit,
+        confidence,
+        reason: reasonOf(column, match && { ...match, field }, evidence),
+      },
+    ]
+  })
+}
+
+/** The name says it: values that can be so make it surer, others refute it. */
+function named({ score }: HeaderMatch, evidence: Evidence | undefined): number {
+  if (!evidence || score < LEAST) return score
+  if (evidence.fit < 0.5) return score * evidence.fit
+  return Math.min(HIGHEST, score + (1 - score) * evidence.strength * 0.8)
+}
+
+function unnamed(says: ReturnType<typeof nameSays>, evidence: Evidence | undefined): number {
+  if (!evidence || evidence.fit < 0.5) return 0
+  const weight = { nothing: 1, something: UNKNOWN_NAME, field: OTHER_FIELD, other: 0 }[says]
+  return Math.min(HIGHEST, evidence.strength * weight)
+}
+
+const percent = (share: number) => `${Math.floor(share * 100)} %`
+
+function reasonOf(
+  { header }: ColumnProfile,
+  match: (HeaderMatch & { field: ImportField }) | undefined,
+  evidence: Evidence | undefined,
+): string {
+  const values =
+    evidence && evidence.share >= 0.3 ? `${percent(evidence.share)} of the values are ${evidence.words}` : ''
+  if (!match) return values
+  const name = `The header says “${header.slice(0, 60)}”`
+  if (evidence && evidence.fit < 0.5)
+    return `${name}, but only ${percent(evidence.share)} of the values are ${evidence.words}`
+  if (values !== '' && evidence && evidence.strength > 0) return `${name}, and ${values}`
+  return match.how === 'partial' ? `${name}, which holds a word for ${importFieldLabels[match.field]}` : name
 }

@@ -1,0 +1,192 @@
+import type { ImportField } from '#contract/import-fields.ts'
+import { zipDigits } from './column-words.ts'
+import type { Columns, Evidence, Judge } from './evidence.ts'
+import { moneyEvidence } from './money-evidence.ts'
+import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
+import { nameEvidence } from './text-evidence.ts'
+
+const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
+
+/** The values of a field that have a form of their own; where half of them lack it they are something else. */
+const formed = (share: number, strength: number, words: string): Evidence => ({
+  fit: share >= 0.5 ? 1 : share,
+  strength: share >= 0.5 ? strength * share : 0,
+  words,
+  share,
+})
+
+const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
+  columns.filter((column) => column.count > 0 && column.share[shape] >= least)
+
+const years: Judge = (column, columns) => {
+  const share = column.share.year + column.share.years
+  const others = columns.filter(
+    (other) => other.at !== column.at && other.share.year + other.share.years >= 0.8,
+  )
+  // Of “from” and “to” the first is meant; a column of the last few years is more likely when something was bought.
+  const rival = others.some((other) => other.kinds > 2 * column.kinds)
+  const isSecond = others.some((other) => other.at < column.at && !rival)
+  const isAlone = others.length === 0
+  const told = column.kinds > 3 || column.count < 5
+  const strength = isAlone && told ? 0.97 : 0.75
+  return formed(share, rival || isSecond ? 0.4 : strength, 'years')
+}
+
+const phones: Judge = (column, columns) => {
+  const first = best(columns, 'phone')[0]
+  return formed(
+    column.share.phone,
+    first === undefined || first.at === column.at ? 0.97 : 0.5,
+    'phone numbers',
+  )
+}
+
+const pictures: Judge = (column, columns) => {
+  const { url, picture } = column.share
+  const first = best(columns, 'picture', 0.5)[0]
+  const isFirst = first === undefined || first.at === column.at
+  return formed(
+    url,
+    picture >= 0.5 && isFirst ? 0.98 : 0.45,
+    picture >= 0.5 ? 'addresses of pictures' : 'web addresses',
+  )
+}
+
+const grades: Judge = (column) => {
+  const { grade, gradeMarked } = column.share
+  const isWords = /^[a-z]{3,}/i.test(column.usual) && gradeMarked < 0.1
+  const letters = column.kinds >= 2 && column.kinds <= 10 ? 0.92 : 0.6
+  const strength = gradeMarked >= 0.1 ? 0.96 : letters
+  return { ...formed(grade, isWords ? 0.7 : strength, 'grades'), fit: grade >= 0.3 ? 1 : grade }
+}
+
+const vins: Judge = (column) => {
+  const { vin, vinShaped } = column.share
+  // One in eleven passes by chance.
+  if (vin >= 0.6)
+    return { fit: 1, strength: 0.99 * vin, words: 'VINs with the right check digit', share: vin }
+  return formed(vinShaped, vin > 0.25 ? 0.75 : 0.5, 'shaped like VINs')
+}
+
+/** How many rows have a zip code of the state that stands in them, where another column has states. */
+function zipsInState(column: ColumnProfile, columns: Columns): number {
+  const states = best(columns, 'state')[0]
+  if (!states) return 0
+  const pairs = column.values.flatMap((zip, row) => {
+    const digit = zipDigits.get(states.values[row]?.toLowerCase() ?? '')
+    return zip === '' || digit === undefined ? [] : [zip.padStart(5, '0').startsWith(digit)]
+  })
+  return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length
+}
+
+const zips: Judge = (column, columns) => {
+  const lostZeros =
+    column.values.filter((value) => /^\d{3,4}$/.test(value)).length / Math.max(1, column.count)
+  const share = Math.min(1, column.share.zip + (column.share.year > 0.9 ? 0 : lostZeros))
+  const inState = zipsInState(column, columns)
+  const fewKinds = column.kinds <= 12 && column.distinct <= 0.5
+  let strength = 0.3
+  if (fewKinds) strength = 0.6
+  if (inState > 0.9 && (fewKinds || column.share.zip < 1)) strength = 0.93
+  return formed(share, column.share.zip > 0.2 || inState > 0.9 ? strength : 0, 'zip codes')
+}
+
+const states: Judge = (column, columns) => {
+  const { state } = column.share
+  const beside = columns.some(
+    (other) =>
+      other.at !== column.at &&
+      Math.abs(other.at - column.at) <= 3 &&
+      (other.share.zip >= 0.8 || other.share.city >= 0.3),
+  )
+  const spelt = column.usual.length > 2
+  // “OK”, “IN” and “ON” are words too.
+  const alone = column.kinds > 2 || spelt ? 0.9 : 0.6
+  return formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states')
+}
+
+const miles: Judge = (column) => {
+  const { share, median, highest, distinct, running, even } = column
+  if (share.milesMarked >= 0.5) return formed(share.miles, 0.96, 'miles')
+  const plausible = median >= 15_000 && median <= 250_000 && highest > 60_000 && distinct > 0.02
+  const strength = plausible && !running && !even && share.money < 0.1 ? 0.84 : 0.2
+  const isYears = share.year > 0.9
+  return {
+    ...formed(share.miles, isYears ? 0 : strength, 'whole numbers like miles'),
+    fit: isYears ? 0.1 : fitOf(share.miles + zeros(column)),
+  }
+}
+
+const fitOf = (share: number) => (share >= 0.5 ? 1 : share)
+const zeros = ({ values, count }: ColumnProfile) =>
+  values.filter((value) => value === '0').length / Math.max(1, count)
+
+const quantities: Judge = (column) => {
+  const { share, usual, usualShare, kinds, highest } = column
+  const likely = usual === '1' && usualShare >= 0.5 && highest <= 200
+  const strength = likely ? 0.62 + (kinds > 1 ? 0.12 : 0) : 0.2
+  return formed(share.quantity, strength, 'small whole numbers')
+}
+
+const stocks: Judge = (column) => {
+  const { share, distinct, filled, running, count } = column
+  const isCode = Math.max(share.code, share.whole)
+  const taken = Math.max(share.phone, share.vinShaped, share.money, share.year, share.date, share.url)
+  const longNumber = share.whole > 0.9 && column.usual.length > 9
+  let strength = 0
+  if (distinct >= 0.98 && filled >= 0.9 && count >= 3) strength = running ? 0.79 : 0.66
+  if (share.partNumber > 0.7 && !running) strength *= 0.75
+  if (longNumber) strength *= 0.5
+  return {
+    fit: share.sentence > 0.5 || share.money > 0.5 ? 0.1 : 1,
+    strength: isCode > 0.9 && taken < 0.5 ? strength : 0,
+    words: 'different and short, as stock numbers are',
+    share: distinct,
+  }
+}
+
+const partNumbers: Judge = (column) => {
+  const { share, running, distinct } = column
+  const taken = Math.max(share.phone, share.vinShaped, share.date, share.money, share.url)
+  const strength = (running ? 0.35 : 0.9) * (distinct > 0.25 ? 1 : 0.6)
+  const against = share.sentence > 0.5 || share.money > 0.5 || share.vin > 0.6 || share.url > 0.5
+  return {
+    fit: against ? 0.1 : 1,
+    strength: taken < 0.5 && share.partNumber >= 0.5 ? strength * share.partNumber : 0,
+    words: 'shaped like part numbers',
+    share: share.partNumber,
+  }
+}
+
+/** Of a field whose values may be anything but numbers. */
+const wordsOnly: Judge = (column) => ({
+  fit: numeric(column) > 0.8 || column.share.url > 0.5 ? 0.1 : 1,
+  strength: 0,
+  words: 'words',
+  share: 1 - numeric(column),
+})
+
+const judges: Partial<Record<ImportField, Judge>> = {
+  imageUrl: pictures,
+  partyear: years,
+  partgrade: grades,
+  partnum: partNumbers,
+  partstate: states,
+  dealerphone: phones,
+  stocknum: stocks,
+  partquantity: quantities,
+  partmiles: miles,
+  zipcode: zips,
+  vin: vins,
+  h1: wordsOnly,
+  ...moneyEvidence,
+  ...nameEvidence,
+}
+
+/** Few rows say little: a guess from three values is not one from three hundred. */
+const trust = (count: number) => count / (count + 0.6)
+
+export function evidenceOf(field: ImportField, column: ColumnProfile, columns: Columns): Evidence {
+  const found = (judges[field] ?? wordsOnly)(column, columns)
+  return { ...found, strength: found.strength * trust(column.count) }
+}

@@ -1,0 +1,103 @@
+import { type Dictionary, type NameShape, nameReader, nameShapes } from './value-dictionary.ts'
+import { numberOf, shapesOf, type ValueShape, valueShapes } from './value-shapes.ts'
+
+export type ColumnShape = ValueShape | NameShape
+
+/** What stands in a column, over the rows that were looked at. */
+export type ColumnProfile = {
+  header: string
+  at: number
+  /** Values that are not blank, and how many of all rows that is (0..1). */
+  count: number
+  filled: number
+  /** Different ones, and how many of the values that is (0..1). */
+  kinds: number
+  distinct: number
+  /** How many of the values look so (0..1). */
+  share: Readonly<Record<ColumnShape, number>>
+  /** Of the values that are amounts; NaN where none is. */
+  median: number
+  highest: number
+  /** The value that stands there most often, and how many of the values it is (0..1). */
+  usual: string
+  usualShare: number
+  /** Each number is higher than the one before it, as where somebody counts. */
+  running: boolean
+  /** All values have the same length. */
+  even: boolean
+  /** As they stand in the file, row by row and without spaces at their ends. */
+  values: readonly string[]
+}
+
+const MOST_ROWS = 500
+/** Of a wide file fewer rows are looked at, so that it takes no longer. */
+const MOST_CELLS = 30_000
+const FEWEST_ROWS = 50
+
+/** Looks at up to 500 rows; `rows` as they stand in the file, ragged ones too. */
+export function profileColumns(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  dictionary?: Dictionary,
+): ColumnProfile[] {
+  const namesIn = nameReader(dictionary)
+  const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, header.length))))
+  const looked = rows.filter((row) => row.some((cell) => cell.trim() !== '')).slice(0, most)
+  return header.map((name, at) => {
+    const values = looked.map((row) => row[at]?.trim() ?? '')
+    return { header: name, at, ...profileValues(values, namesIn) }
+  })
+}
+
+const LONGEST_LOOKED_AT = 2_000
+
+function profileValues(values: string[], namesIn: (text: string) => NameShape[]) {
+  const present = values.filter((value) => value !== '').map((value) => value.slice(0, LONGEST_LOOKED_AT))
+  const times = new Map<string, number>()
+  for (const value of present) times.set(value, (times.get(value) ?? 0) + 1)
+  const [usual, usualTimes] = [...times].reduce((most, one) => (one[1] > most[1] ? one : most), ['', 0])
+  const count = present.length
+  const of = (part: number) => (count === 0 ? 0 : part / count)
+  const numbers = present.filter((value) => /^[$\d]/.test(value) && !/[a-z]{3}/i.test(value)).map(numberOf)
+  const sorted = numbers.filter(Number.isFinite).sort((one, other) => one - other)
+  return {
+    count,
+    filled: values.length === 0 ? 0 : count / values.length,
+    kinds: times.size,
+    distinct: of(times.size),
+    share: sharesOf(times, of, namesIn),
+    median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
+    highest: sorted.at(-1) ?? Number.NaN,
+    usual,
+    usualShare: of(usualTimes),
+    running: isRunning(present),
+    even: new Set(present.map(({ length }) => length)).size === 1,
+    values,
+  }
+}
+
+/** Each different value is looked at once, however often it stands there. */
+function sharesOf(
+  times: ReadonlyMap<string, number>,
+  of: (part: number) => number,
+  namesIn: (text: string) => NameShape[],
+): Record<ColumnShape, number> {
+  const counts = Object.fromEntries(
+    [...valueShapes, ...nameShapes].map((shape): [ColumnShape, number] => [shape, 0]),
+  ) as Record<ColumnShape, number>
+  for (const [value, often] of times) {
+    for (const shape of [...shapesOf(value), ...namesIn(value)]) counts[shape] += often
+  }
+  return Object.fromEntries(Object.entries(counts).map(([shape, often]) => [shape, of(often)])) as Record<
+    ColumnShape,
+    number
+  >
+}
+
+/** The digits of each value grow, as a counter does, for nearly all of three or more. */
+function isRunning(values: readonly string[]): boolean {
+  const numbers = values.map((value) => Number(value.replace(/\D/g, '').slice(0, 15) || Number.NaN))
+  if (numbers.length < 3 || numbers.some(Number.isNaN)) return false
+  const grows = numbers.filter((number, at) => at > 0 && number > (numbers[at - 1] ?? Number.NaN)).length
+  return grows >= 0.9 * (numbers.length - 1)
+}

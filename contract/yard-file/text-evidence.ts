@@ -1,0 +1,138 @@
+import type { ImportField } from '#contract/import-fields.ts'
+import type { Columns, Evidence, Judge } from './evidence.ts'
+import type { ColumnProfile } from './profile-columns.ts'
+
+/* Fields of words: what parts, cars, towns and yards are called. */
+
+const isNumbers = ({ share }: ColumnProfile) => Math.max(share.amount, share.date) > 0.8
+const isOther = ({ share }: ColumnProfile) => share.url > 0.5 || share.phone > 0.5 || share.vin > 0.5
+
+/** 1 where the values may be words of the field, little where they are numbers, addresses or the like. */
+const wordFit = (column: ColumnProfile) => (isNumbers(column) || isOther(column) ? 0.1 : 1)
+
+/** Columns that name parts, from those with the fewest different names. */
+const partColumns = (columns: Columns) =>
+  columns
+    .filter(
+      ({ share, count }) =>
+        count > 0 && share.partWords >= 0.5 && (share.sentence < 0.7 || share.title >= 0.5),
+    )
+    .toSorted((one, other) => one.kinds - other.kinds || one.at - other.at)
+
+function name(column: ColumnProfile, columns: Columns): Evidence {
+  const { partWords, sentence, title } = column.share
+  const isText = sentence >= 0.7 && title < 0.5
+  const named = partColumns(columns)
+  // Of two that name parts the one with the more different names is the part, the other what kind of part it is.
+  const isKind = named.length > 1 && named[0] === column
+  let strength = isText ? partWords * 0.4 : partWords * 0.9
+  if (isKind) strength = Math.min(strength, 0.55)
+  return { fit: wordFit(column), strength, words: 'names of parts', share: partWords }
+}
+
+function category(column: ColumnProfile, columns: Columns): Evidence {
+  const { partType, partWords, sentence } = column.share
+  const named = partColumns(columns)
+  const isKind = named.length > 1 && named[0] === column && (named[1]?.kinds ?? 0) > column.kinds
+  const exact = partType >= 0.5 ? partType * (isKind ? 0.93 : 0.55) : 0
+  const guessed = isKind && sentence < 0.2 && column.distinct < 0.5 ? partWords * 0.6 : 0
+  return {
+    fit: wordFit(column),
+    strength: Math.max(exact, guessed),
+    words: partType >= 0.5 ? 'categories that we know' : 'kinds of parts',
+    share: Math.max(partType, guessed > 0 ? partWords : 0),
+  }
+}
+
+function description(column: ColumnProfile): Evidence {
+  const { sentence, title } = column.share
+  const strength = sentence >= 0.4 && wordFit(column) === 1 ? (0.5 + 0.45 * sentence) * (1 - 0.7 * title) : 0
+  return {
+    fit: wordFit(column),
+    strength: column.kinds > 1 ? strength : strength * 0.4,
+    words: 'sentences',
+    share: sentence,
+  }
+}
+
+function make(column: ColumnProfile): Evidence {
+  const share = column.share.make
+  const fit = isNumbers(column) || isOther(column) ? 0 : 1
+  return { fit, strength: share >= 0.4 ? share * 0.98 : 0, words: 'makes of cars', share }
+}
+
+function model(column: ColumnProfile, columns: Columns): Evidence {
+  const { model: share, make: makes, year, money, sentence } = column.share
+  const against = year > 0.9 || money > 0.5 || isOther(column) || column.share.date > 0.5
+  const besideMake = columns.some(
+    (other) => Math.abs(other.at - column.at) <= 2 && other.at !== column.at && other.share.make >= 0.6,
+  )
+  let strength = share >= 0.5 ? share * 0.96 : 0
+  if (strength === 0 && share >= 0.08 && besideMake && column.distinct < 0.9) strength = 0.55 + share * 0.4
+  if (makes > 0.6 || sentence > 0.3 || isNumbers(column)) strength = 0
+  return { fit: against ? 0.1 : 1, strength, words: 'models of cars', share }
+}
+
+function city(column: ColumnProfile, columns: Columns): Evidence {
+  const {
+    city: known,
+    place,
+    business,
+    partWords,
+    make: makes,
+    model: models,
+    trim,
+    grade,
+    sentence,
+  } = column.share
+  const beside = columns.some(
+    (other) =>
+      other.at !== column.at &&
+      Math.abs(other.at - column.at) <= 2 &&
+      (other.share.state >= 0.9 || other.share.zip >= 0.9),
+  )
+  const taken = Math.max(business, partWords, makes, models, trim, grade, sentence, column.share.state) > 0.3
+  let strength = known >= 0.3 ? 0.8 + 0.15 * known : 0
+  if (known < 0.3 && beside && place >= 0.9 && column.distinct < 0.3) strength = 0.74
+  if (column.kinds === 1 && !beside) strength = Math.min(strength, 0.6)
+  return {
+    fit: isNumbers(column) || isOther(column) ? 0.1 : 1,
+    strength: taken && known < 0.9 ? 0 : strength,
+    words: known >= 0.3 ? 'names of cities' : 'names of places',
+    share: Math.max(known, place),
+  }
+}
+
+function dealer(column: ColumnProfile): Evidence {
+  const { business, sentence, title } = column.share
+  const few = column.kinds <= 25 && (column.distinct < 0.2 || column.kinds === 1)
+  const strength = few && business >= 0.5 && sentence < 0.6 && title < 0.3 ? business * 0.94 : 0
+  return {
+    fit: wordFit(column),
+    strength: column.share.make > 0.5 || column.share.partType > 0.5 ? 0 : strength,
+    words: 'names of businesses',
+    share: business,
+  }
+}
+
+function trim(column: ColumnProfile): Evidence {
+  const { trim: share, grade, make: makes, model: models, quantity } = column.share
+  const taken = Math.max(grade, makes, quantity) > 0.5 || (models > share && models > 0.5)
+  return {
+    fit: column.share.sentence > 0.6 || column.share.money > 0.5 || isOther(column) ? 0.1 : 1,
+    strength: share >= 0.4 && column.kinds > 1 && !taken ? share * 0.9 : 0,
+    words: 'trim levels',
+    share,
+  }
+}
+
+export const nameEvidence: Partial<Record<ImportField, Judge>> = {
+  partname: name,
+  partcategory: category,
+  partdescription: description,
+  partmanu: make,
+  partmodel: model,
+  partcity: city,
+  dealername: dealer,
+  parttrim: trim,
+}
