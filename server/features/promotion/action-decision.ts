@@ -9,6 +9,7 @@ export type PlannedAction = {
   /** Hex. */
   readonly key: string
   readonly ordinal: number
+  /** Null for an end, and for an update of the listing that a row names by its id: what it came from stays as it is. */
   readonly hash: string | null
   readonly copies: number
   readonly priorHash: string | null
@@ -35,7 +36,7 @@ export type Decided =
   | {
       readonly kind: 'update'
       readonly listing: ListingRecord
-      /** Undefined where a listing made by hand becomes the file's. */
+      /** Undefined where a listing made by hand becomes the file's, or where the row names it by its id. */
       readonly source: Source | undefined
       /** The listing that the source pointed to before is gone. */
       readonly replaces: Source | undefined
@@ -54,6 +55,7 @@ export function decideAction(
   source: Source | undefined,
   listings: ReadonlyMap<string, ListingRecord>,
 ): Decided {
+  if (namesListing(action)) return decideNamed(listings.get(action.listingId ?? ''))
   const listing = source && listings.get(source.listingId)
   if (source && listing && listing.deleted_at === null) return decideLiving(action, source, listing)
   if (action.action === 'end') return { kind: 'skip' }
@@ -62,6 +64,15 @@ export function decideAction(
     return { kind: 'update', listing: adopted, source: undefined, replaces: source, reopens: false }
   }
   return { kind: 'create', replaces: source }
+}
+
+/** Whether it is an update of the listing that its row names by its id. */
+export const namesListing = ({ action, hash }: Pick<PlannedAction, 'action' | 'hash'>): boolean =>
+  action === 'update' && hash === null
+
+function decideNamed(listing: ListingRecord | undefined): Decided {
+  if (!listing || listing.deleted_at !== null || listing.ended_at !== null) return { kind: 'skip' }
+  return { kind: 'update', listing, source: undefined, replaces: undefined, reopens: false }
 }
 
 function decideLiving(action: PlannedAction, source: Source, listing: ListingRecord): Decided {

@@ -19,6 +19,7 @@ export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<voi
       where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
         and lower(l.stock_number) in (select lower(stock) from wanted)
         and not exists (select from listing_source s where s.listing_id = l.id)
+        and not exists (select from plan_named n where n.listing_id = l.id)
     )
     update plan_action a set action = 'update', listing_id = h.id
     from wanted w join by_hand h on h.stock = lower(w.stock) and h.n = w.n
@@ -59,6 +60,7 @@ export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
       where s.seller_id = ${sellerId} and s.source_key in (select part_key from wanted)
         and l.deleted_at is null and l.stock_number is null
         and not exists (select from plan_action a where a.key = s.source_key and a.ordinal = s.ordinal)
+        and not exists (select from plan_named n where n.listing_id = s.listing_id)
     ), numbered as (
       select *, row_number() over (partition by key, hash order by not living, ordinal) as n from spare
     ), same as (

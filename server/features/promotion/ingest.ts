@@ -7,8 +7,8 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import type { PlannedAction } from './action-decision.ts'
 import type { RowListing } from './listing-of-row.ts'
 import type { PromotionRow } from './promotion-queries.ts'
+import type { StagedText } from './row-text.ts'
 import type { StagedRows } from './staged-rows.ts'
-import type { StagedText } from './staged-text.ts'
 
 /** A promotion that is going live: what its pages share. */
 export type Ingest = {

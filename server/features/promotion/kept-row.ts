@@ -1,12 +1,12 @@
 import type { JsonValue } from '#db/schema.gen.ts'
-import { sourceKey, withoutStockNumber } from './row-identity.ts'
+import { namedListing, rowKey, sourceKey, withoutStockNumber } from './row-identity.ts'
 
 /** A row that a file has but that could not be taken. */
 export type KeptRow = {
   readonly rowNo: number
   /** The part it is, in hex, or undefined where that cannot be read. */
   readonly key: string | undefined
-  /** The same without its stock number, where it has one. */
+  /** The same without its stock number or the id of its listing, where it has one. */
   readonly partKey: string | undefined
 }
 
@@ -22,5 +22,8 @@ export function keepRow(
 ): void {
   if (kept.length > MOST_KEPT) return
   const read = kept.length < MOST_KEPT ? said : undefined
-  kept.push({ rowNo, key: read && sourceKey(read), partKey: read && withoutStockNumber(read)?.key })
+  kept.push({ rowNo, key: read && rowKey(read), partKey: read && otherKey(read) })
 }
+
+const otherKey = (read: Readonly<Record<string, JsonValue>>) =>
+  namedListing(read) ? sourceKey(read) : withoutStockNumber(read)?.key

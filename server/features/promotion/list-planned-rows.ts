@@ -1,4 +1,5 @@
 import type { Answer } from '#contract/endpoint.ts'
+import { importFields } from '#contract/import-fields.ts'
 import type { PlannedRow, stagingDeskEndpoints } from '#contract/staging-desk.ts'
 import { categoriesIn, type RecordedChange } from '#server/features/history/change-fields.ts'
 import { listCategoryNames } from '#server/features/history/queries.ts'
@@ -13,7 +14,9 @@ import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { waitingLine } from '#server/platform/waiting-line.ts'
 import type { PlannedAction } from './action-decision.ts'
-import { listingOfRow, textOfRow } from './listing-of-row.ts'
+import { newsOfRow } from './listed-part.ts'
+import { findListedParts } from './listed-part-queries.ts'
+import { listingOfRow } from './listing-of-row.ts'
 import {
   changesInWords,
   changesOfNew,
@@ -25,8 +28,8 @@ import {
 import { findLivingListings, listPlannedActions, type PlannedRowState } from './planned-row-queries.ts'
 import { findPromotionRow, type PromotionRow } from './promotion-queries.ts'
 import { findPromotionOfFile } from './queries.ts'
+import { type StagedText, textOfRow } from './row-text.ts'
 import { StagedRows } from './staged-rows.ts'
-import type { StagedText } from './staged-text.ts'
 
 export type AskedPlannedRows = AskedFile & {
   readonly action: PlannedAction['action'] | undefined
@@ -98,8 +101,13 @@ async function readTexts(
   const rowNos = states.filter(({ action }) => action !== 'end').map(({ rowNo }) => rowNo)
   const segments = await listSegments(db, promotion.fileId, promotion.version)
   const rows = await new StagedRows(files, segments).read(rowNos)
+  const named = new Set(states.filter(({ isNamed }) => isNamed).map(({ rowNo }) => rowNo))
+  const ofVersion = importFields.filter((field) => promotion.columns.includes(field))
   return new Map(
-    rows.map((fields, index) => [rowNos[index] as number, textOfRow(fields, promotion.fields ?? [])]),
+    rows.map((fields, index) => {
+      const rowNo = rowNos[index] as number
+      return [rowNo, textOfRow(fields, named.has(rowNo) ? ofVersion : (promotion.fields ?? []))]
+    }),
   )
 }
 
@@ -123,12 +131,16 @@ async function findChanges(
   const updates = states.filter(({ action }) => action === 'update')
   const isAhead = ({ rowNo }: PlannedRowState) => rowNo > promotion.appliedThrough
   const names = updates.some(isAhead) ? lookupNames(await loadLookupNames(db)) : undefined
+  const named = updates.filter(({ isNamed }) => isNamed).flatMap(({ listingId }) => listingId ?? [])
+  const parts = await findListedParts(db, promotion.sellerId, named)
   return new Map(
     updates.flatMap((state): [number, RecordedChange][] => {
       if (!isAhead(state)) return state.made ? [[state.rowNo, state.made]] : []
       const [text, current] = [texts.get(state.rowNo), live.get(state.listingId ?? '')]
       if (!names || !text || !current) return []
-      return [[state.rowNo, plannedChange(state, current, listingOfRow(text, state.copies, names))]]
+      const part = state.isNamed ? parts.get(state.listingId ?? '') : undefined
+      const said = part ? newsOfRow(text, part) : text
+      return [[state.rowNo, plannedChange(state, current, listingOfRow(said, state.copies, names))]]
     }),
   )
 }

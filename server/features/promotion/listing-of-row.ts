@@ -2,8 +2,7 @@ import type { ImportField } from '#contract/import-fields.ts'
 import type { ListingField, ListingText } from '#contract/listing-rules.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
-import type { StagedText } from './staged-text.ts'
+import type { StagedText } from './row-text.ts'
 
 /** What a row of a file says about its listing; columns of fields that the file does not have are absent. */
 export type RowListing = {
@@ -14,16 +13,6 @@ export type RowListing = {
 
 // As the rule for a listing's quantity.
 const MOST_QUANTITY = 1_000_000
-
-/** The text of a row in the fields that its file has; what is empty in the row is ''. */
-export function textOfRow(fields: Fields, ofFile: readonly ImportField[]): StagedText {
-  const text: StagedText = {}
-  for (const field of ofFile) {
-    const value = fields[field]
-    text[field] = value === undefined || value === null ? '' : String(value).trim()
-  }
-  return text
-}
 
 /**
  * The columns that a row sets. Names that no lookup has (any more) stay as text; equal rows of which there are several

@@ -1,8 +1,8 @@
-import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { importFields } from '#contract/import-fields.ts'
 import { lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
 import { listSegments } from '#server/features/staging/queries.ts'
-import { type NumberedRecord, readRecords } from '#server/features/staging/read-records.ts'
+import { readRecords } from '#server/features/staging/read-records.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
@@ -12,23 +12,18 @@ import { countUnreadRows } from './kept-row-queries.ts'
 import { NewNameBook } from './new-names.ts'
 import { afterPlanning, reviewReasons } from './plan-decision.ts'
 import {
-  addFirstKeys,
-  addPlanRows,
   cancelBackend,
   classifyPlanRows,
-  closePlanRows,
   countPlan,
   findBackend,
-  keepFirstKeys,
-  openPlanRows,
   type PlanCounts,
-  type PlanRow,
   storePlanActions,
 } from './plan-queries.ts'
+import { addFirstKeys, closePlanRows, keepFirstKeys, openPlanRows } from './plan-row-queries.ts'
 import { lockPromotion, type PromotionRow, settledMoment, storePlan } from './promotion-queries.ts'
 import type { NewNames } from './promotion-state.ts'
-import { contentHash, sourceKey, withoutStockNumber } from './row-identity.ts'
-import { readStagedText } from './staged-text.ts'
+import { type ReadPlanRows, readPlanRows } from './read-plan-rows.ts'
+import { sourceKey, withoutStockNumber } from './row-identity.ts'
 
 export type PlanDeps = {
   /** For statements that take longer than a request may: a plan sorts and joins a million rows. */
@@ -80,7 +75,7 @@ async function planOn(
   await openPlanRows(connection)
   const lookedAt = await settledMoment(connection, promotion.sellerId)
   const asParts = await hasPartsWithoutStockNumber(connection, promotion.sellerId)
-  const read = await readPlanRows(connection, { deps, run, segments, rows, asParts })
+  const read = await readRows(connection, { deps, run, promotion, segments, asParts })
   if (promotion.version > 1) {
     await readFirstKeys(connection, { files: deps.files, promotion, segments })
   }
@@ -88,7 +83,7 @@ async function planOn(
   const begunAt = asParts ? await settledMoment(connection, promotion.sellerId) : lookedAt
   return connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
-    await classifyPlanRows(trx, { ...promotion, rows })
+    await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
     run.signal.throwIfAborted()
     await run.fence(trx)
     return store(trx, { deps, promotion, rows, read, begunAt, alongside })
@@ -115,64 +110,23 @@ async function cancelWithRun(
   }
 }
 
-type Reading = {
-  deps: PlanDeps
-  run: JobRun<unknown>
-  segments: readonly Segment[]
-  rows: number
-  /** Rows with a stock number are also told by the part they are without it. */
-  asParts: boolean
-}
-type Read = { fields: ImportField[]; book: NewNameBook }
+type Reading = Omit<Planning, 'alongside'> & { segments: readonly Segment[]; asParts: boolean }
+type Read = ReadPlanRows & { book: NewNameBook }
 
-// As many as a person reads; the count says how many there are.
-const MOST_REFUSALS_TOLD = 100
-
-async function readPlanRows(connection: Db, { deps, run, segments, rows, asParts }: Reading): Promise<Read> {
-  const book = new NewNameBook(lookupNames(await loadLookupNames(connection)))
-  const seen = new Set<string>()
-  const year = deps.now().getUTCFullYear()
-  let refused = 0
-  // While rows are being written the next ones are read.
-  let writing: Promise<void> = Promise.resolve()
-  for await (const records of readRecords(deps.files, segments, { fromRow: 0 })) {
-    run.signal.throwIfAborted()
-    const problems: string[] = []
-    const planned = records.map((record) => {
-      for (const field of Object.keys(record.record.fields)) seen.add(field)
-      const { row, problem } = toPlanRow(record, { year, book, asParts })
-      if (problem !== undefined) problems.push(`Record ${row.rowNo} is left out: ${problem}`)
-      return row
-    })
-    const told = problems.slice(0, Math.max(0, MOST_REFUSALS_TOLD - refused))
-    refused += problems.length
-    if (told.length > 0) await run.log(told)
-    await writing
-    writing = connection.transaction().execute((trx) => addPlanRows(trx, planned))
-    writing.catch(() => undefined)
-    run.progress({ done: planned.at(-1)?.rowNo ?? 0, total: rows, note: 'planning' })
-  }
-  await writing
-  return { fields: importFields.filter((field) => seen.has(field)), book }
-}
-
-function toPlanRow(
-  { rowNo, record }: NumberedRecord,
-  { year, book, asParts }: { year: number; book: NewNameBook; asParts: boolean },
-): { row: PlanRow; problem: string | undefined } {
-  const text = readStagedText(record.fields, year)
-  const problem = typeof text === 'string' ? text : undefined
-  const row = {
-    rowNo: rowNo + 1,
-    key: sourceKey(record.fields),
-    hash: contentHash(record.fields),
-    stock: typeof text === 'string' ? undefined : text.stocknum,
-    recordId: record.id,
-    newNames: typeof text === 'string' ? undefined : book.read(text),
-    refused: problem !== undefined,
-    part: asParts ? withoutStockNumber(record.fields) : undefined,
-  }
-  return { row, problem }
+async function readRows(connection: Db, reading: Reading): Promise<Read> {
+  const { deps, run, promotion, segments, asParts } = reading
+  const names = lookupNames(await loadLookupNames(connection))
+  const book = new NewNameBook(names)
+  const ofFile = importFields.filter((field) => promotion.columns.includes(field))
+  const rules = { year: deps.now().getUTCFullYear(), names, book, asParts, ofFile }
+  const read = await readPlanRows(connection, {
+    files: deps.files,
+    run,
+    segments,
+    sellerId: promotion.sellerId,
+    rules,
+  })
+  return { ...read, book }
 }
 
 /** Only segments that an edit replaced hold rows that may have had another key. */
@@ -184,9 +138,9 @@ async function readFirstKeys(
   const first = await listSegments(connection, promotion.fileId, 1)
   const replaced = first.filter(({ sha256 }) => !kept.has(sha256))
   for await (const records of readRecords(files, replaced, { fromRow: 0 })) {
-    const keys = records.map(({ record: { id: recordId, fields } }) => {
-      return { recordId, key: sourceKey(fields), partKey: withoutStockNumber(fields)?.key }
-    })
+    const keys = records.flatMap(({ record: { id: recordId, fields } }) =>
+      fields.listingid ? [] : { recordId, key: sourceKey(fields), partKey: withoutStockNumber(fields)?.key },
+    )
     await connection.transaction().execute((trx) => addFirstKeys(trx, keys))
   }
   await connection.transaction().execute(keepFirstKeys)

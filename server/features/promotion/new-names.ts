@@ -1,5 +1,5 @@
 import { type LookupNames, nameKey } from '#server/features/lookups/lookup-names.ts'
-import type { StagedText } from './staged-text.ts'
+import type { StagedText } from './row-text.ts'
 
 /** Which names of a row are new, as places in the lists of a `NewNameBook`; null for a known one. */
 export type NewNamePlaces = {
@@ -13,6 +13,8 @@ export type NewNameKind = keyof NewNamePlaces
 
 // A file with more new names has something else in that column; they all share one place, and the file is stopped anyway.
 const MOST_NAMES = 10_000
+
+const noVehicle = { manufacturer: null, model: null }
 
 /** Collects the names of a file that become lookups, each once in any case and spacing; undecided ones stay as text. */
 export class NewNameBook {
@@ -28,27 +30,33 @@ export class NewNameBook {
     this.#known = known
   }
 
-  read({ partcategory = '', partmanu = '', partmodel = '' }: StagedText): NewNamePlaces {
+  /** What a row does not say is no name. */
+  read({ partcategory, partmanu, partmodel }: StagedText): NewNamePlaces {
+    const category = partcategory ? this.#category(partcategory) : null
+    const vehicle = partmanu && partmodel ? this.#vehicle(partmanu, partmodel) : noVehicle
+    return { category, ...vehicle }
+  }
+
+  #category(name: string): number | null {
+    const isNoNew = this.#known.category(name) || this.#known.isUndecided('category', name)
+    return isNoNew ? null : this.#place('category', name)
+  }
+
+  #vehicle(make: string, model: string): Omit<NewNamePlaces, 'category'> {
     const names = this.#known
-    const category =
-      names.category(partcategory) || names.isUndecided('category', partcategory)
-        ? null
-        : this.#place('category', partcategory)
-    const manufacturer = names.manufacturer(partmanu)
+    const manufacturer = names.manufacturer(make)
     if (!manufacturer) {
-      if (names.isUndecided('manufacturer', partmanu)) return { category, manufacturer: null, model: null }
+      if (names.isUndecided('manufacturer', make)) return noVehicle
       return {
-        category,
-        manufacturer: this.#place('manufacturer', partmanu),
-        model: this.#place('model', `${partmanu} ${partmodel}`),
+        manufacturer: this.#place('manufacturer', make),
+        model: this.#place('model', `${make} ${model}`),
       }
     }
     const isNoNewModel =
-      names.model(manufacturer.id, partmodel) || names.isUndecided('car_model', partmodel, manufacturer.id)
+      names.model(manufacturer.id, model) || names.isUndecided('car_model', model, manufacturer.id)
     return {
-      category,
       manufacturer: null,
-      model: isNoNewModel ? null : this.#place('model', `${manufacturer.name} ${partmodel}`),
+      model: isNoNewModel ? null : this.#place('model', `${manufacturer.name} ${model}`),
     }
   }
 

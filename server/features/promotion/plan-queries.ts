@@ -1,35 +1,15 @@
 import { sql } from 'kysely'
 import type { ImportMode } from '#contract/imports.ts'
-import { type CopyValue, copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
 import { adoptByPart, adoptByStockNumber } from './adoption-queries.ts'
 import { COMES_BACK } from './coming-back-queries.ts'
-import type { NewNameKind, NewNamePlaces } from './new-names.ts'
+import type { NewNameKind } from './new-names.ts'
 
 /*
  * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (equal rows merged),
- * plan_source (what the seller has from files), plan_action (what becomes of each part).
+ * plan_named (listings that rows name by their
+ * ids), plan_source (what the seller has from files), plan_action (what becomes of each part).
  */
-
-/** Begins anew on a connection on which an earlier plan may have been broken off. */
-export async function openPlanRows(connection: Db): Promise<void> {
-  // A worker that is killed must not leave a long statement behind that nobody waits for.
-  await sql`set client_connection_check_interval = '1s'`.execute(connection)
-  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
-  await sql`
-    create temp table plan_row (
-      row_no integer not null, key bytea not null, hash bytea not null, stock text, record_id text,
-      new_category integer, new_manufacturer integer, new_model integer, refused boolean not null,
-      part_key bytea, part_hash bytea
-    )`.execute(connection)
-  await sql`
-    create temp table plan_first_key (record_id text not null, key bytea not null, part_key bytea)
-  `.execute(connection)
-}
-
-export async function closePlanRows(connection: Db): Promise<void> {
-  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
-}
 
 /** The server's process behind a connection. */
 export async function findBackend(connection: Db): Promise<number> {
@@ -41,82 +21,53 @@ export async function cancelBackend(db: Db, pid: number): Promise<void> {
   await sql`select pg_cancel_backend(${pid})`.execute(db)
 }
 
-export type PlanRow = {
-  rowNo: number
-  /** Hex, as `row-identity.ts` answers it. */
-  key: string
-  hash: string
-  stock: string | undefined
-  recordId: string
-  newNames: NewNamePlaces | undefined
-  refused: boolean
-  /** Key and hash without its stock number; undefined where it has none, or no part of the seller is known without one. */
-  part: { key: string; hash: string } | undefined
+export type Planned = {
+  sellerId: string
+  mode: ImportMode
+  rows: number
+  importId: string | null
+  /** Some rows name the listing they are. */
+  namesListings: boolean
 }
-
-const planRowColumns = [
-  'row_no',
-  'key',
-  'hash',
-  'stock',
-  'record_id',
-  'new_category',
-  'new_manufacturer',
-  'new_model',
-  'refused',
-  'part_key',
-  'part_hash',
-]
-
-export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<void> {
-  const values = rows.map((row): CopyValue[] => [
-    row.rowNo,
-    `\\x${row.key}`,
-    `\\x${row.hash}`,
-    row.stock,
-    row.recordId,
-    row.newNames?.category,
-    row.newNames?.manufacturer,
-    row.newNames?.model,
-    row.refused,
-    row.part && `\\x${row.part.key}`,
-    row.part && `\\x${row.part.hash}`,
-  ])
-  await copyRows(trx, 'plan_row', planRowColumns, values)
-}
-
-/** The keys that records of an edited version had when they were first sent. */
-export async function addFirstKeys(
-  trx: Db,
-  keys: readonly { recordId: string; key: string; partKey: string | undefined }[],
-): Promise<void> {
-  const values = keys.map(({ recordId, key, partKey }) => [recordId, `\\x${key}`, partKey && `\\x${partKey}`])
-  await copyRows(trx, 'plan_first_key', ['record_id', 'key', 'part_key'], values)
-}
-
-/** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
-export async function keepFirstKeys(trx: Db): Promise<void> {
-  await sql`
-    update plan_row r set key = f.key, part_key = case when r.part_hash is not null then f.part_key end
-    from plan_first_key f
-    where f.record_id = r.record_id and (f.key <> r.key or (r.part_hash is not null and f.part_key is distinct from r.part_key))
-  `.execute(trx)
-}
-
-export type Planned = { sellerId: string; mode: ImportMode; rows: number; importId: string | null }
 
 /** Fills plan_action; the caller's transaction ends with the tables. */
 export async function classifyPlanRows(trx: Db, planned: Planned): Promise<void> {
-  const { sellerId, mode } = planned
+  const { sellerId, mode, namesListings } = planned
   // A million rows are sorted and joined here; the default of 4 MB would go through files of a few pages each.
   await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
   await sql`analyze plan_row`.execute(trx)
+  if (namesListings) await refuseRepeatedListings(trx)
+  await collectNamedListings(trx)
   await mergeEqualRows(trx)
   await collectSources(trx, sellerId, mode)
   await pairParts(trx)
+  if (namesListings) await pairNamedListings(trx)
   await adoptByStockNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
   if (mode === 'replace') await endMissing(trx, planned)
+}
+
+/** Rows of one listing that say different things: the first counts, and nobody can tell what the others are meant for. */
+async function refuseRepeatedListings(trx: Db): Promise<void> {
+  await sql`
+    update plan_row r set refused = true
+    from (
+      select distinct on (listing_id) listing_id, hash from plan_row
+      where listing_id is not null and not refused order by listing_id, row_no
+    ) first
+    where r.listing_id = first.listing_id and r.hash <> first.hash and not r.refused
+  `.execute(trx)
+}
+
+/** The listings that rows name; a row that stands there twice is one. */
+async function collectNamedListings(trx: Db): Promise<void> {
+  await sql`
+    create temp table plan_named on commit drop as
+    select distinct on (listing_id) listing_id, row_no, changes, new_category, new_manufacturer, new_model
+    from plan_row where listing_id is not null and not refused
+    order by listing_id, row_no
+  `.execute(trx)
+  await sql`analyze plan_named`.execute(trx)
 }
 
 /** Rows equal in every mapped field are one part, of which there are several. */
@@ -126,7 +77,7 @@ async function mergeEqualRows(trx: Db): Promise<void> {
     select key, hash, min(row_no) as row_no, count(*)::integer as copies, min(stock) as stock,
            min(part_key) as part_key, min(part_hash) as part_hash,
            min(new_category) as new_category, min(new_manufacturer) as new_manufacturer, min(new_model) as new_model
-    from plan_row where not refused group by key, hash
+    from plan_row where not refused and listing_id is null group by key, hash
   `.execute(trx)
   await sql`analyze plan_part`.execute(trx)
 }
@@ -141,7 +92,8 @@ async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Prom
     select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
            l.deleted_at is not null as gone,
            l.deleted_at is null and l.ended_at is null as live,
-           ${COMES_BACK} as comes_back
+           ${COMES_BACK} as comes_back,
+           s.listing_id in (select listing_id from plan_named) as named
     from listing_source s join listing l on l.id = s.listing_id
     where s.seller_id = ${sellerId}
       and (${mode === 'replace'} or s.source_key in (select key from plan_row))
@@ -159,14 +111,15 @@ async function pairParts(trx: Db): Promise<void> {
     with same as (
       select p.row_no, p.key, s.ordinal
       from plan_part p
-      join (select key, hash, min(ordinal) as ordinal from plan_source where not gone group by key, hash) s
+      join (select key, hash, min(ordinal) as ordinal from plan_source where not gone and not named group by key, hash) s
         using (key, hash)
     ), rest as (
       select p.row_no, p.key, row_number() over (partition by p.key order by p.row_no) as n
       from plan_part p left join same using (row_no) where same.row_no is null
     ), free as (
       select s.key, s.ordinal, row_number() over (partition by s.key order by s.gone, s.ordinal) as n
-      from plan_source s left join same on same.key = s.key and same.ordinal = s.ordinal where same.key is null
+      from plan_source s left join same on same.key = s.key and same.ordinal = s.ordinal
+      where same.key is null and not s.named
     ), used as (
       select key, max(ordinal) as top from plan_source group by key
     ), spare as (
@@ -197,6 +150,16 @@ async function pairParts(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
+/** A listing that a row names is that row's, whatever its values are; where it came from stays as it is. */
+async function pairNamedListings(trx: Db): Promise<void> {
+  await sql`
+    insert into plan_action (row_no, action, listing_id, key, ordinal, copies, new_category, new_manufacturer, new_model)
+    select row_no, case when changes then 'update' else 'same' end, listing_id, uuid_send(listing_id), 0, 1,
+           new_category, new_manufacturer, new_model
+    from plan_named
+  `.execute(trx)
+}
+
 /** A full stock ends what it does not have. A part whose row could not be taken is there, so it stays as it is. */
 async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
   await sql`
@@ -206,8 +169,11 @@ async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
     where s.live
       and not exists (select from plan_action a where a.listing_id = s.listing_id)
       and not exists (select from plan_row r where r.refused and r.key = s.key)
+      and not exists (select from plan_row r where r.refused and r.listing_id = s.listing_id)
       and not exists (select from plan_row r where r.refused and r.part_key = s.key)
-      and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.source_key = s.key)
+      and not exists (
+        select from promotion_kept_row k
+        where k.import_id = ${importId} and k.source_key in (s.key, uuid_send(s.listing_id)))
       and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.part_key = s.key)
   `.execute(trx)
 }
@@ -247,7 +213,7 @@ export async function countPlan(trx: Db): Promise<PlanCounts> {
     select counted.*,
            (select count(*)::integer from plan_row where refused) as refused,
            (select count(*)::integer from plan_row where not refused)
-             - (select count(*)::integer from plan_part) as merged,
+             - (select count(*)::integer from plan_part) - (select count(*)::integer from plan_named) as merged,
            (select count(*)::integer from plan_source where live) as "liveSourced"
     from counted
   `.execute(trx)

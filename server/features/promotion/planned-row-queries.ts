@@ -9,6 +9,8 @@ export type PlannedRowState = Pick<PlannedAction, 'rowNo' | 'action' | 'copies'>
   /** Null for a listing that is not made yet, or not there any more. */
   readonly listingId: string | null
   readonly kept: Kept['kept'] | null
+  /** Its row names the listing by its id. */
+  readonly isNamed: boolean
   /** What its listing came from before. */
   readonly sourceCopies: number | null
   readonly sourceEndedAt: Date | null
@@ -35,7 +37,7 @@ export async function listPlannedActions(
         and (${action ?? null}::text is null or action = ${action ?? null})
       order by row_no limit ${limit}
     )
-    select a.row_no as "rowNo", a.action, a.copies, a.kept, t.listing_id as "listingId",
+    select a.row_no as "rowNo", a.action, a.copies, a.kept, a.action = 'update' and a.content_hash is null as "isNamed", t.listing_id as "listingId",
            s.copies as "sourceCopies", s.ended_at as "sourceEndedAt", c.changes as made
     from page a
     left join listing_source s

@@ -6,7 +6,7 @@ import { comesBack } from './coming-back.ts'
 import type { RowListing } from './listing-of-row.ts'
 import type { PlannedRowState } from './planned-row-queries.ts'
 import { rowChange } from './row-change.ts'
-import type { StagedText } from './staged-text.ts'
+import type { StagedText } from './row-text.ts'
 
 type Changes = PlannedRow['changes']
 
@@ -14,7 +14,9 @@ type Changes = PlannedRow['changes']
 export function changesOfNew(text: StagedText): Changes {
   const said = Object.entries(text) as [ImportField, string][]
   return Object.fromEntries(
-    said.filter(([, value]) => value !== '').map(([field, value]) => [field, [null, value]]),
+    said
+      .filter(([field, value]) => value !== '' && field !== 'listingid')
+      .map(([field, value]) => [field, [null, value]]),
   )
 }
 

@@ -1,3 +1,4 @@
+import { importFields } from '#contract/import-fields.ts'
 import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import { draftListings } from '#server/features/listings/draft-listings.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
@@ -8,11 +9,14 @@ import {
 } from '#server/features/lookups/create-provisional-names.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import { inTurns } from '#server/platform/in-turns.ts'
+import { namesListing, type PlannedAction } from './action-decision.ts'
 import type { Ingest, Page, PageRow } from './ingest.ts'
-import { listingOfRow, textOfRow } from './listing-of-row.ts'
+import { newsOfRow } from './listed-part.ts'
+import { findListedParts } from './listed-part-queries.ts'
+import { listingOfRow } from './listing-of-row.ts'
 import { newListing } from './new-listing.ts'
 import { listActions } from './page-queries.ts'
-import type { StagedText } from './staged-text.ts'
+import { type StagedText, textOfRow } from './row-text.ts'
 
 // A few milliseconds of work at once, so that the page before goes on being written.
 const ROWS_A_TURN = 100
@@ -29,8 +33,7 @@ export async function preparePage(ingest: Ingest, after: number, limit: number):
   const withRow = actions.filter(({ action }) => action !== 'end')
   const texts: StagedText[] = []
   for await (const some of inTurns(withRow, ROWS_A_TURN)) {
-    const read = await ingest.rows.read(some.map(({ rowNo }) => rowNo))
-    for (const fields of read) texts.push(textOfRow(fields, promotion.fields ?? []))
+    texts.push(...(await readTexts(ingest, some)))
   }
   await makeNames(ingest, texts)
   const ids = texts.length > 0 ? await newListingIds(db, texts.length) : []
@@ -47,6 +50,23 @@ export async function preparePage(ingest: Ingest, after: number, limit: number):
     .filter(({ action }) => action.action === 'create')
     .map((row) => newListing(ingest, row))
   return { lookupVersion, after, through, rows, draft: await draftListings(db, created, ingest.searchNames) }
+}
+
+/** What the rows say; of those that name their listings, what is new of them. */
+async function readTexts(
+  { db, promotion, rows }: Ingest,
+  actions: readonly PlannedAction[],
+): Promise<StagedText[]> {
+  const read = await rows.read(actions.map(({ rowNo }) => rowNo))
+  const named = actions.filter(namesListing).flatMap(({ listingId }) => listingId ?? [])
+  const parts = await findListedParts(db, promotion.sellerId, named)
+  const ofFile = importFields.filter((field) => promotion.columns.includes(field))
+  return read.map((fields, index) => {
+    const action = actions[index]
+    if (!action || !namesListing(action)) return textOfRow(fields, promotion.fields ?? [])
+    const part = parts.get(action.listingId ?? '')
+    return part ? newsOfRow(textOfRow(fields, ofFile), part) : {}
+  })
 }
 
 async function makeNames(ingest: Ingest, texts: readonly StagedText[]): Promise<void> {

@@ -77,6 +77,8 @@ export type PromotionRow = {
   mode: ImportMode
   state: PromotionState
   fields: ImportField[] | null
+  /** Names of all fields that the version's records may have. */
+  columns: string[]
   planId: string
   review: ReviewReason[]
   toEnd: number | null
@@ -111,7 +113,9 @@ export type PromotionRow = {
 
 const promotionColumns = sql`
   p.id, p.file_id as "fileId", p.version, p.seller_id as "sellerId", p.import_id as "importId", p.dataset, p.mode,
-  p.state, p.fields, p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
+  p.state, p.fields,
+  (select v.columns from staging_version v where v.file_id = p.file_id and v.version = p.version) as columns,
+  p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
   p.to_create + p.to_update + p.to_end as actions, p.approved_by as "approvedBy", p.approved_at as "approvedAt",
   p.held, s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
   p.undo_change_set_id as "undoChangeSetId",

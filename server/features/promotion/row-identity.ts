@@ -29,6 +29,17 @@ export function sourceKey(fields: Fields): string {
   return hash('sha256', key).slice(0, 32)
 }
 
+const LISTING_KEY = /^[0-9a-f]{32}$/
+
+/** The listing that a row names by its id, in hex; undefined where it names none. */
+export function namedListing(fields: Fields): string | undefined {
+  const key = alike(fields.listingid).replaceAll('-', '')
+  return LISTING_KEY.test(key) ? key : undefined
+}
+
+/** As `sourceKey`; of a row that names its listing it is that one's id, which no key of values equals. */
+export const rowKey = (fields: Fields): string => namedListing(fields) ?? sourceKey(fields)
+
 /**
  * What a row would be without its stock number; undefined where it has none. A part that was imported before its yard's
  * stock numbers were mapped is known by that key.

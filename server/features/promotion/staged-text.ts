@@ -7,36 +7,55 @@ import {
 import {
   checkListing,
   type ListingField,
+  type ListingKind,
   type ListingText,
   LONGEST_LOOKUP_NAME,
 } from '#contract/listing-rules.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { findProfanity } from '#server/features/listings/profanity.ts'
-
-/** The text of a staged record's target fields; what is absent or empty is left out. */
-export type StagedText = Partial<Record<ImportField, string>>
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { type ListedPart, newsOfRow } from './listed-part.ts'
+import { type StagedText, textOfRow } from './row-text.ts'
 
 /**
  * Reads a staged record and checks it once more: a person or a script may have changed it since it was imported, and
- * rules and years move on. Answers a sentence for what cannot go live.
+ * rules and years move on. What is absent or empty is left out. Answers a sentence for what cannot go live.
  */
-export function readStagedText(
-  fields: Readonly<Record<string, JsonValue>>,
-  year: number,
+export function readStagedText(fields: Fields, year: number): StagedText | string {
+  const text = readTexts(fields)
+  if (typeof text === 'string') return text
+  const missing = requiredImportFields.find((field) => text[field] === undefined)
+  if (missing) return `${importFieldLabels[missing]} is missing`
+  return findProblem(text, { kind: 'ecommerce', year }) ?? text
+}
+
+/**
+ * As `readStagedText`, of a row that names its listing: only what the listing does not say itself is checked, as an edit
+ * of it. What is empty in the row is ''.
+ */
+export function readStagedNews(
+  fields: Fields,
+  part: ListedPart,
+  { ofFile, year }: { ofFile: readonly ImportField[]; year: number },
 ): StagedText | string {
+  const text = readTexts(fields)
+  if (typeof text === 'string') return text
+  const news = newsOfRow(textOfRow(text, ofFile), part)
+  const missing = requiredImportFields.find((field) => news[field] === '')
+  if (missing) return `${importFieldLabels[missing]} is missing`
+  return findProblem(news, { kind: part.listing.kind as ListingKind, year }) ?? news
+}
+
+function readTexts(fields: Fields): StagedText | string {
   const text: StagedText = {}
-  const listing: ListingText = {}
   for (const field of importFields) {
     const value = fields[field]
     if (value === undefined || value === null || value === '') continue
     const read = plainText(value)
     if (read === undefined) return `${importFieldLabels[field]} holds what cannot be stored as text`
-    if (read === '') continue
-    text[field] = read
-    const name = listingField(field)
-    if (name) listing[name] = read
+    if (read !== '') text[field] = read
   }
-  return findProblem(text, listing, year) ?? text
+  return text
 }
 
 /** What a listing's rules call the field; the picture's address and the listing's id are no text of a listing. */
@@ -46,19 +65,28 @@ function listingField(field: ImportField): ListingField | undefined {
   return field === 'partmanu' ? 'partmanuname' : field
 }
 
+function listingText(text: StagedText): ListingText {
+  const listing: ListingText = {}
+  for (const [field, value] of Object.entries(text) as [ImportField, string][]) {
+    const name = listingField(field)
+    if (name) listing[name] = value
+  }
+  return listing
+}
+
 function plainText(value: JsonValue): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return undefined
   return value.trim()
 }
 
-function findProblem(text: StagedText, listing: ListingText, year: number): string | undefined {
-  for (const field of requiredImportFields) {
-    if (text[field] === undefined) return `${importFieldLabels[field]} is missing`
-  }
+function findProblem(
+  text: StagedText,
+  { kind, year }: { kind: ListingKind; year: number },
+): string | undefined {
   if ((text.partcategory?.length ?? 0) > LONGEST_LOOKUP_NAME)
     return `${importFieldLabels.partcategory} has at most ${LONGEST_LOOKUP_NAME} characters`
-  const problem = checkListing('ecommerce', listing, { mode: 'edit', year })
+  const problem = checkListing(kind, listingText(text), { mode: 'edit', year })
   if (problem) return `${Object.values(problem.fields)[0] ?? problem.error}`
   const word = [text.partname, text.partdescription, text.h1]
     .map((said) => findProfanity(said ?? ''))

@@ -14,7 +14,7 @@ import {
   setPictureSources,
 } from '#server/features/pictures/picture-source-queries.ts'
 import type { Db } from '#server/platform/database.ts'
-import { type Decided, decideAction } from './action-decision.ts'
+import { type Decided, decideAction, namesListing } from './action-decision.ts'
 import { type Ingest, LookupsChanged, type Page, type PageRow } from './ingest.ts'
 import { newListing } from './new-listing.ts'
 import {
@@ -135,7 +135,7 @@ async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'
   )
   const [found, adopted] = [
     updates.filter(({ decided }) => decided.source),
-    updates.filter(({ decided }) => !decided.source),
+    updates.filter(({ row, decided }) => !decided.source && !namesListing(row.action)),
   ]
   await updateSources(
     trx,

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { type CopyValue, copyRows } from '#server/platform/copy-rows.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { NewNamePlaces } from './new-names.ts'
+
+/* The rows of a plan as they were read, in a temporary table of one connection (see `plan-queries.ts`). */
+
+/** Begins anew on a connection on which an earlier plan may have been broken off. */
+export async function openPlanRows(connection: Db): Promise<void> {
+  // A worker that is killed must not leave a long statement behind that nobody waits for.
+  await sql`set client_connection_check_interval = '1s'`.execute(connection)
+  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
+  await sql`
+    create temp table plan_row (
+      row_no integer not null, key bytea not null, hash bytea not null, stock text, record_id text,
+      new_category integer, new_manufacturer integer, new_model integer, refused boolean not null,
+      part_key bytea, part_hash bytea, listing_id uuid, changes boolean
+    )`.execute(connection)
+  await sql`
+    create temp table plan_first_key (record_id text not null, key bytea not null, part_key bytea)
+  `.execute(connection)
+}
+
+export async function closePlanRows(connection: Db): Promise<void> {
+  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
+}
+
+export type PlanRow = {
+  rowNo: number
+  /** Hex, as `row-identity.ts` answers it. */
+  key: string
+  hash: string
+  stock: string | undefined
+  recordId: string
+  newNames: NewNamePlaces | undefined
+  refused: boolean
+  /** Key and hash without its stock number; undefined where it has none, or no part of the seller is known without one. */
+  part: { key: string; hash: string } | undefined
+  /** The seller's listing that the row names by its id, and whether it says anything new of it. */
+  listing: { id: string; changes: boolean } | undefined
+}
+
+const planRowColumns = [
+  'row_no',
+  'key',
+  'hash',
+  'stock',
+  'record_id',
+  'new_category',
+  'new_manufacturer',
+  'new_model',
+  'refused',
+  'part_key',
+  'part_hash',
+  'listing_id',
+  'changes',
+]
+
+export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<void> {
+  const values = rows.map((row): CopyValue[] => [
+    row.rowNo,
+    `\\x${row.key}`,
+    `\\x${row.hash}`,
+    row.stock,
+    row.recordId,
+    row.newNames?.category,
+    row.newNames?.manufacturer,
+    row.newNames?.model,
+    row.refused,
+    row.part && `\\x${row.part.key}`,
+    row.part && `\\x${row.part.hash}`,
+    row.listing?.id,
+    row.listing?.changes,
+  ])
+  await copyRows(trx, 'plan_row', planRowColumns, values)
+}
+
+/** The keys that records of an edited version had when they were first sent. */
+export async function addFirstKeys(
+  trx: Db,
+  keys: readonly { recordId: string; key: string; partKey: string | undefined }[],
+): Promise<void> {
+  const values = keys.map(({ recordId, key, partKey }) => [recordId, `\\x${key}`, partKey && `\\x${partKey}`])
+  await copyRows(trx, 'plan_first_key', ['record_id', 'key', 'part_key'], values)
+}
+
+/** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
+export async function keepFirstKeys(trx: Db): Promise<void> {
+  await sql`
+    update plan_row r set key = f.key, part_key = case when r.part_hash is not null then f.part_key end
+    from plan_first_key f
+    where f.record_id = r.record_id and r.listing_id is null and (f.key <> r.key or (r.part_hash is not null and f.part_key is distinct from r.part_key))
+  `.execute(trx)
+}
