@@ -1,0 +1,206 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Dialect, standardDialect } from './reading.ts'
+import { recordReader } from './records.ts'
+import { dialectLine } from './standard-csv.ts'
+
+type Found = { text: string; cells: string[]; problem?: string | undefined }
+
+function read(pieces: string[], dialect: Dialect = standardDialect, longest?: number): Found[] {
+  const reader = recordReader(dialect, longest)
+  const records = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.finish()]
+  return records.map(({ text, cells, problem }) => ({ text, cells, ...(problem && { problem }) }))
+}
+
+const cellsOf = (text: string, dialect?: Dialect) => read([text], dialect).map(({ cells }) => cells)
+
+const cutAnyhow = (text: string, sizes: readonly number[]): string[] => {
+  const pieces: string[] = []
+  for (let from = 0, turn = 0; from < text.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? text.length
+    pieces.push(text.slice(from, from + size))
+    from += size
+  }
+  return pieces
+}
+
+test.each([
+  [
+    'line feeds',
+    'a,b\n1,2\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'A21 CRLF',
+    'a,b\r\n1,2\r\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'A21 CR only',
+    'a,b\r1,2\r',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  ['A21 mixed line ends', 'a\r\n1\r2\n\r3', [['a'], ['1'], ['2'], [''], ['3']]],
+  [
+    'A21 no line end at the end',
+    'a,b\n1,',
+    [
+      ['a', 'b'],
+      ['1', ''],
+    ],
+  ],
+  ['blank lines are records', '\na\n\n\r\n', [[''], ['a'], [''], ['']]],
+  ['nothing', '', []],
+  ['A8 a line end inside quotes', '"1\r\n2",3\n4', [['1\r\n2', '3'], ['4']]],
+  ['doubled quotation marks', '"1""",""""\n""', [['1"', '"'], ['']]],
+  ['a quotation mark inside a cell is text', '7" wheel,8"\n', [['7" wheel', '8"']]],
+  ['text behind a quotation mark is text', '"5" wheel,"a,b"c\n', [['"5" wheel', '"a,b"c']]],
+  ['spaces around quotes', 'a, "b,c" ,d\n', [['a', 'b,c', 'd']]],
+  ['spaces before text that has quotes', 'a, "b" c,d\n', [['a', ' "b" c', 'd']]],
+])('%s', (_, text, expected) => {
+  expect(cellsOf(text)).toEqual(expected)
+})
+
+test.each<[string, Dialect, string, string[][]]>([
+  [
+    'semicolons',
+    { delimiter: ';', quote: '"' },
+    'a;"b;""c"\n1,5;2\n',
+    [
+      ['a', 'b;"c'],
+      ['1,5', '2'],
+    ],
+  ],
+  ['tabs', { delimiter: '\t', quote: '"' }, 'a\t b\t\n', [['a', ' b', '']]],
+  ['single quotes', { delimiter: ',', quote: "'" }, "'a,b','it''s',\"c\n", [['a,b', "it's", '"c']]],
+  ['no quotes', { delimiter: '|', quote: '' }, '"a|5" b"|\'c\n', [['"a', '5" b"', "'c"]]],
+  ['spaces', { delimiter: ' ', quote: '"' }, 'a "b c" d\n', [['a', 'b c', 'd']]],
+  ['a control character', { delimiter: '\x1f', quote: '"' }, 'a\x1fb,c\n', [['a', 'b,c']]],
+])('other dialects: %s', (_, dialect, text, expected) => {
+  expect(cellsOf(text, dialect)).toEqual(expected)
+})
+
+describe('A11 a quotation mark that never closes spoils its line only', () => {
+  test.each([
+    [
+      'by the end',
+      'a,b\n1,"2,3\n4,5\n',
+      [
+        { text: 'a,b', cells: ['a', 'b'] },
+        { text: '1,"2,3', cells: ['1', '"2', '3'], problem: 'UNCLOSED_QUOTE' },
+        { text: '4,5', cells: ['4', '5'] },
+      ],
+    ],
+    [
+      'in text of a later line',
+      'a,b\n"5 lug,1\nx,2\n5" wheel,3\n"y",4\n',
+      [
+        { text: 'a,b', cells: ['a', 'b'] },
+        { text: '"5 lug,1', cells: ['"5 lug', '1'], problem: 'UNCLOSED_QUOTE' },
+        { text: 'x,2', cells: ['x', '2'] },
+        { text: '5" wheel,3', cells: ['5" wheel', '3'] },
+        { text: '"y",4', cells: ['y', '4'] },
+      ],
+    ],
+    [
+      'behind a cell of several lines',
+      '"a\nb","c\nd\n',
+      [
+        { text: '"a\nb","c', cells: ['a\nb', '"c'], problem: 'UNCLOSED_QUOTE' },
+        { text: 'd', cells: ['d'] },
+      ],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(read([text])).toEqual(expected)
+    expect(read([...text])).toEqual(expected)
+  })
+
+  test.each([
+    ['within the limit', '"123\n567",9\nx', [['123\n567', '9'], ['x']], []],
+    ['beyond the limit', '"123\n56789012",\nx', [['"123'], ['56789012"', ''], ['x']], ['UNCLOSED_QUOTE']],
+    ['a long line', '1234567890123\nx', [['123456789012'], ['x']], ['RECORD_TOO_LONG']],
+    [
+      'a long line with an open quotation mark',
+      '"234567890123\nx',
+      [['"23456789012'], ['x']],
+      ['RECORD_TOO_LONG'],
+    ],
+    ['a long line behind quotes', '"2",4567890123\nx', [['"2",45678901'], ['x']], ['RECORD_TOO_LONG']],
+  ])('%s', (_, text, cells, problems) => {
+    const found = read([text], standardDialect, 12)
+    expect(found.map((record) => record.cells)).toEqual(cells)
+    expect(found.flatMap(({ problem }) => problem ?? [])).toEqual(problems)
+    expect(read([...text], standardDialect, 12)).toEqual(found)
+  })
+})
+
+const signs = fc.string({
+  unit: fc.constantFrom('a', 'b', '5', ' ', ',', '"', '"', '\n', '\r', 'é', '🚗'),
+  maxLength: 60,
+})
+const dialects = fc.record({
+  delimiter: fc.constantFrom(',', ';', '\t', '|', ' ', '\x1f'),
+  quote: fc.constantFrom('"' as const, "'" as const, '' as const),
+})
+
+test('any text gives the same records however it is cut, within any limit', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
+  fc.assert(
+    fc.property(signs, sizes, fc.integer({ min: 4, max: 70 }), (text, cuts, longest) => {
+      const whole = read([text], standardDialect, longest)
+      expect(read(cutAnyhow(text, cuts), standardDialect, longest)).toEqual(whole)
+      const reader = recordReader(standardDialect, longest)
+      for (const piece of cutAnyhow(text, cuts)) reader.feed(piece)
+      reader.end()
+      const few: unknown[] = []
+      for (let next = reader.take(2); next.length > 0; next = reader.take(2))
+        few.push(...next.map(({ text }) => text))
+      expect(few).toEqual(whole.map(({ text }) => text))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('any text without a quotation mark that never closes is what csv-parse reads', () => {
+  let compared = 0
+  fc.assert(
+    fc.property(signs, (text) => {
+      const ours = read([text])
+      // Theirs: they know no spaces around quotes, and where a quotation mark does not close they go on in its cell.
+      if (ours.some(({ problem }) => problem) || /(^|[,\r\n]) +"|" +([,\r\n]|$)/.test(text)) return
+      const theirs = parse(text, {
+        relax_quotes: true,
+        relax_column_count: true,
+        record_delimiter: ['\r\n', '\n', '\r'],
+      })
+      expect(ours.map(({ cells }) => cells)).toEqual(theirs)
+      compared += 1
+    }),
+    { numRuns: 5_000 },
+  )
+  expect(compared).toBeGreaterThan(1_000)
+})
+
+test('records written in any dialect are read as they were, and their texts are the file', () => {
+  const row = fc.array(signs, { minLength: 1, maxLength: 4 })
+  const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 6 }), dialects, lineEnd, (rows, dialect, end) => {
+      const lines = rows.map((cells) => dialectLine(cells, dialect))
+      const found = read([lines.map((line) => line + end).join('')], dialect)
+      expect(found.map(({ text }) => text)).toEqual(lines)
+      if (dialect.quote !== '') expect(found.map(({ cells }) => cells)).toEqual(rows)
+    }),
+    { numRuns: 2_000 },
+  )
+})
