@@ -69,6 +69,11 @@ export class FixingSheet {
     return row !== undefined && this.cellsOf(row).length !== this.headers.length
   }
 
+  /** The place of a field's column in the file. */
+  placeOf(field: string): number | undefined {
+    return field.startsWith(CELL) ? Number(field.slice(CELL.length)) : undefined
+  }
+
   rows(): SheetRow[] {
     return [...this.#before.keys()].flatMap((id) => this.sheet.row(id) ?? [])
   }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
@@ -23,6 +23,8 @@ export function useFixing({ order, result, edits, onEdit }: Source) {
   const [state, setState] = useState<Fixing>({ step: 'opening' })
   const tell = useEffectEvent(onEdit)
   const before = useEffectEvent(() => edits)
+  const [tries, setTries] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try opens the same rows again
   useEffect(() => {
     const ended = new AbortController()
     setState({ step: 'opening' })
@@ -42,8 +44,8 @@ export function useFixing({ order, result, edits, onEdit }: Source) {
     }
     open().catch(() => ended.signal.aborted || setState({ step: 'failed' }))
     return () => ended.abort()
-  }, [order, result])
-  return state
+  }, [order, result, tries])
+  return { state, again: () => setTries(tries + 1) }
 }
 
 /** Checks tell of rows too, and change none of them. */
@@ -57,19 +59,21 @@ function isSame(one: RowEdits, other: RowEdits, ids: readonly string[]): boolean
 /** "Check these rows again": those that were changed since they were checked. */
 export function useRowCheck(order: RunOrder, fixing: FixingSheet) {
   const [isChecking, setChecking] = useState(false)
-  const [running] = useState(() => new AbortController())
-  useEffect(() => () => running.abort(), [running])
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
   async function check(): Promise<void> {
     const rows = fixing.uncheckedRows()
     if (rows.length === 0 || isChecking) return
     setChecking(true)
+    const course = new AbortController()
+    running.current = course
     try {
-      const verdicts = await checkEditedRows(order, rows, running.signal)
+      const verdicts = await checkEditedRows(order, rows, course.signal)
       fixing.judge(verdicts)
       const fine = [...verdicts.values()].filter(({ issues }) => issues.length === 0).length
       sayHowItWent(fixing, fine, verdicts.size)
     } catch (error) {
-      if (!running.signal.aborted) notifyProblem(importSentence(error, 'Validation failed'))
+      if (!course.signal.aborted) notifyProblem(importSentence(error, 'Validation failed'))
     } finally {
       setChecking(false)
     }

@@ -1,0 +1,118 @@
+import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
+import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
+import { isLeftOut } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
+import { headline, nextStep } from './check-words.ts'
+import { Problems } from './problems.tsx'
+
+type CheckedProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
+
+/** What the dry run found, the rows that need a look, and the way on. */
+export function Checked({ wizard, order, result }: CheckedProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What was waited for is read out, and the keyboard goes on from here.
+  useEffect(() => heading.current?.focus(), [])
+  const leftOut = [...order.edits.values()].filter(isLeftOut).length
+  return (
+    <Stack gap="md">
+      <Card component="section" aria-labelledby="checked">
+        <Stack gap="md">
+          <div>
+            <Title order={2} size="h3" id="checked" ref={heading} tabIndex={-1}>
+              {headline(result)}
+            </Title>
+            <Text className="second">{nextStep(result, order.mode)}</Text>
+          </div>
+          <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
+          {!result.isWhole && (
+            <Text size="sm" className="second">
+              Counted chunk by chunk; the plan that is made before anything changes is exact.
+            </Text>
+          )}
+          {result.warnings.length > 0 && (
+            <Alert color="sea" variant="light" title="About the file">
+              <List size="sm">
+                {result.warnings.map((warning) => (
+                  <List.Item key={warning}>{warning}</List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
+          {result.errors === 0 && <Onward wizard={wizard} order={order} result={result} />}
+        </Stack>
+      </Card>
+      {(result.errors > 0 || wizard.edits.size > 0) && (
+        <Problems wizard={wizard} order={order} result={result} />
+      )}
+      {result.errors > 0 && (
+        <Card component="section" aria-label="Way on">
+          <Onward wizard={wizard} order={order} result={result} />
+        </Card>
+      )}
+    </Stack>
+  )
+}
+
+function partsOf({ changes, errors }: DryRunResult, leftOut: number): OutcomePart[] {
+  const also = (part: OutcomePart) => (part.count > 0 ? [part] : [])
+  return [
+    { label: 'Create', count: changes.create, color: 'good' },
+    { label: 'Update', count: changes.update, color: 'sea' },
+    { label: 'Unchanged', count: changes.unchanged, color: 'gray' },
+    ...also({
+      label: 'Duplicate in the file',
+      count: changes.merged,
+      color: 'gray',
+      hint: 'become a quantity',
+    }),
+    { label: 'With errors', count: errors, color: 'bad' },
+    ...also({ label: 'Left out', count: leftOut, color: 'gray', hint: 'by you' }),
+  ]
+}
+
+/** Corrections that this check has not seen make another check the next thing to do. */
+function Onward({ wizard, order, result }: CheckedProps) {
+  const { preview, edits, check, startImport } = wizard
+  const good = result.total - result.errors
+  const isCorrected = edits !== order.edits
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        {isCorrected && (
+          <Button size="md" onClick={check}>
+            Check the whole file again
+          </Button>
+        )}
+        {!preview && (
+          <Button
+            size="md"
+            variant={isCorrected ? 'default' : 'filled'}
+            onClick={startImport}
+            disabled={good === 0 && !isCorrected}
+          >
+            Run import
+          </Button>
+        )}
+        <Text className="second">{onwardWords(result, isCorrected ? edits.size : 0)}</Text>
+      </Group>
+      {preview && (
+        <Alert color="sea" variant="light">
+          Importing needs the Pro plan.
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function onwardWords({ total, errors }: DryRunResult, corrected: number): string {
+  if (corrected > 0) {
+    return `Both take your corrections of ${rowsInWords(corrected)} along; rows that are still wrong are left out.`
+  }
+  const good = rowsInWords(total - errors)
+  if (errors === 0) return good
+  return `${good}; the ${errors === 1 ? 'one' : formatCount(errors)} with errors ${errors === 1 ? 'is' : 'are'} left out`
+}
