@@ -69,6 +69,11 @@ describe('checkListing', () => {
     ['ecommerce', '2027', false],
     ['quick', '1899', false],
     ['quick', '1900', true],
+    ['ecommerce', '2012-2015', true],
+    ['ecommerce', '2012–2015', true],
+    ['ecommerce', '1979-1985', false],
+    ['ecommerce', '2015-2012', false],
+    ['ecommerce', '2012-15', false],
   ] as const)('%s takes the year %s: %s', (kind, partyear, isFine) => {
     expect(checkListing(kind, { partyear }, { mode: 'edit', year }) === undefined).toBe(isFine)
   })

@@ -4,6 +4,7 @@
  */
 
 import { isOneLine, notOneLine } from './one-line.ts'
+import { readYearSpan } from './year-span.ts'
 
 export const grades = ['A', 'B', 'C', 'D'] as const
 export type Grade = (typeof grades)[number]
@@ -165,8 +166,8 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
   latitude: coordinate('Latitude', 90),
   longitude: coordinate('Longitude', 180),
   partyear: (text, kind, year) => {
-    const value = /^\d{4}$/.test(text) ? Number(text) : Number.NaN
-    return value >= firstYear[kind] && value <= year
+    const span = readYearSpan(text)
+    return span && span.from >= firstYear[kind] && span.to <= year
       ? undefined
       : { error: 'Invalid year', detail: `A year from ${firstYear[kind]} to ${year}` }
   },

@@ -24,7 +24,10 @@ export const listing = z.object({
   partdescription: z.string(),
   /** The heading of its page, where a script wrote one; else its title is shown. */
   heading: z.string().nullable(),
+  /** The first one, where the part fits several model years. */
   partyear: z.string(),
+  /** The last model year of several; null where it is one. */
+  partyearto: z.string().nullable(),
   partmanuId: z.uuid().nullable(),
   partmanuname: z.string(),
   partmodelId: z.uuid().nullable(),

@@ -59,6 +59,7 @@ export async function sumByCategory(db: Db, counted: Counted, most: number): Pro
 export type ListingSums = {
   slug: string
   yearFrom: number
+  yearTo: number
   manufacturerName: string
   modelName: string
   name: string
@@ -73,8 +74,8 @@ export type ListingSums = {
 export async function listTopListings(db: Db, counted: Counted, most: number): Promise<ListingSums[]> {
   const { sellerId, timeZone, range } = counted
   const { rows } = await sql<ListingSums>`
-    select l.slug, l.year_from as "yearFrom", l.manufacturer_name as "manufacturerName", l.model_name as "modelName",
-           l.name, top.views, top.leads
+    select l.slug, l.year_from as "yearFrom", l.year_to as "yearTo",
+           l.manufacturer_name as "manufacturerName", l.model_name as "modelName", l.name, top.views, top.leads
     from (
       select listing_id, coalesce(views, 0) as views, coalesce(leads, 0) as leads
       from (

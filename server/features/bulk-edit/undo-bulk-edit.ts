@@ -100,6 +100,7 @@ async function tellKept(trx: Db, decided: readonly Decided[]): Promise<Undone['k
 const titleOf = (listing: ListingRecord) =>
   listingTitle({
     yearFrom: listing.year_from,
+    yearTo: listing.year_to,
     manufacturerName: listing.manufacturer_name,
     modelName: listing.model_name,
     name: listing.name,

@@ -10,6 +10,7 @@ test.each<[RecordedChange, string[]]>([
   [{ price_cents: [9550, 8000] }, ['Price: 95.5 → 80']],
   [{ year_from: [2010, 2012], year_to: [2010, 2012] }, ['Year: 2010 → 2012']],
   [{ year_from: [2010, 2011], year_to: [2012, 2013] }, ['Year: 2010-2012 → 2011-2013']],
+  [{ year_to: [2012, 2015] }, ['Year: to 2012 → to 2015']],
   [{ category_id: ['c1', null] }, ['Category: name of c1 → null']],
   // The name beside an id says it.
   [{ manufacturer_id: ['m1', 'm2'], manufacturer_name: ['Ford', 'Kia'] }, ['Manufacturer: Ford → Kia']],

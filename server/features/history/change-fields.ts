@@ -89,7 +89,9 @@ function dollars(cents: unknown): number | null {
 
 function yearText(value: (column: string) => unknown): unknown {
   const [from, to] = [value('year_from'), value('year_to')]
-  return from === undefined || to === undefined || from === to ? (from ?? to) : `${from}-${to}`
+  if (from === undefined) return `to ${to}`
+  if (to === undefined) return `from ${from}`
+  return from === to ? from : `${from}-${to}`
 }
 
 function categoryText(value: (column: string) => unknown, categoryName: (id: string) => string): unknown {

@@ -7,28 +7,28 @@ import {
   requiredImportFields,
 } from '#contract/import-fields.ts'
 import { AppError } from '#server/platform/app-error.ts'
-import { fieldReaders } from './field-readers.ts'
+import { type FieldRules, fieldReaders } from './field-readers.ts'
 import type { ReadValue } from './field-text.ts'
 import { resolveColumns } from './header.ts'
-import { type FoundIssue, shownValue, type ValueProblem } from './row-issue.ts'
+import { type FoundIssue, type RecordProblem, shownValue, type ValueProblem } from './row-issue.ts'
+import { remarkIn } from './row-remark.ts'
 
 /** Values under the names of target fields, as they are kept: what is absent is empty. */
 export type RowFields = Partial<Record<ImportField, string>>
 
 /**
  * A row that is good, or everything that is wrong with it; then `said` is what its cells say, wrong values as sent, and
- * nothing where the cells cannot be told apart.
+ * nothing where the cells cannot be told apart. `problem`: what was wrong with the record before it had cells.
  */
 export type RowCheck = (
   cells: readonly string[],
+  problem?: RecordProblem,
 ) => { fields: RowFields } | { issues: FoundIssue[]; said: RowFields | undefined }
 
-type RowRules = {
+type RowRules = FieldRules & {
   readonly header: readonly string[]
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
-  /** The current one, for the years of cars. */
-  readonly year: number
 }
 
 /** A target field as the rows of one file fill it. */
@@ -60,44 +60,72 @@ const cellTooLong = (column: string): ValueProblem => ({
  * The check of a file's rows. It remembers values that repeat, so it is made once for each file.
  * @throws AppError VALIDATION_FAILED where the mapping names a column that the file lacks, or a default is not allowed
  */
-export function compileRowCheck({ header, mapping, defaults, year }: RowRules): RowCheck {
+export function compileRowCheck({ header, mapping, defaults, ...rules }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
-  const readers = fieldReaders(year)
+  const readers = fieldReaders(rules)
+  // Defaults are typed for us and come from no column.
+  const readDefault = fieldReaders({ year: rules.year })
   const checks = importFields
     .filter((field) => columns.has(field) || defaults[field] || requiredImportFields.includes(field))
     .map((field): FieldCheck => {
       const at = columns.get(field) ?? -1
       const read = readers[field]
-      return { field, at, column: header[at] ?? field, read, ifEmpty: ifEmpty(field, defaults[field], read) }
+      return {
+        field,
+        at,
+        column: header[at] ?? field,
+        read,
+        ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
+      }
     })
+  const needed = checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
   const mapped = new Set(columns.values())
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
-  return (cells) => {
-    if (cells.length !== header.length) {
-      const ragged = raggedIssue(cells, header.length)
-      if (ragged) return { issues: [ragged], said: undefined }
-    }
-    return checkCells({ checks, unmapped }, cells)
+  return (cells, problem) => {
+    if (problem) return { issues: [recordIssue(cells, problem)], said: undefined }
+    const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length)
+    if (ragged) return noPart(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], said: undefined }
+    const checked = checkCells({ checks, unmapped }, cells)
+    if ('fields' in checked) return checked
+    return noPart(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
 }
+
+/** A remark says nothing of any part: what it says counts as said, so that nobody is asked which part it was. */
+function noPart(cells: readonly string[], most: number): ReturnType<RowCheck> | undefined {
+  const remark = remarkIn(cells, most)
+  return remark && { issues: [remark], said: {} }
+}
+
+/** Half of what a part must have. */
+const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean =>
+  2 * issues.filter(({ code }) => code === 'REQUIRED').length >= Math.max(needed, 1)
 
 function checkCells({ checks, unmapped }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   for (const check of checks) {
     const text = trimmed(check.at === -1 ? '' : (cells[check.at] ?? ''))
-    const value = text === '' ? check.ifEmpty : check.read(text)
+    const value = (text === '' ? '' : check.read(text)) || check.ifEmpty
     if (typeof value === 'string') fields[check.field] = value
     else if (value !== undefined) {
       issues.push(issueOf(check.column, text, value))
       fields[check.field] = text
     }
   }
+  checkLengths(unmapped, cells, issues)
+  return issues.length === 0 ? { fields } : { issues, said: fields }
+}
+
+function checkLengths(
+  unmapped: CellChecks['unmapped'],
+  cells: readonly string[],
+  issues: FoundIssue[],
+): void {
   for (const { at, column } of unmapped) {
     const text = cells[at] ?? ''
     if (text.length > LONGEST_CELL) issues.push(issueOf(column, text, cellTooLong(column)))
   }
-  return issues.length === 0 ? { fields } : { issues, said: fields }
 }
 
 const issueOf = (column: string, text: string, { code, message }: ValueProblem): FoundIssue => ({
@@ -115,17 +143,29 @@ function trimmed(text: string): string {
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
 }
 
+const problemsOfRecords: Record<RecordProblem, string> = {
+  UNCLOSED_QUOTE:
+    'A quotation mark opens in this row and never closes, so its cells cannot be told apart. Close it, or delete it',
+  RECORD_TOO_LONG:
+    'The row is longer than 16 MB. A quotation mark before it may not be closed, or its line end may be missing',
+}
+
+function recordIssue(cells: readonly string[], code: RecordProblem): FoundIssue {
+  return { column: '', code, value: startOf(cells), message: problemsOfRecords[code] }
+}
+
+const startOf = (cells: readonly string[]) => shownValue(cells.slice(0, 5).map(shownValue).join(','))
+
 /** The row's cells cannot be told apart where there are too few or too many; empty ones too many do no harm. */
 function raggedIssue(cells: readonly string[], width: number): FoundIssue | undefined {
   const isFew = cells.length < width
   if (!isFew && cells.slice(width).every((cell) => cell.trim() === '')) return undefined
   const has = cells.length === 1 ? '1 cell' : `${cells.length.toLocaleString('en-US')} cells`
-  const start = cells.slice(0, 5).map(shownValue).join(',')
   return {
     column: '',
     code: isFew ? 'TOO_FEW_CELLS' : 'TOO_MANY_CELLS',
-    value: shownValue(start),
-    message: `The row has ${has} and the header ${width}. A comma or a quotation mark may be missing or too much`,
+    value: startOf(cells),
+    message: `The row has ${has} and the header ${width}. A delimiter or a quotation mark may be missing or too much`,
   }
 }
 
@@ -136,6 +176,7 @@ function ifEmpty(field: ImportField, sent: string | undefined, read: ReadValue):
     return { code: 'REQUIRED', message: `${importFieldLabels[field]} is required` }
   }
   const value = read(text)
+  if (value === '') return ifEmpty(field, undefined, read)
   if (typeof value === 'string') return value
   throw new AppError('VALIDATION_FAILED', `The default is not allowed: ${value.message}`, {
     fields: { defaults: value.message },

@@ -21,17 +21,26 @@ const insideAddress: ValueProblem = {
 /** An address as files have them; anything odd goes the long way. */
 const PLAIN_ADDRESS = /^(https?:\/\/[a-z0-9.-]+)(?:\/[!#-;=?-[\]_a-z~]*)?$/i
 
-/** A web address of a picture; whether its name leads inside all the same is seen when it is fetched. */
+/** Between several addresses of one cell: a mark or blanks, and then the next one begins. */
+const NEXT_ADDRESS = /\s*[\s|;,]\s*(?=https?:\/\/)/i
+
+/**
+ * A web address of a picture, of several the first, since a listing takes one from its file; whether its name leads inside all
+ * the same is seen when it is fetched.
+ */
 export function pictureReader(): ReadValue {
   // The pictures of a yard lie on one or two hosts.
   const problemOf = remembered((origin: string) => hostProblem(origin) ?? '')
-  return (text) => {
+  return (cell) => {
+    const text = cell.includes('http', 4) ? firstAddress(cell) : cell
     if (text.length > LONGEST) return tooLong
     const origin = PLAIN_ADDRESS.exec(text)?.[1]
     const problem = origin === undefined ? hostProblem(text) : problemOf(origin)
     return problem || text
   }
 }
+
+const firstAddress = (cell: string): string => cell.split(NEXT_ADDRESS, 1)[0] ?? cell
 
 function hostProblem(address: string): ValueProblem | undefined {
   // What URL repairs silently (no slashes, a blank in the middle) is a slip of the one who typed it.

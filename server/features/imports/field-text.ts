@@ -35,6 +35,19 @@ export function textReader({ label, longest, lines, clean = false }: TextLimits)
   }
 }
 
+/** A number of a part, a shelf, a car or a phone: kept as typed, unless a spreadsheet has made a quantity of it. */
+export function codeReader(limits: TextLimits): ReadValue {
+  const read = textReader(limits)
+  const damaged: ValueProblem = {
+    code: 'DAMAGED_NUMBER',
+    message: `${limits.label} is rounded: a spreadsheet took it for a quantity, and its last figures are lost. Export the file again, and do not save it from a spreadsheet unless the column is text`,
+  }
+  return (text) => (text.length <= 24 && text.includes('+') && ROUNDED.test(text) ? damaged : read(text))
+}
+
+/** "1.23457E+11", as spreadsheets shorten long numbers. */
+const ROUNDED = /^\d(?:[.,]\d+)?E\+\d{1,3}$/i
+
 function readClean(text: string): string | ValueProblem {
   const word = findProfanity(text)
   if (word === undefined) return text

@@ -15,8 +15,15 @@ export type RowIssueCode =
   | 'INSIDE_ADDRESS'
   | 'UNKNOWN_LISTING'
   | 'GONE_LISTING'
+  | 'DAMAGED_NUMBER'
   | 'TOO_FEW_CELLS'
   | 'TOO_MANY_CELLS'
+  | 'UNCLOSED_QUOTE'
+  | 'RECORD_TOO_LONG'
+  | 'NOT_A_PART'
+
+/** What is wrong with a record, so that its cells cannot be told apart. */
+export type RecordProblem = Extract<RowIssueCode, 'UNCLOSED_QUOTE' | 'RECORD_TOO_LONG'>
 
 /** Why a value is not taken; what it is the value of, the caller knows. */
 export type ValueProblem = { readonly code: RowIssueCode; readonly message: string }

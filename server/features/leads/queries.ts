@@ -40,6 +40,7 @@ export type ReadLead = {
   listing: {
     slug: string
     yearFrom: number
+    yearTo: number
     manufacturerName: string
     modelName: string
     name: string
@@ -51,7 +52,7 @@ const leadsOf = (ids: RawBuilder<unknown>) => sql`
   select m.id, m.seller_id as "sellerId", s.name as "sellerName", m.state, m.name, m.email, m.phone, m.message,
          m.created_at as "createdAt", m.answered_at as "answeredAt", m.listing_title as "listingTitle",
          case when l.id is not null then jsonb_build_object(
-           'slug', l.slug, 'yearFrom', l.year_from, 'manufacturerName', l.manufacturer_name,
+           'slug', l.slug, 'yearFrom', l.year_from, 'yearTo', l.year_to, 'manufacturerName', l.manufacturer_name,
            'modelName', l.model_name, 'name', l.name) end as listing,
          coalesce(given.answers, '[]'::jsonb) as answers
   from (${ids}) chosen

@@ -54,7 +54,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
       refuseStale(before, edit.version)
       const picture = stored && (await replacePicture(trx, before.id, stored))
       const said = {
-        ...toColumns(text),
+        ...toColumns(withoutKnownYear(text, before)),
         ...(edit.status && { status: edit.status }),
         ...(await changedLookups(trx, before, text)),
         ...(await newSlug(trx, before, text)),
@@ -69,6 +69,13 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   } catch (error) {
     throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
   }
+}
+
+/** Who knows no spans of years sends the first one back, and leaves the span as it is. */
+function withoutKnownYear(text: ListingText, before: ListingRecord): ListingText {
+  if (text.partyear !== String(before.year_from)) return text
+  const { partyear: _, ...others } = text
+  return others
 }
 
 /** The picture's content before and after; undefined where it is the same again. */

@@ -1,3 +1,4 @@
+import { yearSpanText } from '#contract/year-span.ts'
 import { pictureUrl } from '#server/features/pictures/picture-url.ts'
 import type { ReadListing } from './listing-queries.ts'
 
@@ -12,7 +13,7 @@ const columns: Record<string, Column> = {
   id: ({ id }) => id,
   version: ({ version }) => version,
   status: ({ status }) => status,
-  partyear: ({ yearFrom }) => yearFrom,
+  partyear: ({ yearFrom, yearTo }) => yearSpanText({ from: yearFrom, to: yearTo }),
   partmanuname: ({ manufacturerName }) => manufacturerName,
   partmodel: ({ modelName }) => modelName,
   parttrim: ({ trimName }) => trimName,

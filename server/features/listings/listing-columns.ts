@@ -6,6 +6,7 @@ import {
   toCents,
   toWholeNumber,
 } from '#contract/listing-rules.ts'
+import { readYearSpan } from '#contract/year-span.ts'
 import type { DB } from '#db/schema.gen.ts'
 import { toE164 } from './phone.ts'
 import { stateCode } from './us-state.ts'
@@ -21,7 +22,7 @@ const writers: Partial<Record<ListingField, (text: string) => Columns>> = {
   partname: (name) => ({ name }),
   partdescription: (description) => ({ description }),
   parttrim: (text) => ({ trim_name: orNull(text) }),
-  partyear: (text) => ({ year_from: Number(text), year_to: Number(text) }),
+  partyear: yearColumns,
   partgrade: (text) => ({ grade: orNull(text.toUpperCase()) }),
   partnum: (text) => ({ part_number: orNull(text) }),
   stocknum: (text) => ({ stock_number: orNull(text) }),
@@ -40,6 +41,12 @@ const writers: Partial<Record<ListingField, (text: string) => Columns>> = {
   dealername: (text) => ({ dealer_name: text }),
   dealerphone: (text) => ({ dealer_phone: orNull(text), dealer_phone_e164: toE164(text) ?? null }),
   phoneb: (text) => ({ phone_b: orNull(text) }),
+}
+
+function yearColumns(text: string): Columns {
+  const span = readYearSpan(text)
+  if (!span) throw new RangeError('the text of a year was not checked')
+  return { year_from: span.from, year_to: span.to }
 }
 
 function shippingColumns(text: string): Columns {

@@ -21,6 +21,7 @@ export type ReadListing = {
   modelName: string
   trimName: string | null
   yearFrom: number
+  yearTo: number
   partNumber: string | null
   stockNumber: string | null
   vin: string | null
@@ -65,6 +66,7 @@ const readColumns = sql`
   l.category_id as "categoryId", c.name as "categoryName", g.key as "categoryGroup",
   l.manufacturer_id as "manufacturerId", l.manufacturer_name as "manufacturerName",
   l.car_model_id as "carModelId", l.model_name as "modelName", l.trim_name as "trimName", l.year_from as "yearFrom",
+  l.year_to as "yearTo",
   l.part_number as "partNumber", l.stock_number as "stockNumber", l.vin, l.grade,
   l.price_cents as "priceCents", l.currency, l.quantity,
   l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.miles, l.damage,

@@ -22,6 +22,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     partdescription: row.description,
     heading: row.heading,
     partyear: String(row.yearFrom),
+    partyearto: row.yearTo === row.yearFrom ? null : String(row.yearTo),
     partmanuId: row.manufacturerId,
     partmanuname: row.manufacturerName,
     partmodelId: row.carModelId,

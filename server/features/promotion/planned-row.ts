@@ -1,6 +1,7 @@
 import type { ImportField } from '#contract/import-fields.ts'
 import type { PlannedRow } from '#contract/staging-desk.ts'
 import { changedFields, type RecordedChange } from '#server/features/history/change-fields.ts'
+import { listingTitle } from '#server/features/listings/listing-title.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { comesBack } from './coming-back.ts'
 import type { RowListing } from './listing-of-row.ts'
@@ -52,11 +53,19 @@ export function changesInWords(
 
 /** As the row says it; of an ending, which has none, as the listing does. */
 export function titleOfPart(text: StagedText | undefined, listing: ListingRecord | undefined): string {
-  const parts = text
-    ? [text.partyear, text.partmanu, text.partmodel, text.partname]
-    : [listing?.year_from, listing?.manufacturer_name, listing?.model_name, listing?.name]
-  return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ')
+  if (!text) return listing ? titleOfListing(listing) : ''
+  const words = [text.partyear?.replace('-', '–'), text.partmanu, text.partmodel, text.partname]
+  return words.filter((word) => word !== undefined && word !== '').join(' ')
 }
+
+const titleOfListing = (listing: ListingRecord): string =>
+  listingTitle({
+    yearFrom: listing.year_from,
+    yearTo: listing.year_to,
+    manufacturerName: listing.manufacturer_name,
+    modelName: listing.model_name,
+    name: listing.name,
+  })
 
 const reasons = {
   deleted: 'It was deleted after the import.',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import type { YearSpan } from '#contract/year-span.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { manufacturerAliases } from '#server/features/lookups/load-lookups.ts'
 import { CategoryMatcher } from './category-matcher.ts'
@@ -35,14 +36,14 @@ const carModels = new ModelMatcher(manufacturers, makes, models)
 function matched({ kind, typed, manufacturer, year }: Labelled): string {
   if (kind === 'category') return nameOf(categories.match(typed))
   if (kind === 'manufacturer') return nameOf(manufacturers.match(typed))
-  return nameOf(carModels.match(manufacturer, typed), Number(year))
+  return nameOf(carModels.match(manufacturer, typed), { from: Number(year), to: Number(year) })
 }
 
-function nameOf(verdict: NameVerdict, year?: number): string {
+function nameOf(verdict: NameVerdict, years?: YearSpan): string {
   if (verdict.kind === 'unsure') return 'none'
   const match = verdict.kind === 'known' ? verdict : verdict.family
   if (!match) return 'none'
-  return match.how === 'similar' && !wasBuiltIn(match.years, year) ? 'none' : verdict.name
+  return match.how === 'similar' && !wasBuiltIn(match.years, years) ? 'none' : verdict.name
 }
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)

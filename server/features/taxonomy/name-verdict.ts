@@ -1,3 +1,5 @@
+import type { YearSpan } from '#contract/year-span.ts'
+
 /** A lookup that a name may mean. */
 export type KnownName = {
   readonly id: string
@@ -93,8 +95,8 @@ export function matchOf(
   return verdict.kind === 'new' ? verdict.family : undefined
 }
 
-/** Was it a model of that year? True where nobody knows. A car of 2011 may be sold as one of 2010. */
-export function wasBuiltIn(years: readonly YearRange[] | undefined, year: number | undefined): boolean {
-  if (!years || years.length === 0 || year === undefined) return true
-  return years.some(([from, to]) => year >= from - 1 && year <= to + 1)
+/** Was it a model of one of these years? True where nobody knows. A car of 2011 may be sold as one of 2010. */
+export function wasBuiltIn(years: readonly YearRange[] | undefined, span: YearSpan | undefined): boolean {
+  if (!years || years.length === 0 || span === undefined) return true
+  return years.some(([from, to]) => span.to >= from - 1 && span.from <= to + 1)
 }

@@ -73,6 +73,11 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
   ['what may be one of several', part('Merc', 'Odd', { partcategory: 'Door' }), undefined],
   ['a model of another make', part('Ford', 'Mercury Grand Marquis'), undefined],
   ['a mistyped model of another year', part('Ford', 'Focsu', { partyear: '1975' }), undefined],
+  [
+    'a mistyped model of years of which one is its own',
+    part('Ford', 'Focsu', { partyear: '1995-2001' }),
+    part('Ford', 'Focus', { partyear: '1995-2001' }),
+  ],
   ['numbers instead of text', part('Ford', 'Focus', { partyear: 2010, partprice: 5 }), undefined],
   ['nothing at all', {}, undefined],
 ])('%s', (_, before, after) => {
@@ -104,8 +109,8 @@ test('families are made, but are no new names that stop a file', () => {
 
 test('rows of a year in which the model was not built are counted', () => {
   const rows = resolver()
-  for (const partyear of ['1980', '2010', 'about 1980', '1999'])
+  for (const partyear of ['1980', '2010', 'about 1980', '1999', '1995-1999', '1980-1985'])
     rows.resolve(part('Ford', 'Focus', { partyear }))
   const use = rows.uses.find(({ kind }) => kind === 'car-model')
-  expect([use?.rows, use?.rowsOutOfYears]).toEqual([4, 1])
+  expect([use?.rows, use?.rowsOutOfYears]).toEqual([6, 2])
 })

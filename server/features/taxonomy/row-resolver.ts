@@ -1,4 +1,5 @@
 import { LONGEST_LOOKUP_NAME } from '#contract/listing-rules.ts'
+import { readYearSpan, type YearSpan } from '#contract/year-span.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { plainName } from '#server/features/lookups/lookup-names.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
@@ -99,14 +100,14 @@ export class RowResolver {
     }
     if (vehicle.manufacturer) vehicle.manufacturer.rows += 1
     if (!vehicle.model) return vehicle
-    const use = this.#inYear(vehicle, vehicle.model, yearIn(fields.partyear))
+    const use = this.#inYear(vehicle, vehicle.model, yearsIn(fields.partyear))
     use.rows += 1
     return { manufacturer: vehicle.manufacturer, model: use }
   }
 
-  #inYear(vehicle: VehicleUse, model: NameUse, year: number | undefined): NameUse {
-    if (wasBuiltIn(matchOf(model.verdict)?.years, year)) return model
-    const verdict = inYear(model.verdict, year)
+  #inYear(vehicle: VehicleUse, model: NameUse, years: YearSpan | undefined): NameUse {
+    if (wasBuiltIn(matchOf(model.verdict)?.years, years)) return model
+    const verdict = inYear(model.verdict, years)
     if (verdict === model.verdict) {
       model.rowsOutOfYears += 1
       return model
@@ -153,10 +154,10 @@ function nameIn(value: JsonValue | undefined): string {
   return text.length > LONGEST_LOOKUP_NAME ? '' : text
 }
 
-const yearIn = (value: JsonValue | undefined): number | undefined => {
-  const year =
-    typeof value === 'string' || typeof value === 'number' ? Number.parseInt(String(value), 10) : Number.NaN
-  return Number.isNaN(year) ? undefined : year
+function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const year = Number.parseInt(text, 10)
+  return readYearSpan(text) ?? (Number.isNaN(year) ? undefined : { from: year, to: year })
 }
 
 const isNew = (use: NameUse | undefined) => use?.verdict.kind === 'new' && !use.verdict.family

@@ -1,3 +1,4 @@
+import { type YearSpan, yearSpanText } from '#contract/year-span.ts'
 import {
   confidenceOf,
   known,
@@ -88,11 +89,12 @@ function isCertain(verdict: NameVerdict | undefined): verdict is NameVerdict {
   return verdict?.kind === 'new' && verdict.family !== undefined
 }
 
-/** A mistyped name of a model that was not built in that year is no match by itself. */
-export function inYear(model: NameVerdict, year: number | undefined): NameVerdict {
+/** A mistyped name of a model that was not built in any of these years is no match by itself. */
+export function inYear(model: NameVerdict, span: YearSpan | undefined): NameVerdict {
   const match = matchOf(model)
-  if (match?.how !== 'similar' || wasBuiltIn(match.years, year)) return model
+  if (match?.how !== 'similar' || wasBuiltIn(match.years, span)) return model
   const candidates =
     model.kind === 'known' ? [{ id: model.id, name: model.name, confidence: confidenceOf('similar', 4) }] : []
-  return unsure(`${model.kind === 'unsure' ? '' : model.name} was not built in ${year}.`, candidates)
+  const years = span ? yearSpanText(span) : ''
+  return unsure(`${model.kind === 'unsure' ? '' : model.name} was not built in ${years}.`, candidates)
 }

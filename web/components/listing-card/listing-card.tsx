@@ -24,6 +24,7 @@ export type CardListing = Pick<
   | 'endedAt'
   | 'endedReason'
 > & {
+  partyearto?: Listing['partyearto']
   status?: Listing['status']
   /** None yet while it is being typed. */
   partprice: number | null

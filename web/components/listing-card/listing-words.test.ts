@@ -5,6 +5,7 @@ test('a title is year, manufacturer, model and name; what is unknown leaves no g
   const alternator = { partyear: '2014', partmanuname: 'Toyota', partmodel: 'Camry', partname: 'Alternator' }
   expect(titleOf(alternator)).toBe('2014 Toyota Camry Alternator')
   expect(titleOf({ ...alternator, partmodel: '' })).toBe('2014 Toyota Alternator')
+  expect(titleOf({ ...alternator, partyearto: '2017' })).toBe('2014–2017 Toyota Camry Alternator')
 })
 
 test.each([

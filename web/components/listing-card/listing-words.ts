@@ -1,12 +1,14 @@
 import { type Grade, grades, gradeWords } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
+import { listingYearsInWords } from '#contract/year-span.ts'
 
-type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'>
+type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'> &
+  Partial<Pick<Listing, 'partyearto'>>
 
-export const fitmentOf = ({ partyear, partmanuname, partmodel }: Omit<Titled, 'partname'>): string =>
-  [partyear, partmanuname, partmodel].filter(Boolean).join(' ')
+export const fitmentOf = ({ partmanuname, partmodel, ...years }: Omit<Titled, 'partname'>): string =>
+  [listingYearsInWords(years), partmanuname, partmodel].filter(Boolean).join(' ')
 
-/** "2014 Toyota Camry Alternator 130A" */
+/** "2014 Toyota Camry Alternator 130A", "2014–2017 Toyota Camry Alternator 130A" */
 export const titleOf = (listing: Titled): string =>
   [fitmentOf(listing), listing.partname].filter(Boolean).join(' ')
 

@@ -20,6 +20,7 @@ const alternator: Listing = {
   imageProblem: null,
   partdescription: 'Tested',
   partyear: '2014',
+  partyearto: null,
   partmanuId: '019f0000-0000-7000-8000-000000000002',
   partmanuname: 'Toyota',
   partmodelId: '019f0000-0000-7000-8000-000000000003',
@@ -98,6 +99,15 @@ test('an edit sends the changed fields alone, and an emptied one as empty', () =
   const after = { ...before, partprice: '119.00', zipcode: '', partcity: ' Tulsa ' }
   expect(bodyToUpdate('ecommerce', before, after)).toEqual({ partprice: '119.00', zipcode: '' })
   expect(bodyToUpdate('ecommerce', before, before)).toEqual({})
+})
+
+test('years are edited as a span, and one that is narrowed to its first year says so', () => {
+  const before = valuesOfListing({ ...alternator, partyear: '2012', partyearto: '2015' })
+  expect(before.partyear).toBe('2012-2015')
+  const change = (partyear: string) => bodyToUpdate('quick', before, { ...before, partyear })
+  expect(change('2012-2016')).toEqual({ partyear: '2012-2016' })
+  expect(change('2012')).toEqual({ partyear: '2012-2012' })
+  expect(change('2013')).toEqual({ partyear: '2013' })
 })
 
 test('the next part off the same car keeps car and dealer; a duplicate keeps all but address and stock number', () => {

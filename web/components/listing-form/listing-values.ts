@@ -7,6 +7,7 @@ import {
   type ListingText,
 } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
+import { listingYears, narrowedYear } from '#contract/year-span.ts'
 
 /** What the form holds: every field as text, '' where nothing is said. */
 export type ListingValues = Record<ListingField, string>
@@ -108,7 +109,7 @@ export function valuesOfListing(listing: Listing): ListingValues {
     partmodel: listing.partmodel,
     partmodelId: asText(listing.partmodelId),
     parttrim: asText(listing.parttrim),
-    partyear: listing.partyear,
+    partyear: listingYears(listing),
     partgrade: asText(listing.partgrade),
     partnum: asText(listing.partnum),
     partprice: listing.partprice.toFixed(2),
@@ -171,7 +172,12 @@ export function bodyToCreate(kind: ListingKind, values: ListingValues): ListingT
 
 /** What an edit sends: the fields that now read otherwise; an emptied one goes as ''. */
 export function bodyToUpdate(kind: ListingKind, before: ListingValues, after: ListingValues): ListingText {
-  return Object.fromEntries(changedFields(kind, before, after).map((field) => [field, after[field].trim()]))
+  return Object.fromEntries(
+    changedFields(kind, before, after).map((field) => {
+      const said = after[field].trim()
+      return [field, field === 'partyear' ? narrowedYear(before.partyear, said) : said]
+    }),
+  )
 }
 
 export function changedFields(

@@ -112,7 +112,7 @@ export function YearField() {
   const { kind } = useFormContext()
   const { input, set } = useField('partyear')
   if (kind === 'quick') {
-    return <TextField field="partyear" inputMode="numeric" maxLength={4} placeholder="2014" />
+    return <TextField field="partyear" inputMode="numeric" maxLength={9} placeholder="2014" />
   }
   const years = yearsFrom(firstYear[kind])
   const options = input.value === '' || years.includes(input.value) ? years : [input.value, ...years]

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { Listing } from '#contract/listings.ts'
+import { listingYearsInWords } from '#contract/year-span.ts'
 import { gradeInWords } from '#web/components/listing-card/listing-words.ts'
 
 const count = (value: number) => value.toLocaleString('en-US')
@@ -10,7 +11,7 @@ function factsOf(listing: Listing): [name: string, value: string][] {
     ['Category', listing.partcategory?.name ?? null],
     ['Part number', listing.partnum],
     ['Grade', listing.partgrade && gradeInWords(listing.partgrade).replace(/^Grade /, '')],
-    ['Year', listing.partyear],
+    [listing.partyearto ? 'Years' : 'Year', listingYearsInWords(listing)],
     ['Manufacturer', listing.partmanuname],
     ['Model', listing.partmodel],
     ['Trim', listing.parttrim],

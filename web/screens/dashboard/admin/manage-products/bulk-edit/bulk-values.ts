@@ -11,6 +11,7 @@ import {
   toWholeNumber,
 } from '#contract/listing-rules.ts'
 import { type Listing, listingStatuses } from '#contract/listings.ts'
+import { listingYears } from '#contract/year-span.ts'
 import {
   conflictsOf,
   type Sentences,
@@ -50,7 +51,7 @@ export function toServerRow(listing: Listing): ServerRow {
     partnum: text(listing.partnum),
     partname: listing.partname,
     partdescription: listing.partdescription,
-    partyear: listing.partyear,
+    partyear: listingYears(listing),
     partmodel: listing.partmodel,
     parttrim: text(listing.parttrim),
     partquantity: text(listing.partquantity),
