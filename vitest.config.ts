@@ -31,6 +31,9 @@ export default defineConfig({
           experimental: asInProduction,
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
+          // A worker loads the server once and not for each of its files, which took a third of the time. What files share
+          // then is code: databases, folders and settings are each file's own.
+          isolate: false,
           globalSetup: ['tests/support/template-database.ts'],
           // Argon2id, picture encoding and a clone of the template take their time on a busy machine.
           testTimeout: 20_000,
