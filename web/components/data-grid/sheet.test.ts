@@ -14,7 +14,7 @@ import {
   undo,
 } from './grid-edits.ts'
 import { Sheet } from './sheet.ts'
-import type { ServerRow } from './sheet-row.ts'
+import { type ServerRow, toSheetRow } from './sheet-row.ts'
 
 const check = ({ price = '' }: Readonly<Record<string, string>>): Record<string, string> =>
   price === '' || /^\d+(\.\d+)?$/.test(price) ? {} : { price: 'Digits only' }
@@ -196,4 +196,23 @@ test('a cell that is being written goes along with its row when others are loade
   commitText(grid, 'Half a word')
   expect(grid.textAt(0, 2)).toBe('Half a word')
   expect(grid.textAt(2, 2)).toBe('Yard')
+})
+
+test('an error of a cell that nobody changed is told and found; what the rules learn is told of the rows', () => {
+  const wrong = new Set(['r1'])
+  const sheet = new Sheet({
+    check: (_changed, { id }): Record<string, string> => (wrong.has(id) ? { price: 'Too dear' } : {}),
+    normalise: (_field, text) => text,
+  })
+  sheet.restore([row(0), row(1)].map(toSheetRow))
+  const grid = new Grid(sheet, columns)
+  expect(sheet.view()).toMatchObject({ ids: ['r0', 'r1'], wrong: 1, changed: 0 })
+  nextError(grid, 'errors')
+  expect(grid.state().selection.anchor).toEqual({ row: 1, column: 1 })
+  const told: string[] = []
+  sheet.follow((ids) => told.push(...ids))
+  wrong.clear()
+  sheet.recheck(['r1', 'gone'])
+  expect(sheet.view().wrong).toBe(0)
+  expect(told).toEqual(['r1', 'gone'])
 })
