@@ -31,6 +31,9 @@ export const unsavedRows = 'unsavedRows'
 /** The database of the browser with rows of import files that a seller corrected. */
 export const editedRows = 'editedRows'
 
+/** The database of the browser with the file that is being imported. */
+export const keptImports = 'keptImports'
+
 /** At logout: the next person at this computer is somebody else. */
 export function forgetDeviceCopies(): void {
   try {
@@ -39,6 +42,7 @@ export function forgetDeviceCopies(): void {
     indexedDB.deleteDatabase(draftPictures)
     indexedDB.deleteDatabase(unsavedRows)
     indexedDB.deleteDatabase(editedRows)
+    indexedDB.deleteDatabase(keptImports)
   } catch {
     // Storage is closed to this page; nothing was kept there.
   }

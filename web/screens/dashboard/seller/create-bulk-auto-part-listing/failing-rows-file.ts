@@ -1,46 +1,57 @@
 import { csvLine } from '#contract/csv-cell.ts'
-import type { RowIssue } from '#contract/imports.ts'
 import type { DryRunResult } from './dry-run-result.ts'
 import { eachFailingRow } from './failing-rows.ts'
 import { fileRecords } from './file-records.ts'
 import type { RunOrder } from './import-run.ts'
+import { editedRow } from './row-edits.ts'
 
-/** Rows that are put into one piece of the file; a piece lies outside the script's memory. */
-const ROWS_A_PIECE = 1_000
+/** Blobs lie outside the script's memory; each of them costs something too. */
+const PIECE_CHARACTERS = 1024 * 1024
 
 /**
- * All rows with errors as a CSV to correct and choose again: the file's own columns, their cells as they were checked, and
- * what is wrong with each. Behind the cells of a row that has too many.
+ * All rows that a check found wrong, as a CSV: the row's number, what is wrong with it, then its cells as they were sent,
+ * in the columns of the server's file of rejected rows. Safe to open in a spreadsheet, and once it is corrected to import.
  */
 export async function failingRowsFile(
-  { file, edits }: Pick<RunOrder, 'file' | 'edits'>,
+  { file, edits }: RunOrder,
   { failing }: Pick<DryRunResult, 'failing'>,
-  signal?: AbortSignal,
 ): Promise<Blob> {
+  const pieces = textPieces()
   // The mark makes spreadsheets read it as UTF-8.
-  const pieces = [new Blob(['\ufeff', csvLine([...file.headers, 'row', 'errors'])])]
-  const wanted = eachFailingRow(failing)
-  let next = await wanted.next()
-  let lines: string[] = []
-  for await (const batch of fileRecords(file, signal)) {
+  pieces.add(`\ufeff${csvLine(['row', 'errors', ...file.headers])}`)
+  const wrong = eachFailingRow(failing)
+  let next = (await wrong.next()).value
+  const rows = fileRecords(file)
+  for await (const batch of rows) {
     for (const { row, cells } of batch) {
-      if (next.done || next.value.row !== row) continue
-      const sent = edits.get(row) ?? cells
-      const own = Array.from(
-        { length: Math.max(file.headers.length, sent.length) },
-        (_, at) => sent[at] ?? '',
-      )
-      lines.push(csvLine([...own, String(row), sentencesOf(next.value.issues)]))
-      if (lines.length === ROWS_A_PIECE) {
-        pieces.push(new Blob(lines))
-        lines = []
-      }
-      next = await wanted.next()
+      if (next?.row !== row) continue
+      const errors = next.issues.map(({ message }) => message).join(' ')
+      pieces.add(csvLine([String(row), errors, ...(editedRow(edits, row, cells) ?? cells)]))
+      next = (await wrong.next()).value
     }
-    if (next.done) break
+    if (next === undefined) break
   }
-  return new Blob([...pieces, ...lines], { type: 'text/csv' })
+  return new Blob(pieces.all(), { type: 'text/csv' })
 }
 
-const sentencesOf = (issues: readonly RowIssue[]): string =>
-  issues.map(({ column, message }) => (column === '' ? message : `${column}: ${message}`)).join('; ')
+function textPieces() {
+  const done: Blob[] = []
+  let lines: string[] = []
+  let length = 0
+  const flush = () => {
+    done.push(new Blob(lines))
+    lines = []
+    length = 0
+  }
+  return {
+    add(line: string): void {
+      lines.push(line)
+      length += line.length
+      if (length > PIECE_CHARACTERS) flush()
+    },
+    all(): Blob[] {
+      flush()
+      return done
+    },
+  }
+}

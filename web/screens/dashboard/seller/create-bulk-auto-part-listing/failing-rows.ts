@@ -11,7 +11,7 @@ export type FailingRows = {
   read: (from: number, to: number) => Promise<FailingRow[]>
 }
 
-type Chunk = { numbers: number[]; issues: Blob }
+type Chunk = { numbers: Uint32Array; issues: Blob }
 
 /** A blob lies outside the script's memory: a million wrong rows are a file, not a list. */
 export function failingRowsCollector() {
@@ -20,37 +20,48 @@ export function failingRowsCollector() {
     /** The failing rows of one chunk, in the order of the file. */
     add(index: number, rows: readonly FailingRow[]): void {
       chunks.set(index, {
-        numbers: rows.map(({ row }) => row),
+        numbers: Uint32Array.from(rows, ({ row }) => row),
         issues: new Blob([JSON.stringify(rows.map(({ issues }) => issues))]),
       })
     },
     rows(): FailingRows {
       const inOrder = [...chunks].toSorted(([one], [other]) => one - other).map(([, chunk]) => chunk)
-      const numbers = Uint32Array.from(inOrder.flatMap((chunk) => chunk.numbers))
-      return { numbers, read: (from, to) => readRows(inOrder, from, to) }
+      return { numbers: joined(inOrder), read: (from, to) => readRows(inOrder, from, to) }
     },
   }
+}
+
+function joined(chunks: readonly Chunk[]): Uint32Array {
+  const all = new Uint32Array(chunks.reduce((sum, { numbers }) => sum + numbers.length, 0))
+  let at = 0
+  for (const { numbers } of chunks) {
+    all.set(numbers, at)
+    at += numbers.length
+  }
+  return all
 }
 
 async function readRows(chunks: readonly Chunk[], from: number, to: number): Promise<FailingRow[]> {
   const found: FailingRow[] = []
   let begin = 0
   for (const { numbers, issues } of chunks) {
+    if (begin >= to) break
     const end = begin + numbers.length
-    if (end > from && begin < to) {
+    if (end > from) {
       const all = JSON.parse(await issues.text()) as RowIssue[][]
       for (let at = Math.max(from, begin); at < Math.min(to, end); at++) {
         found.push({ row: numbers[at - begin] ?? 0, issues: all[at - begin] ?? [] })
       }
     }
-    if (end >= to) break
     begin = end
   }
   return found
 }
 
-/** One after the other, a chunk's worth at a time. */
-export async function* eachFailingRow({ numbers, read }: FailingRows): AsyncGenerator<FailingRow> {
-  const AT_ONCE = 1_000
+/** As many as a chunk may have, so that few are parsed twice. */
+const AT_ONCE = 5_000
+
+/** One after the other; few of them in memory. */
+export async function* eachFailingRow({ numbers, read }: FailingRows): AsyncGenerator<FailingRow, undefined> {
   for (let from = 0; from < numbers.length; from += AT_ONCE) yield* await read(from, from + AT_ONCE)
 }

@@ -1,5 +1,6 @@
 import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
+import type { RecordProblem } from '#contract/yard-file/records.ts'
 
 /** Another way in which the file might be read, for whoever sees that ours is wrong. */
 export type OtherReading = { reading: Reading; words: string; rows: string[][] }
@@ -29,9 +30,9 @@ export type ImportFile = {
   samples: string[][]
   /** Data rows: without the header, blank lines and headers that repeat. */
   records: number
-  /** As text, unpacked. */
-  bytes: number
-  /** The most bytes that a hundred rows in a row have: whether a chunk may grow too large. */
+  /** Of its rows as text, unpacked. */
+  characters: number
+  /** The most characters that a hundred rows in a row have: whether a chunk may grow too large. */
   densest: number
   /** What the whole column says of its decimal mark, by header; of columns that look like amounts. */
   decimals: Readonly<Record<string, DecimalDecision>>
@@ -49,7 +50,7 @@ export type FileRow = {
   /** As it stands in the file, without its line end; of a workbook as a standard line. */
   text: string
   /** The line has no cells to rely on. */
-  problem?: 'UNCLOSED_QUOTE' | 'RECORD_TOO_LONG'
+  problem?: RecordProblem | undefined
 }
 
 /** The file cannot be imported as it is; the message says why and what to do. */

@@ -3,7 +3,7 @@ import type { ImportMode, StagedReply } from '#contract/imports.ts'
 import type { DryRunResult } from './dry-run-result.ts'
 import type { ImportFile } from './import-file.ts'
 import type { RowEdits } from './row-edits.ts'
-import type { Staging } from './wizard.ts'
+import type { Staging } from './staging-names.ts'
 
 /** What is to be sent, and how. */
 export type RunOrder = {
@@ -30,11 +30,13 @@ export type WaitsFor = 'nobody' | 'network' | 'server'
 /** How much of it the server has. */
 export type RunProgress = {
   rows: number
-  bytes: number
+  characters: number
   /** The state of each chunk by its place in `chunkStates`; empty until their number is known. */
   chunks: Uint8Array
   /** When this was so. */
   atMs: number
+  /** The file lies in this browser: after a reload it goes on by itself. */
+  isKept: boolean
   paused: boolean
   waitsFor: WaitsFor
 }
@@ -51,8 +53,8 @@ export type RunElsewhere = {
 
 export type RunOutcome =
   | { step: 'checked'; order: RunOrder; result: DryRunResult }
-  /** `reply` where this page saw the last chunk arrive. */
-  | { step: 'sent'; order: RunOrder; importId: string; reply: StagedReply | undefined }
+  /** `reply` where this page saw the last chunk arrive; no order where another tab sent it. */
+  | { step: 'sent'; order: RunOrder | undefined; importId: string; reply: StagedReply | undefined }
 
 export type RunState =
   | { step: 'idle' }

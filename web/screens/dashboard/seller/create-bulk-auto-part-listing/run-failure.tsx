@@ -1,15 +1,17 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { ApiError } from '#web/api/failures.ts'
+import { ApiError, NetworkError } from '#web/api/failures.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { paths } from '#web/paths.ts'
 import { importSentence, needsOnboarding, proOnly } from './import-failures.ts'
+import { FileProblem } from './import-file.ts'
 import type { RunState } from './import-run.ts'
+import type { ImportRun } from './use-import-run.ts'
 
-type RunFailureProps = { failed: Extract<RunState, { step: 'failed' }>; onAgain: () => void }
+type RunFailureProps = { failed: Extract<RunState, { step: 'failed' }>; run: ImportRun }
 
 /** The run ended before its end: why, what became of what was sent, and the way on. */
-export function RunFailure({ failed, onAgain }: RunFailureProps) {
+export function RunFailure({ failed, run }: RunFailureProps) {
   const { error, order, progress } = failed
   const sentence = importSentence(error, order.dryRun ? 'Validation failed' : 'Staging failed')
   if (needsOnboarding(error)) {
@@ -22,7 +24,7 @@ export function RunFailure({ failed, onAgain }: RunFailureProps) {
   return (
     <Alert color="bad" variant="light" role="alert" title={sentence}>
       <Stack gap="sm" align="flex-start">
-        {!(error instanceof ApiError) && <Text>The server did not answer. Check your connection.</Text>}
+        {reasonOf(error)}
         {!order.dryRun && progress.rows > 0 && (
           <Text>
             {rowsInWords(progress.rows)} of {rowsInWords(order.file.records)} have arrived; no listing was
@@ -35,12 +37,26 @@ export function RunFailure({ failed, onAgain }: RunFailureProps) {
               Upgrade to Pro
             </Button>
           ) : (
-            <Button variant="default" onClick={onAgain}>
-              {progress.rows > 0 ? 'Go on where it stopped' : 'Try again'}
-            </Button>
+            <>
+              <Button variant="default" onClick={() => void run.start(order)}>
+                {progress.rows > 0 ? 'Go on where it stopped' : 'Try again'}
+              </Button>
+              {!order.dryRun && progress.rows > 0 && (
+                <Button variant="subtle" color="gray" onClick={run.withdraw} loading={run.isWithdrawing}>
+                  Withdraw what was sent
+                </Button>
+              )}
+            </>
           )}
         </Group>
       </Stack>
     </Alert>
   )
+}
+
+function reasonOf(error: unknown) {
+  if (error instanceof NetworkError) return <Text>The server did not answer. Check your connection.</Text>
+  if (error instanceof FileProblem) return <Text>{error.message}</Text>
+  if (error instanceof DOMException) return <Text>The file was changed or moved. Choose it again.</Text>
+  return error instanceof ApiError ? null : <Text>What the server answered is not what was expected.</Text>
 }

@@ -1,8 +1,10 @@
 import { Button, Card, Group, Progress, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
 import { useEffect, useRef } from 'react'
-import { formatBytes, formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import type { RunOrder, RunProgress } from './import-run.ts'
+import { formatCount, rowsInWords, timeInWords } from '#web/components/imports/import-words.ts'
+import { useRate } from '#web/components/use-rate.ts'
+import { ChunkMap } from './chunk-map.tsx'
+import type { RunOrder, RunProgress, WaitsFor } from './import-run.ts'
 
 type UploadCardProps = {
   order: RunOrder
@@ -11,14 +13,16 @@ type UploadCardProps = {
   onCancel: () => void
 }
 
+/** Never 100 before it is over: rows that were left out by hand are not sent. */
 export const percentSent = ({ file }: RunOrder, { rows }: RunProgress): number =>
-  Math.floor((rows / file.records) * 100)
+  Math.min(99, Math.floor((rows / Math.max(1, file.records)) * 100))
 
-/** The file on its way: how far it is, and the way to stop it. */
+/** The file on its way: how far it is, chunk by chunk, and the way to stop it. */
 export function UploadCard({ order, progress, onPause, onCancel }: UploadCardProps) {
   const { file, dryRun } = order
-  const { rows, bytes, paused, waiting } = progress
+  const { rows, chunks, atMs, isKept, paused, waitsFor } = progress
   const percent = percentSent(order, progress)
+  const rate = useRate(rows, atMs)
   const doing = dryRun ? 'Checking your rows' : 'Sending your rows'
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed is gone; the keyboard goes on from here.
@@ -44,16 +48,14 @@ export function UploadCard({ order, progress, onPause, onCancel }: UploadCardPro
           <Text>
             {formatCount(rows)} of {rowsInWords(file.records)}
           </Text>
-          <Text className="second">
-            {formatBytes(bytes)} of {formatBytes(file.bytes)}
-          </Text>
+          <Text className="second">{!paused && paceOf(rate, file.records - rows)}</Text>
         </Group>
-        {waiting && !paused && (
-          <Text c="warning">The server is not responding at the moment. Trying again…</Text>
-        )}
+        {!paused && <WaitingFor waitsFor={waitsFor} />}
+        <ChunkMap chunks={chunks} dryRun={dryRun} />
         <Text size="sm" className="second">
-          {dryRun
-            ? 'Nothing is written.'
+          {dryRun && 'Nothing is written. '}
+          {isKept
+            ? 'If this page is closed or cut off, open it again: it goes on where it stopped.'
             : 'Keep this page open until all rows are sent. If it is cut off, choose the same file again: it goes on where it stopped.'}
         </Text>
         {/* Spoken at every tenth, not at every chunk. */}
@@ -63,4 +65,26 @@ export function UploadCard({ order, progress, onPause, onCancel }: UploadCardPro
       </Stack>
     </Card>
   )
+}
+
+function paceOf(rate: number | undefined, left: number): string {
+  if (rate === undefined || left <= 0) return ''
+  return `${formatCount(Math.round(rate))} rows/s · ${timeInWords(left / rate)} left`
+}
+
+/** Why nothing moves, where nothing does. */
+export function WaitingFor({ waitsFor }: { waitsFor: WaitsFor }) {
+  if (waitsFor === 'nobody') return null
+  return (
+    <Text c="warning" role="status">
+      {waitingWords(waitsFor)}
+    </Text>
+  )
+}
+
+function waitingWords(waitsFor: WaitsFor): string {
+  if (waitsFor === 'server') return 'The server is not responding at the moment. Trying again…'
+  return navigator.onLine
+    ? 'The connection is interrupted. Trying again…'
+    : 'You are offline. It goes on by itself as soon as the connection is back.'
 }

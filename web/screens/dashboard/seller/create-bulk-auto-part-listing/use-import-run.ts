@@ -1,55 +1,80 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import type { RunOrder, RunProgress, RunState } from './import-run.ts'
-import { pauseSwitch } from './pause-switch.ts'
-import { runImport } from './run-import.ts'
-
-const nothingSent: RunProgress = { rows: 0, bytes: 0, paused: false, waiting: false }
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { importEndpoints } from '#contract/imports.ts'
+import { call } from '#web/api/client.ts'
+import { notifyProblem } from '#web/components/toasts.tsx'
+import { importSentence } from './import-failures.ts'
+import { endRun, findRun } from './import-memory.ts'
+import type { RunOrder, RunState } from './import-run.ts'
+import { ImportRunner } from './import-runner.ts'
+import { keepImport } from './kept-import.ts'
+import { runContent } from './run-content.ts'
 
 export type ImportRun = ReturnType<typeof useImportRun>
 
-/** The one run of the page: begun, paused, cancelled, and what came of it. Leaving the page cancels it. */
-export function useImportRun() {
-  const [state, setState] = useState<RunState>({ step: 'idle' })
-  const [pause] = useState(pauseSwitch)
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-  const client = useQueryClient()
+const importsChanged = (client: QueryClient) => void client.invalidateQueries({ queryKey: ['imports'] })
 
-  async function start(order: RunOrder): Promise<void> {
-    running.current?.abort()
-    const run = new AbortController()
-    running.current = run
-    pause.set(false)
-    let progress = nothingSent
-    const show = (change: Partial<RunProgress>) => {
-      if (run.signal.aborted) return
-      progress = { ...progress, ...change }
-      setState({ step: 'sending', order, progress })
+/** The run of the page: begun, paused, stopped, and what came of it. Leaving the page ends it; coming back it goes on. */
+export function useImportRun() {
+  const client = useQueryClient()
+  const [state, setState] = useState<RunState>({ step: 'idle' })
+  /** What an earlier visit left, also where nothing of it is under way; `looking` until that is known. */
+  const [restored, setRestored] = useState<RunOrder | 'looking' | undefined>('looking')
+  const [runner] = useState(
+    () => new ImportRunner({ show: setState, onImport: () => importsChanged(client) }),
+  )
+  useEffect(() => {
+    const left = new AbortController()
+    void runner.goOn(left.signal).then((kept) => left.signal.aborted || setRestored(kept?.order))
+    return () => {
+      left.abort()
+      runner.end()
     }
-    show({})
-    try {
-      const outcome = await runImport(order, { signal: run.signal, pause, show })
-      if (!run.signal.aborted) setState(outcome)
-    } catch (error) {
-      if (!run.signal.aborted) setState({ step: 'failed', order, error, progress })
-    } finally {
-      // The list shows it from its first chunk on, also where it was stopped.
-      if (!order.dryRun) void client.invalidateQueries({ queryKey: ['imports'] })
-    }
-  }
+  }, [runner])
+  const withdrawal = useWithdrawal(() => setState({ step: 'idle' }))
 
   return {
     state,
-    start,
-    setPaused(paused: boolean): void {
-      pause.set(paused)
-      setState((now) => (now.step === 'sending' ? { ...now, progress: { ...now.progress, paused } } : now))
+    restored,
+    start: (order: RunOrder): Promise<void> => runner.start(order),
+    setPaused: (paused: boolean): void => runner.setPaused(paused),
+    /** A dry run simply ends; of an import what has arrived is kept, to go on or to be withdrawn. */
+    stop(): void {
+      if (state.step !== 'sending') return
+      const { order, progress } = state
+      runner.end()
+      void keepImport({ phase: order.dryRun ? 'draft' : 'stopped', order })
+      setState(order.dryRun ? { step: 'idle' } : { step: 'stopped', order, progress })
     },
+    /** Takes back what has arrived of an import that was stopped or failed. */
+    withdraw(): void {
+      if (state.step === 'stopped' || state.step === 'failed') withdrawal.mutate(state.order)
+    },
+    isWithdrawing: withdrawal.isPending,
     /** Ends what is on its way, and forgets what a dry run found: something it depends on was changed. */
     reset(): void {
-      running.current?.abort()
+      runner.end()
+      // The file stays at hand; nothing of it goes on by itself.
+      if (state.step === 'sending' || state.step === 'stopped' || state.step === 'failed') {
+        void keepImport({ phase: 'draft', order: state.order })
+      }
       setState({ step: 'idle' })
     },
   }
+}
+
+function useWithdrawal(onWithdrawn: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    async mutationFn(order: RunOrder) {
+      const run = findRun(runContent(order))
+      if (run?.importId !== undefined)
+        await call(importEndpoints.undoImport, { params: { id: run.importId } })
+      if (run) endRun(run)
+      await keepImport({ phase: 'draft', order })
+    },
+    onSuccess: onWithdrawn,
+    onError: (error) => notifyProblem(importSentence(error, 'The import could not be withdrawn')),
+    onSettled: () => importsChanged(client),
+  })
 }

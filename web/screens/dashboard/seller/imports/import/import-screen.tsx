@@ -1,22 +1,20 @@
-import { Anchor, Breadcrumbs, Button, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Breadcrumbs, Button, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
 import { ApiError } from '#web/api/failures.ts'
 import lost from '#web/artwork/lost.svg?raw'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ImportBadge } from '#web/components/imports/import-badge.tsx'
-import { isMoving, stateWords } from '#web/components/imports/import-words.ts'
+import { ImportBody } from '#web/components/imports/import-body.tsx'
+import { isMoving } from '#web/components/imports/import-words.ts'
+import { UndoButton } from '#web/components/imports/undo-button.tsx'
+import { useImport } from '#web/components/imports/use-import.ts'
+import { WithdrawButton } from '#web/components/imports/withdraw-button.tsx'
 import { LoadError } from '#web/components/load-error.tsx'
 import { Page } from '#web/components/page.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { Waiting } from '#web/components/waiting.tsx'
 import { paths } from '#web/paths.ts'
-import { ImportStages } from './import-stages.tsx'
-import { ImportState } from './import-state.tsx'
-import { RejectedRows } from './rejected-rows.tsx'
-import { UndoButton } from './undo-button.tsx'
-import { useImport } from './use-import.ts'
-import { WithdrawButton } from './withdraw-button.tsx'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -42,7 +40,7 @@ const bulkImport = (
 )
 
 function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }) {
-  const { fileName, mode, createdAt, rejected, canUndo, canWithdraw } = record
+  const { fileName, mode, createdAt, canUndo, canWithdraw } = record
   const name = fileName || 'Import'
   return (
     <Page
@@ -66,11 +64,8 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
           {name}
         </Text>
       </Breadcrumbs>
-      <StateAnnouncer record={record} />
       <Stack gap="md">
-        <ImportStages record={record} />
-        <ImportState record={record} seenAtMs={seenAtMs} />
-        {(record.plan?.rejected ?? rejected ?? 0) > 0 && <RejectedRows record={record} />}
+        <ImportBody record={record} seenAtMs={seenAtMs} />
       </Stack>
     </Page>
   )
@@ -81,11 +76,6 @@ function tabTitle(record: ImportRecord, name: string): string {
   const { progress } = record
   if (!isMoving(record) || !progress || progress.total === 0) return `${name} · Import`
   return `${Math.floor((progress.done / progress.total) * 100)} % · ${name}`
-}
-
-/** Says a change of state once; how far it is says the progress itself, in tenths. */
-function StateAnnouncer({ record }: { record: ImportRecord }) {
-  return <VisuallyHidden role="status">This import: {stateWords(record).label}</VisuallyHidden>
 }
 
 function NoImport() {

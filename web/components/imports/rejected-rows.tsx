@@ -3,9 +3,9 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
-import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { saveFile } from '#web/components/save-file.ts'
 import { notifyError } from '#web/components/toasts.tsx'
+import { rowsInWords } from './import-words.ts'
 import { StateCard } from './state-card.tsx'
 
 /** Rows that were not taken, as a file to correct and send again. */

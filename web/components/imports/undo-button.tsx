@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ImportRecord } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { listingsInWords } from '#web/components/imports/import-words.ts'
+import { listingsInWords } from './import-words.ts'
 import { useUndo } from './use-import.ts'
 
 export function UndoButton({ record }: { record: ImportRecord }) {

@@ -1,6 +1,6 @@
 import type { ImportRecord } from '#contract/imports.ts'
-import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
 import { NewNames } from './new-names.tsx'
+import { Outcome, type OutcomePart } from './outcome.tsx'
 
 type ImportPlanProps = { record: ImportRecord; figuresOnly?: boolean }
 

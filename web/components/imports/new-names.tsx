@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ImportRecord } from '#contract/imports.ts'
-import { formatCount } from '#web/components/imports/import-words.ts'
+import { formatCount } from './import-words.ts'
 
 type Names = NonNullable<ImportRecord['plan']>['newNames']
 

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
-import { isMoving, isWaiting } from '#web/components/imports/import-words.ts'
 import { notifyError } from '#web/components/toasts.tsx'
+import { isMoving, isWaiting } from './import-words.ts'
 
 const everySecondMs = 1_000
 /** Somebody else has to act first, which takes minutes. */

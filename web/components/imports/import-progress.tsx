@@ -1,9 +1,9 @@
 import { Group, Progress, Text, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
 import type { ImportRecord } from '#contract/imports.ts'
-import { formatCount, listingsInWords, timeInWords } from '#web/components/imports/import-words.ts'
 import { useRate } from '#web/components/use-rate.ts'
 import { ImportPlan } from './import-plan.tsx'
+import { formatCount, listingsInWords, timeInWords } from './import-words.ts'
 import { StateCard } from './state-card.tsx'
 
 type ImportProgressProps = { record: ImportRecord; seenAtMs: number }

@@ -1,8 +1,8 @@
 import { Button, Group, List, Text } from '@mantine/core'
 import type { ImportRecord } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { listingsInWords } from '#web/components/imports/import-words.ts'
 import { ImportPlan } from './import-plan.tsx'
+import { listingsInWords } from './import-words.ts'
 import { StateCard } from './state-card.tsx'
 import { useConfirm } from './use-import.ts'
 

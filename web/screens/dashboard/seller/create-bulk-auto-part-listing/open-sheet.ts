@@ -1,0 +1,51 @@
+import { detectReading } from '#contract/yard-file/detect-reading.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
+import { standardDialect } from '#contract/yard-file/reading.ts'
+import { standardLine } from '#contract/yard-file/standard-csv.ts'
+import { openWorkbook } from '#contract/yard-file/workbook.ts'
+import type { Detection } from './import-file.ts'
+
+const SAMPLED_ROWS = 300
+
+/**
+ * What a workbook's sheet is: its first rows are looked at as a CSV's are, with everything about text already known. Loaded
+ * when somebody chooses a workbook.
+ */
+export async function openSheet(
+  file: Blob,
+  said: SaidReading,
+): Promise<{ detection: Detection; sheets: string[] }> {
+  const { sheets, rows } = await openWorkbook(file)
+  const sheet = said.sheet ?? sheets[0] ?? ''
+  const { text, whole } = await firstRows(rows(sheet))
+  const bytes = new TextEncoder().encode(text)
+  const detection = detectReading({ bytes, whole }, { ...said, ...standardDialect, encoding: 'utf-8' })
+  const notes = sheets.length > 1 ? [`The workbook has ${sheets.length} sheets; “${sheet}” is read.`] : []
+  return {
+    // Other readings of a text say nothing about cells that are told apart already.
+    detection: {
+      ...detection,
+      reading: { ...detection.reading, sheet },
+      alternatives: detection.alternatives.filter(
+        ({ reading }) => reading.delimiter === ',' && reading.quote === '"',
+      ),
+      notes: [...notes, ...detection.notes],
+    },
+    sheets,
+  }
+}
+
+async function firstRows(rows: AsyncIterable<string[][]>): Promise<{ text: string; whole: boolean }> {
+  const lines: string[] = []
+  let width = 0
+  for await (const batch of rows) {
+    for (const cells of batch) {
+      if (lines.length === SAMPLED_ROWS) return { text: lines.join(''), whole: false }
+      // Rows end with their last value; a CSV's have all their cells.
+      width = Math.max(width, cells.length)
+      const padded = cells.length === 0 ? [] : [...cells, ...Array<string>(width - cells.length).fill('')]
+      lines.push(`${standardLine(padded)}\n`)
+    }
+  }
+  return { text: lines.join(''), whole: true }
+}
