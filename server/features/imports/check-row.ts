@@ -6,11 +6,12 @@ import {
   importFields,
   requiredImportFields,
 } from '#contract/import-fields.ts'
+import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
 import type { ReadValue } from './field-text.ts'
 import { resolveColumns } from './header.ts'
-import { type FoundIssue, type RecordProblem, shownValue, type ValueProblem } from './row-issue.ts'
+import { type FoundIssue, shownValue, type ValueProblem } from './row-issue.ts'
 import { remarkIn } from './row-remark.ts'
 
 /** Values under the names of target fields, as they are kept: what is absent is empty. */

@@ -1,3 +1,5 @@
+import type { RecordProblem } from '#contract/yard-file/records.ts'
+
 /** What can be wrong with a row, as a machine word. */
 export type RowIssueCode =
   | 'REQUIRED'
@@ -18,12 +20,8 @@ export type RowIssueCode =
   | 'DAMAGED_NUMBER'
   | 'TOO_FEW_CELLS'
   | 'TOO_MANY_CELLS'
-  | 'UNCLOSED_QUOTE'
-  | 'RECORD_TOO_LONG'
   | 'NOT_A_PART'
-
-/** What is wrong with a record, so that its cells cannot be told apart. */
-export type RecordProblem = Extract<RowIssueCode, 'UNCLOSED_QUOTE' | 'RECORD_TOO_LONG'>
+  | RecordProblem
 
 /** Why a value is not taken; what it is the value of, the caller knows. */
 export type ValueProblem = { readonly code: RowIssueCode; readonly message: string }

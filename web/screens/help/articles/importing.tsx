@@ -7,14 +7,19 @@ const columns: [field: ImportField, what: string][] = [
   ['partcategory', 'The kind of part, as the pickers of the listing forms name it.'],
   ['partmanu', 'The make of the car: Toyota, Ford. “Chevy” and “VW” are understood.'],
   ['partmodel', 'The car’s model: Camry, F-150.'],
-  ['partyear', 'The model year in four figures: 2014.'],
-  ['partprice', 'In dollars, with or without the sign: 129.95, $1,299.00.'],
+  ['partyear', 'The model year, or the first and the last one: 2014, 2012-2015, 2012–15, 2012/2015.'],
+  ['partprice', 'In dollars: 129.95, $1,299.00, USD 45. “Free” is 0.'],
   ['partnum', 'The number on the part. Kept as it is, found in any spelling.'],
   ['stocknum', 'Your own number of the part. It tells an update from a new part.'],
-  ['partquantity', 'How many you have; one where the cell is empty.'],
-  ['partgrade', 'A, B, C or D.'],
+  ['partquantity', 'How many you have: 2, 2 ea. One where the cell is empty.'],
+  ['partgrade', 'A, B, C or D; B+, Grade B and words such as excellent, good, fair and poor too.'],
+  ['partmiles', '150000, 150,000 mi or 150k.'],
+  ['zipcode', '74103 or 74103-1234. A zero in front that a spreadsheet dropped is put back.'],
   ['partshipping', 'Free, Flat $20, Pickup only, or the cost in dollars.'],
-  ['imageUrl', 'The web address of a picture: jpg, png or webp, about 1.5 MB at most.'],
+  [
+    'imageUrl',
+    'The web address of a picture: jpg, png or webp, about 1.5 MB at most. Of several in a cell the first is taken.',
+  ],
 ]
 
 export function Importing() {
@@ -61,9 +66,30 @@ export function Importing() {
         </tbody>
       </table>
       <p>
-        Those with a star every row needs. Description, city, state, zipcode, dealer, phone, miles, trim and
-        VIN are read too; columns that you match to nothing are kept with the rows and shown nowhere.
+        Those with a star every row needs. Description, city, state, dealer, phone, trim and VIN are read too;
+        columns that you match to nothing are kept with the rows and shown nowhere.
       </p>
+      <h2>Values that are not guessed</h2>
+      <ul>
+        <li>
+          Whether 1.299 is a thousand or a dollar thirty the other prices of its column say: 12.50 tells
+          decimal points, 12,50 decimal commas. Where they do not say it you are asked, and a price that
+          contradicts its column is told.
+        </li>
+        <li>
+          Part numbers, stock numbers, VINs and phones such as 1.23457E+11 were rounded by a spreadsheet. They
+          are told and not taken, since their last figures are lost: export the file again and upload it as it
+          is.
+        </li>
+        <li>
+          Two figures are a year only in pairs or behind an apostrophe: 12-15 and ’12. In 2O19 a letter stands
+          where a figure should; that is told too.
+        </li>
+        <li>
+          N/A, unknown and - in a column of numbers, grades or shipping count as empty cells. Totals, counts
+          of records and other remarks between the rows are no parts and are left out.
+        </li>
+      </ul>
       <h2>The dry run</h2>
       <p>
         A dry run reads every row and lists what is wrong, by the row number of your spreadsheet, its column
