@@ -1,3 +1,4 @@
+import { Finder, PlainLine } from './plain-line.ts'
 import type { Dialect } from './reading.ts'
 
 /*
@@ -61,61 +62,12 @@ const SPACE = 32
 // So much of a record that is too long is shown.
 const SHOWN = 1_000
 
-/** Most lines are asked for their cells once or never, so they are cut when asked for. */
-class Line implements FileRecord {
-  readonly text: string
-  readonly problem: RecordProblem | undefined
-  readonly #delimiter: string
-  #cells: string[] | undefined
-
-  constructor(text: string, delimiter: string, cells?: string[], problem?: RecordProblem) {
-    this.text = text
-    this.#delimiter = delimiter
-    this.#cells = cells
-    this.problem = problem
-  }
-
-  get cells(): string[] {
-    this.#cells ??= cellsBetween(this.text, this.#delimiter)
-    return this.#cells
-  }
-}
-
-/** As `split`, in two thirds of its time. */
-function cellsBetween(text: string, delimiter: string): string[] {
-  const cells: string[] = []
-  let from = 0
-  for (let to = text.indexOf(delimiter); to !== -1; to = text.indexOf(delimiter, from)) {
-    cells.push(text.slice(from, to))
-    from = to + 1
-  }
-  cells.push(text.slice(from))
-  return cells
-}
-
-/** Where a character stands next; asked again for the same stretch it need not look again. */
-class Finder {
-  readonly #character: string
-  #from = 0
-  #at = -1
-
-  constructor(character: string) {
-    this.#character = character
-  }
-
-  /** Infinity where there is none. */
-  find(text: string, from: number): number {
-    if (from >= this.#from && from <= this.#at) return this.#at
-    const at = this.#character === '' ? -1 : text.indexOf(this.#character, from)
-    this.#from = from
-    this.#at = at === -1 ? Number.POSITIVE_INFINITY : at
-    return this.#at
-  }
-
-  forget(): void {
-    this.#at = -1
-  }
-}
+const findersFor = ({ delimiter, quote }: Dialect) => ({
+  lf: new Finder('\n'),
+  cr: new Finder('\r'),
+  quote: new Finder(quote),
+  delimiter: new Finder(delimiter),
+})
 
 /** A cell with its end, where a delimiter or a line end stands, or the text ends. */
 type FoundCell = { readonly cell: string; readonly end: number }
@@ -126,12 +78,8 @@ class RecordScanner {
   readonly #dialect: Dialect
   readonly #delimiterCode: number
   readonly #longest: number
-  readonly #finders: {
-    readonly lf: Finder
-    readonly cr: Finder
-    readonly quote: Finder
-    readonly delimiter: Finder
-  }
+  /** Those of `#text`: lines that were found in it keep theirs. */
+  #finders: ReturnType<typeof findersFor>
   #text = ''
   #at = 0
   #waiting: string[] = []
@@ -145,16 +93,10 @@ class RecordScanner {
   #isSkipping = false
 
   constructor(dialect: Dialect, longest: number) {
-    const { delimiter, quote } = dialect
     this.#dialect = dialect
-    this.#delimiterCode = delimiter.charCodeAt(0)
+    this.#delimiterCode = dialect.delimiter.charCodeAt(0)
     this.#longest = longest
-    this.#finders = {
-      lf: new Finder('\n'),
-      cr: new Finder('\r'),
-      quote: new Finder(quote),
-      delimiter: new Finder(delimiter),
-    }
+    this.#finders = findersFor(dialect)
   }
 
   feed(text: string): void {
@@ -191,7 +133,7 @@ class RecordScanner {
     this.#at = 0
     this.#waiting = []
     this.#waitingLength = 0
-    for (const finder of Object.values(this.#finders)) finder.forget()
+    this.#finders = findersFor(this.#dialect)
   }
 
   #next(): FileRecord | undefined {
@@ -207,13 +149,14 @@ class RecordScanner {
     if (this.#finders.quote.find(this.#text, start) < end) return this.#quotedRecord(start)
     if (end - start > this.#longest) return this.#tooLong(start, start)
     if (lineEnd > end && !this.#hasEnded) return undefined
-    return this.#record(start, end)
+    this.#passLineEnd(end)
+    return new PlainLine(this.#text, start, end, this.#finders.delimiter)
   }
 
   /** Ends behind the line end that stands at `end`. */
-  #record(start: number, end: number, cells?: string[], problem?: RecordProblem): FileRecord {
+  #record(start: number, end: number, cells: string[], problem?: RecordProblem): FileRecord {
     this.#passLineEnd(end)
-    return new Line(this.#text.slice(start, end), this.#dialect.delimiter, cells, problem)
+    return { text: this.#text.slice(start, end), cells, problem }
   }
 
   #passLineEnd(end: number): void {
@@ -250,6 +193,8 @@ class RecordScanner {
     const close = this.#closingQuote(open, limit)
     if (typeof close !== 'number') return close
     const end = this.#skipSpaces(close + 1)
+    // Longer than a record may be, however it goes on.
+    if (end > limit) return { cell: '', end }
     if (end === this.#text.length && !this.#hasEnded) return 'more'
     if (this.#endsCell(end)) return { cell: this.#unescaped(open + 1, close), end }
     // Text goes on behind the quotation mark, so it closed nothing. In another line, it is another cell's.
@@ -275,7 +220,7 @@ class RecordScanner {
     for (let from = open + 1; ; ) {
       const close = this.#text.indexOf(quote, from)
       if (close === -1 && this.#text.length <= limit && !this.#hasEnded) return 'more'
-      if (close === -1 || close > limit) return { unclosed: open }
+      if (close === -1 || close >= limit) return { unclosed: open }
       if (this.#text[close + 1] !== quote) return close
       from = close + 2
     }
@@ -314,7 +259,7 @@ class RecordScanner {
     const text = this.#text.slice(start, start + Math.min(SHOWN, this.#longest))
     this.#at = from
     this.#isSkipping = true
-    return new Line(text, this.#dialect.delimiter, [text], 'RECORD_TOO_LONG')
+    return { text, cells: [text], problem: 'RECORD_TOO_LONG' }
   }
 
   /** False where the line goes on in what comes next. */

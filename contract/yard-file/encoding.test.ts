@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { detectEncoding, textReader } from './encoding.ts'
+import type { Encoding } from './reading.ts'
+
+const utf16 = (text: string, bigEndian = false): Buffer => {
+  const bytes = Buffer.from(text, 'utf16le')
+  return bigEndian ? bytes.swap16() : bytes
+}
+const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
+/** Letters of Mac Roman by hand: é è ü ñ ’ */
+const mac = (text: string): Buffer =>
+  latin(
+    text.replaceAll(
+      /[éèüñ’]/g,
+      (sign) => ({ é: '\x8e', è: '\x8f', ü: '\x9f', ñ: '\x96', '’': '\xd5' })[sign] ?? '',
+    ),
+  )
+
+test.each<[string, Buffer, Encoding, number]>([
+  ['ASCII', latin('part,price\nDoor,5\n'), 'utf-8', 0],
+  ['nothing', latin(''), 'utf-8', 0],
+  ['UTF-8', Buffer.from('Montréal,5\n'), 'utf-8', 0],
+  ['A14 UTF-8 with its mark', Buffer.from('\ufeffpart\n'), 'utf-8', 3],
+  ['A14 UTF-16LE with its mark', utf16('\ufeffpart\n'), 'utf-16le', 2],
+  ['A14 UTF-16BE with its mark', utf16('\ufeffpart\n', true), 'utf-16be', 2],
+  ['A15 UTF-16LE without one', utf16('part,price\nDoor,5 €\n'), 'utf-16le', 0],
+  ['A15 UTF-16BE without one', utf16('part,price\nDoor,5 €\n', true), 'utf-16be', 0],
+  ['A13 Windows-1252', latin('Montréal,caf\xe9,5\n'), 'windows-1252', 0],
+  ['Windows-1252 with its quotes', latin('driver\x92s side \x96 5\x94\n'), 'windows-1252', 0],
+  ['Windows-1252 with signs', latin('5\xbd in, 90\xb0, \xa35, OEM\xae\n'), 'windows-1252', 0],
+  ['Windows-1252 in capitals', latin('MONTR\xc9AL,QU\xc9BEC\n'), 'windows-1252', 0],
+  ['Mac Roman', mac('Montréal,première,Müller\n'), 'macintosh', 0],
+  ['Mac Roman with its apostrophe', mac('driver’s side,passenger’s\n'), 'macintosh', 0],
+])('%s is %s', (_, bytes, encoding, markBytes) => {
+  expect(detectEncoding(bytes, true)).toMatchObject({ encoding, markBytes })
+})
+
+test('a beginning that ends within a character is UTF-8, and nobody is sure of it', () => {
+  const bytes = Buffer.from('Montré').subarray(0, -1)
+  expect(detectEncoding(bytes, false)).toEqual({ encoding: 'utf-8', markBytes: 0, sure: false })
+  expect(detectEncoding(bytes, true).encoding).not.toBe('utf-8')
+})
+
+function read(bytes: Uint8Array, encoding: Encoding, size: number): string {
+  const reader = textReader(encoding)
+  let text = ''
+  for (let from = 0; from < bytes.length; from += size) text += reader.push(bytes.subarray(from, from + size))
+  return text + reader.finish()
+}
+
+test('text is the same however its bytes come', () => {
+  const text = fc
+    .string({ unit: 'binary', maxLength: 30 })
+    .map((any) => any.toWellFormed().replaceAll('\0', ''))
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 7 }), (any, size) => {
+      expect(read(Buffer.from(any), 'utf-8', size)).toBe(any)
+      expect(read(utf16(any), 'utf-16le', size)).toBe(any)
+      expect(read(utf16(any, true), 'utf-16be', size)).toBe(any)
+    }),
+  )
+})
+
+test('single bytes', () => {
+  expect(read(latin('\x80\x92\xe9\x81'), 'windows-1252', 1)).toBe('€’é\x81')
+  expect(read(mac('é’'), 'macintosh', 1)).toBe('é’')
+})
+
+describe('what is no text is told by its byte', () => {
+  test.each<[string, Buffer, Encoding, number, boolean]>([
+    ['A13 a letter of Windows-1252', latin('ab\ncaf\xe9,1\n'), 'utf-8', 6, false],
+    ['behind other letters', Buffer.concat([Buffer.from('é€🚗'), latin('\xff')]), 'utf-8', 9, false],
+    ['half a character at the end', Buffer.from('ab€').subarray(0, -1), 'utf-8', 2, false],
+    ['A15 a zero', Buffer.from('é\0b'), 'utf-8', 2, true],
+    ['A15 a zero in UTF-16', utf16('ab\0'), 'utf-16le', 4, true],
+    ['half a pair in UTF-16', utf16('ab\ud800c'), 'utf-16le', 4, false],
+    ['half a unit in UTF-16', utf16('ab').subarray(0, 3), 'utf-16be', 2, false],
+  ])('%s', (_, bytes, encoding, at, isZero) => {
+    for (const size of [1, 3, 100]) {
+      expect(() => read(bytes, encoding, size)).toThrow(
+        expect.objectContaining({ name: 'UndecodableText', at, isZero }),
+      )
+    }
+  })
+})
