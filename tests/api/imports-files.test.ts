@@ -104,6 +104,7 @@ describe('A12 a file without parts', () => {
       errors: 0,
       rows: [],
       changes: { create: 0, update: 0, unchanged: 0, merged: 0 },
+      whole: { create: 0, update: 0, unchanged: 0, merged: 0 },
     })
     const run = await sendCsv<StagedReply>(api, { file: csvOf([]) })
     expect([run.status, run.body.total, run.body.rejected]).toEqual([200, 0, 0])

@@ -1,48 +1,44 @@
 import { headerWarnings } from '#contract/csv-header.ts'
 import { type CheckedRow, type DryRunReply, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
-import { countExpectedChanges } from '#server/features/promotion/queries.ts'
+import { namedPairs, type RowPair } from '#server/features/promotion/expected-pair.ts'
 import { contentHash, sourceKey } from '#server/features/promotion/row-identity.ts'
 import type { Db } from '#server/platform/database.ts'
-import type { RowCheck } from './check-row.ts'
+import type { RowFields } from './check-row.ts'
+import { countChanges } from './count-changes.ts'
 import type { WorkLife } from './keep-claim.ts'
+import type { JudgedRow } from './read-checked-rows.ts'
 import { RowPairs } from './row-pairs.ts'
-import type { RowSource } from './row-source.ts'
 
-/** Checks rows and says what a run would do with them. Writes nothing. */
+/** Says what is wrong with rows and what a run would do with them. Writes nothing. */
 export async function checkRows(
   db: Db,
-  sent: { source: RowSource; check: RowCheck; sellerId: string },
-  life?: WorkLife,
-): Promise<DryRunReply> {
+  sent: { rows: AsyncIterable<readonly JudgedRow[]>; header: readonly string[]; sellerId: string },
+  life: WorkLife,
+): Promise<{ reply: DryRunReply; pairs: RowPairs }> {
   const pairs = new RowPairs()
+  const add = (pair: RowPair) => pairs.add(pair)
   const failing: CheckedRow[] = []
   let total = 0
   let errors = 0
-  for await (const batch of sent.source.batches) {
-    life?.signal.throwIfAborted()
-    for (const { row, cells } of batch) {
+  for await (const batch of sent.rows) {
+    life.signal.throwIfAborted()
+    for (const { sent: row, checked, named } of batch) {
       total += 1
-      const checked = sent.check(cells)
       if ('fields' in checked) {
-        pairs.add({ key: sourceKey(checked.fields), hash: contentHash(checked.fields) })
+        pairsOf(checked.fields, named).forEach(add)
         continue
       }
       errors += 1
       if (failing.length >= MOST_ROWS_ANSWERED) continue
-      const issues = checked.issues.map((issue) => ({ row, ...issue }))
+      const issues = checked.issues.map((issue) => ({ row: row.row, ...issue }))
       failing.push({ index: total, ok: false, errors: issues.map(({ message }) => message), issues })
     }
-    life?.rows(total)
+    life.rows(total)
   }
-  const changes = { create: 0, update: 0, unchanged: 0, merged: 0 }
-  for (const batch of pairs.batches()) {
-    life?.signal.throwIfAborted()
-    const counted = await countExpectedChanges(db, sent.sellerId, batch)
-    changes.create += counted.create
-    changes.update += counted.update
-    changes.unchanged += counted.unchanged
-    changes.merged += counted.merged
-  }
-  const warnings = headerWarnings(sent.source.header)
-  return { ok: true, warnings, preview: { total, errors, rows: failing, changes } }
+  const changes = await countChanges(db, { sellerId: sent.sellerId, pairs }, life.signal)
+  const warnings = headerWarnings(sent.header)
+  return { reply: { ok: true, warnings, preview: { total, errors, rows: failing, changes } }, pairs }
 }
+
+const pairsOf = (fields: RowFields, named: JudgedRow['named']): RowPair[] =>
+  named ? namedPairs(named.part, named.changes) : [{ key: sourceKey(fields), hash: contentHash(fields) }]

@@ -9,6 +9,7 @@ import { finishChunk } from './finish-chunk.ts'
 import type { ImportTerms } from './import-order.ts'
 import { keepClaim, type WorkLife } from './keep-claim.ts'
 import { dropClaim, fixHeader, lockImport } from './ledger-queries.ts'
+import { readCheckedRows } from './read-checked-rows.ts'
 import { type RowSource, requireSameHeader } from './row-source.ts'
 import { stageRows } from './stage-rows.ts'
 
@@ -62,16 +63,12 @@ async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: W
   const header = ledger.header ?? (await fixHeader(db, ledger.id, source.header))
   requireSameHeader(header, source.header)
   const of = { ledger, header, sellerSlug, userId, now: now() }
-  if (!sent.dryRun) {
-    const staged = await stageRows(files, { source, check, chunkIndex: sent.chunkIndex }, life)
-    return finishChunk(db, claim, { work: { kind: 'staged', staged }, of })
-  }
-  const reply = await checkRows(db, { source, check, sellerId }, life)
-  const { total: rows, errors: rejected } = reply.preview
-  return finishChunk(db, claim, {
-    work: { kind: 'checked', reply, rows, lines: source.lastRow() - 1, rejected },
-    of,
-  })
+  const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })
+  const work = sent.dryRun
+    ? { kind: 'checked' as const, ...(await checkRows(db, { rows, header, sellerId }, life)) }
+    : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
+  const lines = source.lastRow() - 1
+  return finishChunk(db, claim, { work: { ...work, lines }, of, signal: life.signal })
 }
 
 /** So that it may be sent again at once, corrected. Where this fails too the claim goes silent, and is taken over. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type RowPair, RowPairs } from './row-pairs.ts'
+import type { RowPair } from '#server/features/promotion/expected-pair.ts'
+import { RowPairs } from './row-pairs.ts'
 
 const hex = (value: number) => value.toString(16).padStart(32, '0')
 
@@ -26,4 +27,16 @@ test('what was added comes out, all rows of a key in one batch', () => {
 
 test('nothing was added', () => {
   expect([...new RowPairs().batches()]).toEqual([])
+})
+
+test('what was packed can be taken in by others', () => {
+  const one = new RowPairs()
+  for (const first of [3, 250, 3]) one.add({ key: keyOf(first), hash: hex(first) })
+  const both = new RowPairs()
+  both.addPacked(one.packed())
+  both.addPacked(one.packed())
+  expect(both.packed().length).toBe(6 * 32)
+  expect(unpacked(both.packed()).map(text)).toEqual(
+    [3, 3, 3, 3, 250, 250].map((first) => text({ key: keyOf(first), hash: hex(first) })),
+  )
 })

@@ -1,5 +1,4 @@
-/** Hex of 16 bytes each: which part a row is, and what it says. */
-export type RowPair = { readonly key: string; readonly hash: string }
+import type { RowPair } from '#server/features/promotion/expected-pair.ts'
 
 const HALF = 16
 const PAIR = 2 * HALF
@@ -18,16 +17,35 @@ export class RowPairs {
   }))
 
   add({ key, hash }: RowPair): void {
-    const group = this.#groups[Number.parseInt(key.slice(0, 2), 16)]
+    const group = this.#groupWithRoom(Number.parseInt(key.slice(0, 2), 16))
+    group.bytes.write(key, group.used, HALF, 'hex')
+    group.bytes.write(hash, group.used + HALF, HALF, 'hex')
+    group.used += PAIR
+  }
+
+  /** Takes in pairs that others have packed. */
+  addPacked(pairs: Uint8Array): void {
+    for (let at = 0; at < pairs.length; at += PAIR) {
+      const group = this.#groupWithRoom(pairs[at] ?? -1)
+      group.bytes.set(pairs.subarray(at, at + PAIR), group.used)
+      group.used += PAIR
+    }
+  }
+
+  #groupWithRoom(first: number) {
+    const group = this.#groups[first]
     if (!group) throw new RangeError('A key is hex')
     if (group.used === group.bytes.length) {
       const grown = Buffer.alloc(Math.max(8 * PAIR, group.bytes.length * 2))
       group.bytes.copy(grown)
       group.bytes = grown
     }
-    group.bytes.write(key, group.used, HALF, 'hex')
-    group.bytes.write(hash, group.used + HALF, HALF, 'hex')
-    group.used += PAIR
+    return group
+  }
+
+  /** All of them as one. */
+  packed(): Buffer {
+    return Buffer.concat([...this.batches()])
   }
 
   /**

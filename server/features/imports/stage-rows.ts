@@ -3,15 +3,12 @@ import type { Segment } from '#server/features/staging/segment.ts'
 import { openSegmentWriter } from '#server/features/staging/segment-writer.ts'
 import { toSegmentLine } from '#server/features/staging/staged-record.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import type { RowCheck } from './check-row.ts'
 import type { WorkLife } from './keep-claim.ts'
+import type { JudgedRow } from './read-checked-rows.ts'
 import { toRejectedLine } from './rejected-row.ts'
-import type { RowSource } from './row-source.ts'
 
 export type StagedRows = {
   readonly rows: number
-  /** The same with blank lines, as a spreadsheet numbers them. */
-  readonly lines: number
   readonly rejected: number
   readonly segments: { readonly staged: Segment[]; readonly rejected: Segment[] }
   /** The parts that rejected rows are. */
@@ -19,24 +16,24 @@ export type StagedRows = {
 }
 
 /**
- * Checks the rows of a chunk and stores them as segments, the good ones apart from the rejected ones; never more than
+ * Stores the checked rows of a chunk as segments, the good ones apart from the rejected ones; never more than
  * one segment of each is in memory. What a chunk that is never finished leaves in the store, the sweeper removes.
  * @throws AppError STORAGE_FULL, BUSY
  */
 export async function stageRows(
   files: FileStore,
-  chunk: { source: RowSource; check: RowCheck; chunkIndex: number },
+  chunk: { rows: AsyncIterable<readonly JudgedRow[]>; chunkIndex: number },
   life: WorkLife,
 ): Promise<StagedRows> {
   const staged = openSegmentWriter(files)
   const rejected = openSegmentWriter(files)
   const counts = { rows: 0, rejected: 0 }
   const kept: KeptRow[] = []
-  for await (const batch of chunk.source.batches) {
+  for await (const batch of chunk.rows) {
     life.signal.throwIfAborted()
-    for (const { row, cells } of batch) {
+    for (const { sent, checked } of batch) {
+      const { row, cells } = sent
       counts.rows += 1
-      const checked = chunk.check(cells)
       if ('issues' in checked) {
         counts.rejected += 1
         const { line, bytes } = toRejectedLine({ row, issues: checked.issues, cells })
@@ -50,10 +47,8 @@ export async function stageRows(
     }
     life.rows(counts.rows)
   }
-  const lines = chunk.source.lastRow() - 1
   return {
     ...counts,
-    lines,
     kept,
     segments: { staged: await staged.finish(), rejected: await rejected.finish() },
   }

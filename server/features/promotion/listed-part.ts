@@ -1,4 +1,5 @@
 import type { ImportField } from '#contract/import-fields.ts'
+import { yearSpanText } from '#contract/year-span.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import { listingOfRow } from './listing-of-row.ts'
@@ -19,7 +20,6 @@ export const isListed = ({ listing }: ListedPart): boolean =>
 
 /** A listing in the words of an import's fields: what its row of an export says. */
 export function standardText({ listing, categoryName, imageUrl }: ListedPart): Record<ImportField, string> {
-  const { year_from: from, year_to: to } = listing
   return {
     imageUrl: imageUrl ?? '',
     partname: listing.name,
@@ -27,7 +27,7 @@ export function standardText({ listing, categoryName, imageUrl }: ListedPart): R
     partcategory: categoryName ?? '',
     partmanu: listing.manufacturer_name,
     partmodel: listing.model_name,
-    partyear: from === to ? String(from) : `${from}-${to}`,
+    partyear: yearSpanText({ from: listing.year_from, to: listing.year_to }),
     partgrade: listing.grade ?? '',
     partnum: listing.part_number ?? '',
     partprice: dollars(listing.price_cents),
