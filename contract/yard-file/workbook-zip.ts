@@ -1,0 +1,122 @@
+import { type Entry, type Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js'
+import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem, wrongWorkbook } from './workbook-problem.ts'
+
+/** The XML parts of a workbook. */
+export type WorkbookParts = {
+  has(path: string): boolean
+  /** A part's text, unpacked piece by piece as it is asked for. */
+  text(path: string, mostBytes?: number): AsyncGenerator<string>
+}
+
+type Decoder = InstanceType<typeof TextDecoder>
+type Part = Extract<Entry, { directory: false }>
+
+// A workbook of 200,000 rows has 30 parts, one with a picture in each row 10,000; each costs memory before it is read.
+const MOST_PARTS = 20_000
+/** Of one part: 200,000 rows of 60 columns take half of it. */
+export const MOST_UNPACKED = 1024 * 1024 * 1024
+// Spreadsheets write XML that packs 10 to 40 times; what packs better is made to fill the memory of who opens it.
+const MOST_PACKED = 200
+const SMALL = 10 * 1024 * 1024
+
+/**
+ * Opens a ZIP without reading more of it than its list of parts.
+ * @throws WorkbookProblem
+ */
+export async function openParts(blob: Blob): Promise<WorkbookParts> {
+  const parts = await inWords(() => listParts(blob))
+  return {
+    has: (path) => parts.has(plain(path)),
+    text: (path, mostBytes = MOST_UNPACKED) => {
+      const part = parts.get(plain(path))
+      if (!part) throw damagedWorkbook(`its part “${path.slice(0, 100)}” is missing`)
+      return textOf(part, mostBytes)
+    },
+  }
+}
+
+/** As Excel looks for them: whatever the case of letters, and whichever slash was written. */
+const plain = (path: string) => path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
+
+async function listParts(blob: Blob): Promise<Map<string, Part>> {
+  const parts = new Map<string, Part>()
+  for await (const entry of new ZipReader(sourceOf(blob)).getEntriesGenerator()) {
+    if (entry.directory) continue
+    if (entry.encrypted)
+      throw wrongWorkbook('The workbook has a password. Save it without one and upload it again.')
+    parts.set(plain(entry.filename), entry)
+    if (parts.size > MOST_PARTS) throw largeWorkbook(`The workbook has more than 20,000 parts. ${AS_CSV}`)
+  }
+  return parts
+}
+
+/** Reads from the blob where it is asked to; nothing is held. */
+function sourceOf(blob: Blob): Reader<Blob> {
+  const slice = (offset: number, length = blob.size - offset) => blob.slice(offset, offset + length)
+  const source = {
+    size: blob.size,
+    init: () => Promise.resolve(),
+    readUint8Array: async (offset: number, length: number) =>
+      new Uint8Array(await slice(offset, length).arrayBuffer()),
+    createReadable: ({ offset = 0, size }: { offset?: number; size?: number } = {}) =>
+      slice(offset, size).stream(),
+    get readable() {
+      return blob.stream()
+    },
+  }
+  return source
+}
+
+async function* textOf(part: Part, mostBytes: number): AsyncGenerator<string> {
+  const most = Math.min(mostBytes, Math.max(SMALL, part.compressedSize * MOST_PACKED))
+  const tooMuch = () => largeWorkbook(`The workbook unpacks to more than can be read. ${AS_CSV}`)
+  if (part.uncompressedSize > most) throw tooMuch()
+  const stop = new AbortController()
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
+  const unpacking = part.getData(writable, { useWebWorkers: false, signal: stop.signal })
+  // Its failure is seen where the stream is read; here it would be nobody's.
+  unpacking.catch(() => undefined)
+  const reader = readable.getReader()
+  let decoder: Decoder | undefined
+  let bytes = 0
+  try {
+    for (;;) {
+      const piece = await inWords(() => reader.read())
+      if (piece.done) break
+      bytes += piece.value.length
+      // The sizes that a ZIP tells may be wrong.
+      if (bytes > most) throw tooMuch()
+      decoder ??= decoderOf(piece.value)
+      yield decode(decoder, piece.value)
+    }
+    await inWords(() => unpacking)
+    if (decoder) yield decode(decoder)
+  } finally {
+    stop.abort()
+    void reader.cancel().catch(() => undefined)
+  }
+}
+
+/** XML is UTF-8 unless it begins with the mark of UTF-16. */
+function decoderOf([first, second]: Uint8Array): Decoder {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true })
+  return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8', { fatal: true })
+}
+
+function decode(decoder: Decoder, piece?: Uint8Array): string {
+  try {
+    return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
+  } catch (cause) {
+    throw damagedWorkbook('it has letters that are none', cause)
+  }
+}
+
+/** What the ZIP's reader throws is about the file; the disk's own failures are not. */
+async function inWords<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    if (cause instanceof WorkbookProblem || cause instanceof DOMException) throw cause
+    throw damagedWorkbook('its end is missing or was changed', cause)
+  }
+}

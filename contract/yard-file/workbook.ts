@@ -1,0 +1,145 @@
+import { largeWorkbook, MOST_WORKBOOK_BYTES, WorkbookProblem, wrongWorkbook } from './workbook-problem.ts'
+import { type CellMeaning, sheetRows } from './workbook-sheet.ts'
+import { readSharedStrings } from './workbook-strings.ts'
+import { readStyles } from './workbook-styles.ts'
+import { readXml } from './workbook-xml.ts'
+import { openParts, type WorkbookParts } from './workbook-zip.ts'
+
+/** An Excel workbook (.xlsx, .xlsm), read as a stream. */
+export type Workbook = {
+  /** Their names, in order; hidden ones last. */
+  readonly sheets: string[]
+  /**
+   * The rows of a sheet, the first one where none is named, in batches of a few hundred. Row by row as Excel numbers
+   * them: blank rows are [], and rows end with their last value, so most have fewer cells than the header.
+   * @throws WorkbookProblem where there is no such sheet, and while reading
+   */
+  rows(sheet?: string): AsyncGenerator<string[][]>
+}
+
+// Lists of sheets and styles; the largest that were seen have 10 MB, with styles copied from workbook to workbook.
+const MOST_OF_LIST = 64 * 1024 * 1024
+const MOST_OF_STRINGS = 512 * 1024 * 1024
+const MOST_SHEETS = 1_000
+
+/**
+ * Opens a workbook of at most 50 MB, without reading more than its lists.
+ * @throws WorkbookProblem, with a sentence for people
+ */
+export async function openWorkbook(blob: Blob): Promise<Workbook> {
+  if (blob.size > MOST_WORKBOOK_BYTES) {
+    throw largeWorkbook('The workbook has more than 50 MB. Save its sheet as “CSV UTF-8” and upload that.')
+  }
+  const parts = await openParts(blob)
+  const main = await findMain(parts)
+  const links = await readLinks(parts, main)
+  const { sheets, is1904 } = await readSheets(parts, main, links)
+  const [first] = sheets
+  if (!first) throw wrongWorkbook('The workbook has no sheet with rows. Choose the file of your parts.')
+  let meaning: Promise<CellMeaning> | undefined
+  return {
+    sheets: sheets.map(({ name }) => name),
+    rows: async function* (sheet) {
+      const chosen = sheet === undefined ? first : sheets.find(({ name }) => name === sheet)
+      if (!chosen) throw noSuchSheet(sheet ?? '', sheets)
+      meaning ??= readMeaning(parts, links, is1904)
+      yield* sheetRows(parts.text(chosen.path), await meaning)
+    },
+  }
+}
+
+type Sheet = { name: string; path: string }
+/** Another part that one refers to. */
+type Link = { id: string; kind: string; path: string }
+
+/** Where the list of sheets is. */
+async function findMain(parts: WorkbookParts): Promise<string> {
+  const links = await readLinks(parts, '')
+  const main = links.find(({ kind }) => kind === 'officeDocument')?.path ?? 'xl/workbook.xml'
+  if (/\.bin$/i.test(main)) {
+    throw wrongWorkbook(
+      'This is a binary Excel workbook (.xlsb). Save it as .xlsx or “CSV UTF-8” and upload that.',
+    )
+  }
+  if (/^(word|ppt|visio)\//i.test(main)) {
+    throw wrongWorkbook('This is a document of Word or PowerPoint. Choose the file of your parts.')
+  }
+  if (!parts.has(main))
+    throw wrongWorkbook('This is a ZIP archive and no workbook. Unpack it and upload the file of your parts.')
+  return main
+}
+
+/** What a part refers to stands beside it: xl/workbook.xml has xl/_rels/workbook.xml.rels. */
+async function readLinks(parts: WorkbookParts, path: string): Promise<Link[]> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const list = `${folder}_rels/${path.slice(folder.length)}.rels`
+  if (!parts.has(list)) return []
+  const links: Link[] = []
+  await readXml(parts.text(list, MOST_OF_LIST), {
+    open: (name, { Id = '', Type = '', Target = '' }) => {
+      if (name !== 'Relationship') return
+      links.push({ id: Id, kind: Type.slice(Type.lastIndexOf('/') + 1), path: resolved(folder, Target) })
+    },
+  })
+  return links
+}
+
+function resolved(folder: string, target: string): string {
+  // Only the path counts; the host is there because an address must have one.
+  const path = URL.parse(target.replaceAll('\\', '/'), `zip://parts/${folder}`)?.pathname ?? ''
+  try {
+    return decodeURIComponent(path).replace(/^\//, '')
+  } catch {
+    return path.replace(/^\//, '')
+  }
+}
+
+async function readSheets(
+  parts: WorkbookParts,
+  main: string,
+  links: readonly Link[],
+): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+  const found: (Sheet & { isHidden: boolean })[] = []
+  let is1904 = false
+  await readXml(parts.text(main, MOST_OF_LIST), {
+    open: (element, attributes) => {
+      if (element === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes.date1904 ?? '')
+      if (element !== 'sheet') return
+      const id = Object.entries(attributes).find(([name]) => /:id$/i.test(name))?.[1]
+      const link = links.find((other) => other.id === id)
+      // Sheets of nothing but a chart have no rows.
+      if (link?.kind !== 'worksheet' || !parts.has(link.path)) return
+      const isHidden = /hidden/i.test(attributes.state ?? '')
+      found.push({ name: attributes.name ?? `Sheet ${found.length + 1}`, path: link.path, isHidden })
+      if (found.length > MOST_SHEETS)
+        throw largeWorkbook(
+          'The workbook has more than 1,000 sheets. Save the one of your parts as CSV and upload that.',
+        )
+    },
+  })
+  return { sheets: found.toSorted((one, other) => Number(one.isHidden) - Number(other.isHidden)), is1904 }
+}
+
+async function readMeaning(
+  parts: WorkbookParts,
+  links: readonly Link[],
+  is1904: boolean,
+): Promise<CellMeaning> {
+  const find = (kind: string) => links.find((link) => link.kind === kind && parts.has(link.path))?.path
+  const styles = find('styles')
+  const strings = find('sharedStrings')
+  return {
+    shows: styles ? await readStyles(parts.text(styles, MOST_OF_LIST), is1904) : [],
+    strings: strings
+      ? await readSharedStrings(parts.text(strings, MOST_OF_STRINGS))
+      : { at: () => undefined },
+  }
+}
+
+function noSuchSheet(name: string, sheets: readonly Sheet[]): WorkbookProblem {
+  const shown = sheets.slice(0, 10).map((sheet) => `“${sheet.name.slice(0, 60)}”`)
+  return new WorkbookProblem(
+    'VALIDATION_FAILED',
+    `The workbook has no sheet “${name.slice(0, 60)}”. It has ${shown.join(', ')}${sheets.length > 10 ? ', …' : ''}.`,
+  )
+}
