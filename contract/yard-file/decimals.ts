@@ -20,9 +20,11 @@ const AMOUNT = /(?:\d|[.,](?=\d))[\d.,' \u00a0\u2009\u202f’]*\d/
 const GROUPS = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/
 const SPACES = /[' \u00a0\u2009\u202f’]/g
 
+const LONGEST_AMOUNT = 60
+
 /** What one value says of its column's decimal mark; nothing where it has none. */
 export function decimalMarkOf(value: string): DecimalMark | 'open' | undefined {
-  if (!value.includes('.') && !value.includes(',')) return undefined
+  if (value.length > LONGEST_AMOUNT || !(value.includes('.') || value.includes(','))) return undefined
   const [found] = AMOUNT.exec(value) ?? []
   if (found === undefined) return undefined
   const amount = found.replace(SPACES, '')

@@ -339,3 +339,18 @@ test('what is taken is a listing by the form’s rules too', () => {
     { numRuns: 1_000 },
   )
 })
+
+test('A10 a field of 10 MB is refused in no time in every column, and not echoed', () => {
+  const long = 10 * 1024 * 1024
+  for (const value of [
+    '1'.repeat(long),
+    `1${' '.repeat(long)}1`,
+    `https://a.example/ ${'|'.repeat(long)}http`,
+  ]) {
+    for (const field of importFields) {
+      const [issue] = issuesOf(check({ [field]: value }))
+      expect(issue?.value.length).toBe(100)
+      expect(issue?.message.length).toBeLessThan(300)
+    }
+  }
+})

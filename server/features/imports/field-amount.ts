@@ -17,12 +17,13 @@ const LONGEST = 60
 
 /** An amount as a listing's rules want it, in digits and a point. */
 function readAmount(text: string, mark: DecimalMark | undefined): Read {
+  if (text.length > LONGEST) return { fault: 'none' }
   if (mark !== 'comma') {
     const [, whole, cents = ''] = USUAL.exec(text) ?? []
     if (whole !== undefined)
       return { amount: (whole.includes(',') ? whole.replaceAll(',', '') : whole) + cents }
   }
-  if (text.length > LONGEST || !/\d/.test(text)) return { fault: 'none' }
+  if (!/\d/.test(text)) return { fault: 'none' }
   if (OTHER_CURRENCY.test(text)) return { fault: 'currency' }
   const bare = text.replace(CURRENCY_BEFORE, '').replace(AFTER, '').replace(NO_CENTS, '').trim()
   if (NEGATIVE.test(text) || NEGATIVE.test(bare)) return { fault: 'negative' }

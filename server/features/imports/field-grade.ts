@@ -23,9 +23,9 @@ const damageCode: ValueProblem = {
 
 /** "B+", "Grade B", "b", "good" and "B (good)" are B. */
 export const gradeReader: ReadValue = (text) => {
+  if (text.length > 40) return problem
   const plain = text.toUpperCase()
   if (LETTER.test(plain)) return plain
-  if (text.length > 40) return problem
   const bare = text.replace(AROUND, '').trim()
   const [, letter = '', word] = GRADE.exec(bare) ?? []
   const grade = letter.toUpperCase()

@@ -21,9 +21,6 @@ const insideAddress: ValueProblem = {
 /** An address as files have them; anything odd goes the long way. */
 const PLAIN_ADDRESS = /^(https?:\/\/[a-z0-9.-]+)(?:\/[!#-;=?-[\]_a-z~]*)?$/i
 
-/** Between several addresses of one cell: a mark or blanks, and then the next one begins. */
-const NEXT_ADDRESS = /\s*[\s|;,]\s*(?=https?:\/\/)/i
-
 /**
  * A web address of a picture, of several the first, since a listing takes one from its file; whether its name leads inside all
  * the same is seen when it is fetched.
@@ -40,7 +37,18 @@ export function pictureReader(): ReadValue {
   }
 }
 
-const firstAddress = (cell: string): string => cell.split(NEXT_ADDRESS, 1)[0] ?? cell
+const isBetween = (mark: string | undefined): boolean => mark !== undefined && /[\s|;,]/.test(mark)
+
+/** Of several addresses in a cell, with blanks or marks such as | between them, the first. */
+function firstAddress(cell: string): string {
+  const text = cell.slice(0, 2 * LONGEST)
+  for (const { index } of text.matchAll(/https?:\/\//gi)) {
+    let end = index
+    while (end > 0 && isBetween(text[end - 1])) end -= 1
+    if (end > 0 && end < index) return text.slice(0, end)
+  }
+  return cell
+}
 
 function hostProblem(address: string): ValueProblem | undefined {
   // What URL repairs silently (no slashes, a blank in the middle) is a slip of the one who typed it.
