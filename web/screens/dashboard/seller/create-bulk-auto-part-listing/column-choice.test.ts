@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import { shippedTemplates } from '#contract/yard-file/shipped-templates.ts'
 import {
   choiceOf,
   firstChoice,
+  mappingOf,
   missingFields,
   samplesOf,
   suggestedChoice,
   withColumn,
+  withMapping,
 } from './column-choice.ts'
 
 const template = (mapping: Record<string, string>) => ({
@@ -17,32 +20,61 @@ const template = (mapping: Record<string, string>) => ({
   reading: null,
   shipped: false,
 })
+const shipped = shippedTemplates('Harbor')
 
-test('what only a part of the header suggests is to be looked at, until somebody chooses', () => {
-  const choice = suggestedChoice(['Part name', 'Asking price'])
-  expect(choice).toEqual({
-    mapping: { partname: 'Part name', partprice: 'Asking price' },
-    unsure: ['partprice'],
-    lacking: [],
-  })
-  expect(withColumn(choice, 'partprice', 'Asking price').unsure).toEqual([])
+test('A19 what is unsure and what is needed and lacks a column is looked at first, and stays there', () => {
+  const choice = suggestedChoice({ headers: ['Part name', 'Asking price'], samples: [] })
+  expect(choice.mapping).toEqual({ partname: 'Part name', partprice: 'Asking price' })
+  expect(choice.reasons.partname?.sure).toBe(true)
+  expect(choice.first).toEqual(['partcategory', 'partmanu', 'partmodel', 'partyear', 'partprice'])
+  const chosen = withColumn(choice, 'partprice', 'Asking price')
+  expect(chosen.reasons.partprice).toBeUndefined()
+  expect(chosen.first).toEqual(choice.first)
   expect(withColumn(choice, 'partprice', null).mapping).toEqual({ partname: 'Part name' })
 })
 
 test('A18 a template counts as far as the file has its columns, and the others are named', () => {
   const ours = template({ partname: 'Part', partprice: 'Cost', zip: 'ZIP', nonsense: 'Part' })
-  expect(choiceOf(ours, ['PART', 'ZIP'])).toEqual({
-    mapping: { partname: 'PART', zipcode: 'ZIP' },
-    unsure: [],
-    lacking: ['Cost'],
-  })
+  const choice = choiceOf(ours, ['PART', 'ZIP'])
+  expect(choice.mapping).toEqual({ partname: 'PART', zipcode: 'ZIP' })
+  expect(choice.lacking).toEqual(['Cost'])
+  expect(choice.templateId).toBe('1')
+})
+
+test('a template that is chosen before the file stands as it is', () => {
+  const ours = template({ partname: 'Part', partprice: 'Cost' })
+  expect(choiceOf(ours, undefined)).toMatchObject({ mapping: ours.mapping, lacking: [], first: [] })
 })
 
 test('the template of last time is taken where it fits as a whole', () => {
   const ours = template({ partname: 'Title', partprice: 'Part price' })
-  expect(firstChoice(['Title', 'Part price', 'Name'], ours).mapping).toEqual(ours.mapping)
-  expect(firstChoice(['Name'], ours).mapping).toEqual({ partname: 'Name' })
-  expect(firstChoice(['Name'], undefined).mapping).toEqual({ partname: 'Name' })
+  const first = (headers: string[], remembered = ours) =>
+    firstChoice({ headers, samples: [], templates: shipped, remembered }).mapping
+  expect(first(['Title', 'Part price', 'Name'])).toEqual(ours.mapping)
+  expect(first(['Part name'])).toEqual({ partname: 'Part name' })
+})
+
+test('a file with the columns of our standard CSV has its template, whatever was used last', () => {
+  const headers = ['partname', 'partcategory', 'partmanu', 'partmodel', 'partyear', 'partprice', 'vin']
+  const choice = firstChoice({ headers, samples: [], templates: shipped, remembered: undefined })
+  expect(choice.templateId).toBe(shipped[0]?.id)
+  expect(Object.keys(choice.mapping).toSorted()).toEqual(headers.toSorted())
+  expect(choice.lacking).toEqual([])
+})
+
+test('a mapping that is written replaces the columns, and only those that it changes count as chosen', () => {
+  const choice = suggestedChoice({ headers: ['Part name', 'Price'], samples: [] })
+  const next = withMapping(choice, { partname: 'Part name', partcategory: 'Price' })
+  expect(next.mapping).toEqual({ partname: 'Part name', partcategory: 'Price' })
+  expect(next.reasons.partname).toBeDefined()
+  expect(next.touched).toBe(true)
+  expect(withMapping(choice, choice.mapping)).toBe(choice)
+})
+
+test('a mapping may call fields by their other names; what is none is left out', () => {
+  expect(mappingOf({ miles: 'Odometer', __proto__: 'x', nonsense: 'y', partname: ' ', vin: 7 })).toEqual({
+    partmiles: 'Odometer',
+  })
 })
 
 test('a default of blanks gives nothing', () => {

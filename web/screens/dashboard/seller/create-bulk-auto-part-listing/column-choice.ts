@@ -10,7 +10,7 @@ import {
 } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { missingColumns } from '#contract/missing-columns.ts'
-import type { Layout } from '#contract/yard-file/reading.ts'
+import { fitMapping, shippedTemplateFor } from '#contract/yard-file/shipped-templates.ts'
 import { type Dictionary, type SuggestedColumn, suggestColumns } from '#contract/yard-file/suggest-columns.ts'
 
 /** Which column is which field, and what deserves a look. */
@@ -65,22 +65,24 @@ function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']
   return [...lacking, ...unsure]
 }
 
+/** What columns are taken from: a template, or a mapping that is none. */
+export type ColumnSource = Pick<MappingTemplate, 'mapping'> & { id: string | null }
+
 /** A template as far as the file has its columns; without a file, as it stands. */
-export function choiceOf(
-  template: Pick<MappingTemplate, 'mapping'> & { id: string | null },
-  headers: readonly string[] | undefined,
-): ColumnChoice {
-  const mapping = mappingOf(template.mapping)
-  const lacking = headers ? missingColumns(mapping, headers) : []
+export function choiceOf(template: ColumnSource, headers: readonly string[] | undefined): ColumnChoice {
+  const written = mappingOf(template.mapping)
+  if (headers === undefined) return { ...noColumns, mapping: written, templateId: template.id }
+  const mapping = { ...fitMapping(headers, written) }
+  const lacking = missingColumns(mapping, headers)
   for (const { field } of lacking) delete mapping[field]
   // Under the file's own spelling: the template may have another case or other spaces.
   for (const [field, header] of Object.entries(mapping) as [ImportField, string][]) {
-    mapping[field] = headers?.[findColumn(headers, header)] ?? header
+    mapping[field] = headers[findColumn(headers, header)] ?? header
   }
   return {
     ...noColumns,
     mapping,
-    first: headers ? fieldsToLookAt(mapping, {}) : [],
+    first: fieldsToLookAt(mapping, {}),
     lacking: lacking.map(({ header }) => header),
     templateId: template.id,
   }
@@ -97,24 +99,22 @@ export function mappingOf(written: Readonly<Record<string, unknown>>): ImportMap
 }
 
 export type FirstChoice = FileColumns & {
-  layout: Layout
   templates: readonly MappingTemplate[]
-  /** What was chosen before the file, or with the last one. */
-  remembered: Pick<MappingTemplate, 'mapping'> & { id: string | null }
+  /** What was written before the file was chosen, or the template of the last one. */
+  remembered: ColumnSource | undefined
 }
 
 /**
- * What a file begins with: the template of a known export, or the one of last time where the file has all its columns; else
- * what its headers and values suggest.
+ * What a file begins with: the columns of last time where the file has them all, the template of a known export, or else what
+ * its headers and values suggest.
  */
-export function firstChoice({ layout, templates, remembered, ...file }: FirstChoice): ColumnChoice {
-  const known =
-    layout === 'plain' ? undefined : templates.find(({ shipped, reading }) => shipped && reading?.layout === layout)
-  if (known) return choiceOf(known, file.headers)
-  const shipped = templates.filter((template) => template.shipped && template.reading?.layout === undefined)
-  for (const template of [remembered, ...shipped]) {
-    const choice = choiceOf(template, file.headers)
-    if (choice.lacking.length === 0 && Object.keys(choice.mapping).length > 0) return choice
+export function firstChoice({ templates, remembered, ...file }: FirstChoice): ColumnChoice {
+  const known = shippedTemplateFor(file.headers)
+  const isShipped = templates.some(({ id, shipped }) => shipped && id === remembered?.id)
+  const sources = [isShipped ? undefined : remembered, templates.find(({ id }) => id === known)]
+  for (const source of sources) {
+    const choice = source && choiceOf(source, file.headers)
+    if (choice && choice.lacking.length === 0 && Object.keys(choice.mapping).length > 0) return choice
   }
   return suggestedChoice(file)
 }

@@ -1,42 +1,36 @@
-import { Button, Skeleton, Stack } from '@mantine/core'
-import { useEffect } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { useLeaveGuard } from '#web/components/leave-guard.ts'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
-import { FileStep } from './file-step.tsx'
-import { ImportForm } from './import-form.tsx'
-import { RecentImports } from './recent-imports.tsx'
+import { FileBar } from './file-bar.tsx'
+import { PageDrop } from './page-drop.tsx'
 import { percentSent } from './upload-card.tsx'
-import { useImportFile } from './use-import-file.ts'
-import { useImportRun } from './use-import-run.ts'
 import { useOnboardingRedirect } from './use-onboarding-redirect.ts'
-import { allTemplates, useTemplates } from './use-templates.ts'
+import { useTemplates } from './use-templates.ts'
+import { useWizard } from './use-wizard.ts'
+import { WizardView } from './wizard-view.tsx'
 
 const name = 'Bulk Import'
 
-export function ImportPage({ user }: { user: User }) {
-  const { chosen, choose } = useImportFile()
-  const run = useImportRun()
-  const templates = useTemplates()
-  const navigate = useNavigate()
-  const { state } = run
-  useOnboardingRedirect(state.step === 'failed' ? state.error : templates.error)
-  useLeaveGuard(state.step === 'sending', {
-    title: 'Stop sending your file?',
-    text: 'Not all rows are sent yet. Choose the same file again later, and it goes on where it stopped.',
-    confirm: 'Stop and leave',
-  })
-  useEffect(() => {
-    if (state.step === 'sent') void navigate(paths.importRun(state.importId))
-  }, [state, navigate])
+const unsaved = {
+  title: 'Leave with a file that is not imported?',
+  text: 'Columns, values and corrections are kept on this device. Come back, and they are as you left them.',
+  confirm: 'Leave page',
+}
+const sending = {
+  title: 'Stop sending your file?',
+  text: 'Not all rows are sent yet. Come back to this page, and it goes on where it stopped.',
+  confirm: 'Stop and leave',
+}
 
-  function chooseFile(file: File): void {
-    run.reset()
-    void choose(file)
-  }
+export function ImportPage({ user }: { user: User }) {
+  const wizard = useWizard(user)
+  const { state } = wizard.run
+  useOnboardingRedirect(useRefusal(wizard.run.state))
+  useLeaveGuard(wizard.locked || wizard.unsaved, wizard.locked ? sending : unsaved)
   return (
     <Page
       title={state.step === 'sending' ? `${percentSent(state.order, state.progress)} % · ${name}` : name}
@@ -49,21 +43,15 @@ export function ImportPage({ user }: { user: User }) {
       }
     >
       <SellerListingNav />
-      <Stack gap="md">
-        <FileStep chosen={chosen} onChoose={chooseFile} locked={state.step === 'sending'} />
-        {chosen.step === 'ready' && templates.isPending && <Skeleton height={320} radius="lg" />}
-        {chosen.step === 'ready' && !templates.isPending && (
-          <ImportForm
-            // Another file begins with its own columns.
-            key={`${chosen.file.file.name} ${chosen.file.file.lastModified} ${chosen.file.file.size}`}
-            user={user}
-            file={chosen.file}
-            templates={allTemplates(templates.data)}
-            run={run}
-          />
-        )}
-        <RecentImports />
-      </Stack>
+      <FileBar wizard={wizard} />
+      <WizardView wizard={wizard} />
+      <PageDrop onDrop={wizard.choose} locked={wizard.locked} />
     </Page>
   )
+}
+
+/** What the server refused, of a run or of the templates, which are asked for first. */
+function useRefusal(state: ReturnType<typeof useWizard>['run']['state']): unknown {
+  const templates = useTemplates()
+  return state.step === 'failed' ? state.error : templates.error
 }

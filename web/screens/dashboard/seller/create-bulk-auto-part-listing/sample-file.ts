@@ -1,8 +1,8 @@
 import { csvLine } from '#contract/csv-cell.ts'
-import { importFieldLabels, importFields } from '#contract/import-fields.ts'
+import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
 import { saveFile } from '#web/components/save-file.ts'
 
-const rows = [
+const rows: Partial<Record<ImportField, string>>[] = [
   {
     partname: 'Alternator 130A',
     partdescription: 'Bench tested, pulley turns freely, plug intact.',
@@ -23,9 +23,6 @@ const rows = [
     partmiles: '90000',
     zipcode: '74103',
     parttrim: 'LE',
-    vin: '',
-    h1: '',
-    imageUrl: '',
   },
   {
     partname: 'Headlamp, left',
@@ -47,15 +44,14 @@ const rows = [
     partmiles: '',
     zipcode: '74103',
     parttrim: 'XLT',
-    vin: '',
-    h1: '',
-    imageUrl: '',
   },
 ]
 
 /** A file whose columns match as they are, to fill in or to compare with. */
 export function downloadSample(): void {
-  const header = importFields.map((field) => importFieldLabels[field])
-  const lines = [header, ...rows.map((row) => importFields.map((field) => row[field]))].map(csvLine)
+  // Which listing a row is, only an export knows.
+  const columns = importFields.filter((field) => field !== 'listingid')
+  const header = columns.map((field) => importFieldLabels[field])
+  const lines = [header, ...rows.map((row) => columns.map((field) => row[field] ?? ''))].map(csvLine)
   saveFile(new Blob(['\ufeff', ...lines], { type: 'text/csv' }), 'parts-sample.csv')
 }

@@ -1,13 +1,15 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { ImportMapping } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
-import { useProductName } from '#web/api/use-site.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
+import { readFieldsJson } from './fields-json.ts'
 import { importSentence } from './import-failures.ts'
 import { useSaveTemplate } from './use-templates.ts'
 
 type SaveTemplateProps = {
-  mapping: ImportMapping
+  mappingJson: string
+  /** What was chosen of the file's reading; the next file is read so too. */
+  said: SaidReading
   /** Administrators alone make templates for everybody. */
   isAdmin: boolean
   onClose: () => void
@@ -15,25 +17,36 @@ type SaveTemplateProps = {
 }
 
 const scopes = [
-  { value: 'USER', label: 'For me' },
-  { value: 'GLOBAL', label: 'For everybody' },
+  { value: 'USER', label: 'Only me (USER)' },
+  { value: 'GLOBAL', label: 'Everybody (GLOBAL)' },
 ]
 
-export function SaveTemplate({ mapping, isAdmin, onClose, onSaved }: SaveTemplateProps) {
-  const product = useProductName()
-  const [name, setName] = useState(`${product} Standard CSV v1`)
+export function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemplateProps) {
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
   const [scope, setScope] = useState<MappingTemplate['scope']>('USER')
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveTemplate(onSaved)
+  const { sheet: _, rowOffset: __, ...reading } = said
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     event.stopPropagation()
-    const named = name.trim() !== ''
-    setProblem(named ? undefined : 'Template name is required')
-    if (!named) return
+    const written = readFieldsJson(mappingJson, {
+      what: 'mapping',
+      invalid: 'Mapping JSON is not valid JSON',
+    })
+    const missing = missingPart(name, mappingJson) ?? written.problem
+    setProblem(missing)
+    if (missing !== undefined || written.problem !== undefined) return
     save(
-      { name: name.trim(), scope, mapping },
+      {
+        name: name.trim(),
+        scope,
+        mapping: written.fields,
+        description: description.trim() || null,
+        reading: Object.keys(reading).length > 0 ? reading : null,
+      },
       {
         onError: (error) => setProblem(`Save failed: ${importSentence(error, 'no answer from the server')}`),
       },
@@ -43,7 +56,10 @@ export function SaveTemplate({ mapping, isAdmin, onClose, onSaved }: SaveTemplat
     <Modal opened onClose={onClose} title="Save as template">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <Text className="second">Next time a file with these columns needs no matching.</Text>
+          <Text className="second">
+            Next time a file with these columns needs no matching
+            {Object.keys(reading).length > 0 && ', and is read as you said this one is'}.
+          </Text>
           <TextInput
             label="Template name"
             required
@@ -52,6 +68,14 @@ export function SaveTemplate({ mapping, isAdmin, onClose, onSaved }: SaveTemplat
             onChange={(event) => setName(event.currentTarget.value)}
             error={problem}
             data-autofocus
+          />
+          <Textarea
+            label="Description"
+            value={description}
+            maxLength={2_000}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            autosize
+            minRows={2}
           />
           {isAdmin && (
             <Select
@@ -74,4 +98,9 @@ export function SaveTemplate({ mapping, isAdmin, onClose, onSaved }: SaveTemplat
       </form>
     </Modal>
   )
+}
+
+function missingPart(name: string, mappingJson: string): string | undefined {
+  if (name.trim() === '') return 'Template name is required'
+  return mappingJson.trim() === '' ? 'Mapping JSON is required' : undefined
 }

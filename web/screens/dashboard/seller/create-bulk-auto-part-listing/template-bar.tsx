@@ -1,40 +1,23 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import type { ImportMapping } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
-import { useSession } from '#web/api/session.ts'
+import { useProductName } from '#web/api/use-site.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'
-import { type ColumnChoice, choiceOf, suggestedChoice } from './column-choice.ts'
-import { readMemory, remember } from './import-memory.ts'
 import { SaveTemplate } from './save-template.tsx'
-import { allTemplates, useDeleteTemplate, useTemplates } from './use-templates.ts'
-
-type TemplateBarProps = {
-  headers: readonly string[]
-  mapping: ImportMapping
-  onChoose: (choice: ColumnChoice) => void
-}
+import { useDeleteTemplate } from './use-templates.ts'
+import type { Wizard } from './wizard.ts'
 
 /** Which columns are which, kept under a name for the next file of the same kind. */
-export function TemplateBar({ headers, mapping, onChoose }: TemplateBarProps) {
-  const { data: templates } = useTemplates()
-  const all = allTemplates(templates)
-  const [chosenId, setChosenId] = useState(() => readMemory().mappingId)
+export function TemplateBar({ wizard }: { wizard: Wizard }) {
+  const { templates, columns, chooseTemplate, locked } = wizard
   const [saving, setSaving] = useState(false)
-  const isAdmin = useSession().user?.role === 1
-  const chosen = all.find(({ id }) => id === chosenId)
+  const isAdmin = wizard.user.role === 1
+  const chosen = templates.find(({ id }) => id === columns.templateId)
+  const standardName = `${useProductName()} Standard CSV v1`
+  const standard = templates.find(({ name, scope }) => name === standardName && scope === 'GLOBAL')
+  const { mutate: remove, isPending: removing } = useDeleteTemplate(() => chooseTemplate(undefined))
 
-  function choose(template: MappingTemplate | undefined): void {
-    setChosenId(template?.id ?? null)
-    remember({ mappingId: template?.id ?? null })
-  }
-  function apply(id: string | null): void {
-    const template = all.find((one) => one.id === id)
-    choose(template)
-    onChoose(template ? choiceOf(template, headers) : suggestedChoice(headers))
-  }
-  const { mutate: remove, isPending: removing } = useDeleteTemplate(() => choose(undefined))
   async function askToRemove({ id, name }: MappingTemplate): Promise<void> {
     const sure = await askToConfirm({
       title: `Delete the template “${name}”?`,
@@ -45,7 +28,7 @@ export function TemplateBar({ headers, mapping, onChoose }: TemplateBarProps) {
     if (sure) remove(id)
   }
 
-  const mayDelete = chosen !== undefined && (chosen.scope === 'USER' || isAdmin)
+  const mayDelete = chosen !== undefined && !chosen.shipped && (chosen.scope === 'USER' || isAdmin)
   return (
     <Group gap="sm" align="flex-end">
       <SearchSelect
@@ -53,32 +36,49 @@ export function TemplateBar({ headers, mapping, onChoose }: TemplateBarProps) {
         flex="1 1 14rem"
         maw="26rem"
         data={[
-          { group: 'Yours', items: optionsOf(templates?.mine) },
-          { group: 'For everybody', items: optionsOf(templates?.global) },
+          { group: 'Mine', items: optionsOf(templates, 'USER') },
+          { group: 'Global', items: optionsOf(templates, 'GLOBAL') },
         ].filter(({ items }) => items.length > 0)}
         value={chosen?.id ?? null}
-        onChange={apply}
+        onChange={(id) => chooseTemplate(templates.find((one) => one.id === id))}
         clearable
         clearButtonProps={{ 'aria-label': 'Use no template' }}
-        placeholder={all.length === 0 ? 'None saved yet' : 'Matched by the headers'}
+        placeholder={templates.length === 0 ? 'None saved yet' : 'None: matched by headers and values'}
         nothingFoundMessage="No such template"
+        disabled={locked}
       />
-      <Button variant="default" onClick={() => setSaving(true)} disabled={Object.keys(mapping).length === 0}>
+      {standard && standard !== chosen && (
+        <Button variant="default" onClick={() => chooseTemplate(standard)} disabled={locked}>
+          Use the standard template
+        </Button>
+      )}
+      <Button
+        variant="default"
+        onClick={() => setSaving(true)}
+        disabled={locked || (Object.keys(columns.mapping).length === 0 && wizard.file === undefined)}
+      >
         Save as template
       </Button>
       {mayDelete && (
-        <Button variant="subtle" color="bad" onClick={() => void askToRemove(chosen)} loading={removing}>
+        <Button
+          variant="subtle"
+          color="bad"
+          onClick={() => void askToRemove(chosen)}
+          loading={removing}
+          disabled={locked}
+        >
           Delete template
         </Button>
       )}
       {saving && (
         <SaveTemplate
-          mapping={mapping}
+          mappingJson={wizard.mappingJson.text}
+          said={wizard.said}
           isAdmin={isAdmin}
           onClose={() => setSaving(false)}
           onSaved={(template) => {
             setSaving(false)
-            choose(template)
+            wizard.templateSaved(template)
           }}
         />
       )}
@@ -86,5 +86,5 @@ export function TemplateBar({ headers, mapping, onChoose }: TemplateBarProps) {
   )
 }
 
-const optionsOf = (templates: readonly MappingTemplate[] = []) =>
-  templates.map(({ id, name }) => ({ value: id, label: name }))
+const optionsOf = (templates: readonly MappingTemplate[], scope: MappingTemplate['scope']) =>
+  templates.filter((one) => one.scope === scope).map(({ id, name }) => ({ value: id, label: name }))

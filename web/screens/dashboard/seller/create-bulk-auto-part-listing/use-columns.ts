@@ -23,7 +23,8 @@ export function useColumns(file: ImportFile | undefined, proposers: Proposers | 
   const key = file ? editsKey(file) : noFile
   let { choice } = begun
   if (begun.of !== key && proposers !== undefined) {
-    choice = beginning(file, key, { proposers, before: begun.choice })
+    const written = begun.of === noFile && begun.choice.touched ? begun.choice.mapping : undefined
+    choice = beginning(file, key, { proposers, written })
     // While drawing, so that no tab is seen with the columns of another file.
     setBegun({ of: key, choice })
   }
@@ -38,23 +39,29 @@ export function useColumns(file: ImportFile | undefined, proposers: Proposers | 
   }
 }
 
-type Beginning = { proposers: Proposers; before: ColumnChoice }
+type Beginning = {
+  proposers: Proposers
+  /** Before there was a file; it is meant for it. */
+  written: ImportMapping | undefined
+}
 
-function beginning(file: ImportFile | undefined, key: string, { proposers, before }: Beginning): ColumnChoice {
+function beginning(
+  file: ImportFile | undefined,
+  key: string,
+  { proposers, written }: Beginning,
+): ColumnChoice {
   const { templates, dictionary } = proposers
   const { mappingId, draft } = readMemory()
   const last = templates.find(({ id }) => id === mappingId)
   if (file === undefined) return last ? choiceOf(last, undefined) : noColumns
-  const { headers, samples, reading } = file
-  // Columns that were written before there was a file are meant for it.
-  const remembered = before.touched ? { id: null, mapping: before.mapping } : last
+  const { headers, samples } = file
+  const remembered = written ? { id: null, mapping: written } : last
   const proposed = firstChoice({
     headers,
     samples,
     dictionary,
-    layout: reading.layout,
     templates,
-    remembered: remembered ?? { id: null, mapping: {} },
+    remembered,
   })
   return draft.file === key && draft.mapping !== null && fits(draft.mapping, headers)
     ? withMapping(proposed, draft.mapping)

@@ -40,10 +40,9 @@ export function usePreparation(user: User) {
     setStaging,
     /** Defaults were written and not sent. */
     defaultsTouched: touched,
-    /** As a run had it that goes on. */
-    adopt({ defaults, mode, dryRun, chunkSize, concurrency, staging }: RunOrder): void {
-      setDefaults(defaults)
-      setOptions({ mode, dryRun, chunkSize, concurrency })
+    /** As a run had it that goes on; what is kept beside it was chosen at the same time or later. */
+    adopt({ defaults, staging }: RunOrder): void {
+      if (kept.draft.defaults === null) setDefaults(defaults)
       setStaging(staging)
     },
     /** Another file begins as one that adds: what replaces is said of one file. */

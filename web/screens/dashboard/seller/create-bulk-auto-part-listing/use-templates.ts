@@ -16,7 +16,10 @@ export function useTemplates() {
 export const allTemplates = (found: { mine: MappingTemplate[]; global: MappingTemplate[] } | undefined) =>
   found ? [...found.mine, ...found.global] : []
 
-export type NewTemplate = { name: string; scope: MappingTemplate['scope']; mapping: ImportMapping }
+export type NewTemplate = Pick<MappingTemplate, 'name' | 'scope' | 'reading'> & {
+  mapping: ImportMapping
+  description: string | null
+}
 
 export function useSaveTemplate(onSaved: (template: MappingTemplate) => void) {
   const client = useQueryClient()

@@ -14,8 +14,6 @@ import type { ChosenFile } from './use-import-file.ts'
 import type { ImportRun } from './use-import-run.ts'
 import type { WizardTab } from './wizard-tabs.ts'
 
-export type { Staging }
-
 /** The one state of the page, which all its tabs share. */
 export type Wizard = {
   user: User
@@ -34,6 +32,8 @@ export type Wizard = {
   templates: readonly MappingTemplate[]
   /** Takes its columns; without one those that the file suggests. */
   chooseTemplate: (template: MappingTemplate | undefined) => void
+  /** These columns are a template's from now on. */
+  templateSaved: (template: MappingTemplate) => void
   columns: ColumnChoice
   setColumns: (columns: ColumnChoice) => void
   mappingJson: FieldsJson
@@ -57,6 +57,8 @@ export type Wizard = {
   lacking: readonly ImportField[]
   /** Columns of money whose amounts may be read in two ways, until somebody said in which. */
   openMoney: readonly OpenMoney[]
+  /** How often somebody tried to go on. */
+  tries: number
   /** What kept the rows from being checked or sent, once somebody tried. */
   obstacle: Obstacle | undefined
   /** Starts the dry run and shows Validate; where something is missing says what, and goes there. */

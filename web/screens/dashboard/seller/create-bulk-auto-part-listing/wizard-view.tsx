@@ -1,0 +1,114 @@
+import { Alert, Anchor, Tabs } from '@mantine/core'
+import '@mantine/core/styles/Tabs.layer.css'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { DefaultsTab } from './defaults-tab.tsx'
+import { ElsewhereCard } from './elsewhere-card.tsx'
+import { GuideTab } from './guide-tab.tsx'
+import { MappingTab } from './mapping-tab.tsx'
+import { ResultsTab } from './results-tab.tsx'
+import { RunFailure } from './run-failure.tsx'
+import { RunTab } from './run-tab.tsx'
+import { UploadCard } from './upload-card.tsx'
+import { UploadTab } from './upload-tab.tsx'
+import { ValidateTab } from './validate/validate-tab.tsx'
+import type { Wizard } from './wizard.ts'
+import { type WizardTab, wizardTab, wizardTabs } from './wizard-tabs.ts'
+import classes from './wizard-view.module.css'
+
+/** The tabs, to be gone through or switched between as one likes. */
+export function WizardView({ wizard }: { wizard: Wizard }) {
+  const { tab, goTo } = wizard
+  const panel = useRef<HTMLDivElement>(null)
+  const bar = useCurrentTabInSight(tab)
+  useFocus(panel, wizard)
+  return (
+    // Arrows move along the tabs, Enter opens one: each tab that is opened is a step that Back takes back.
+    <Tabs value={tab} onChange={(next) => goTo(wizardTab(next))} activateTabWithKeyboard={false}>
+      <Tabs.List ref={bar} className={classes.tabs} aria-label="Steps of a bulk import">
+        {wizardTabs.map(({ tab: value, label }) => (
+          <Tabs.Tab key={value} value={value} className={classes.tab}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {wizardTabs.map(({ tab: value }) => (
+        <Tabs.Panel key={value} value={value} tabIndex={-1} className={classes.panel}>
+          {value === tab && (
+            <div ref={panel}>
+              <ObstacleAlert wizard={wizard} />
+              {contents[value](wizard)}
+            </div>
+          )}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+const contents: Record<WizardTab, (wizard: Wizard) => ReactNode> = {
+  guide: (wizard) => <GuideTab wizard={wizard} />,
+  mapping: (wizard) => <MappingTab wizard={wizard} />,
+  defaults: (wizard) => <DefaultsTab wizard={wizard} />,
+  upload: (wizard) => <UploadTab wizard={wizard} />,
+  validate: (wizard) => <ValidateTab wizard={wizard} underway={checking(wizard)} />,
+  run: (wizard) => <RunTab wizard={wizard} />,
+  results: (wizard) => <ResultsTab wizard={wizard} />,
+}
+
+/** A dry run on its way, or how it ended. */
+function checking({ run }: Wizard): ReactNode {
+  const { state } = run
+  if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
+  if (state.step === 'failed' && state.order.dryRun) return <RunFailure failed={state} run={run} />
+  if (state.step !== 'sending' || !state.order.dryRun) return undefined
+  return (
+    <UploadCard order={state.order} progress={state.progress} onPause={run.setPaused} onCancel={run.stop} />
+  )
+}
+
+function ObstacleAlert({ wizard: { obstacle, tab, goTo } }: { wizard: Wizard }) {
+  if (obstacle === undefined) return null
+  const place = wizardTabs.find((one) => one.tab === obstacle.tab)
+  return (
+    <Alert color="bad" variant="light" role="alert" mb="md">
+      {obstacle.sentence}
+      {obstacle.tab !== tab && (
+        <>
+          {'. '}
+          <Anchor component="button" type="button" inherit onClick={() => goTo(obstacle.tab)}>
+            Go to {place?.label}
+          </Anchor>
+        </>
+      )}
+    </Alert>
+  )
+}
+
+/** A bar of tabs is wider than a phone: the one that is open is pushed into sight. */
+function useCurrentTabInSight(tab: WizardTab): RefObject<HTMLDivElement | null> {
+  const bar = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is in another place
+  useEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (bar.current && current) bar.current.scrollLeft = current.offsetLeft - bar.current.offsetLeft - 16
+  }, [tab])
+  return bar
+}
+
+/**
+ * Who tried to go on and cannot is led to what is missing. Where a press of a button opens another tab, that button is gone:
+ * the keyboard goes on at the tab's content.
+ */
+function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacle }: Wizard): void {
+  const leadToProblem = useEffectEvent(() => {
+    if (obstacle !== undefined && panel.current) focusFirstProblem(panel.current)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each try
+  useEffect(() => leadToProblem(), [tries])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each change of tab
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body
+    if (isLost) panel.current?.parentElement?.focus({ preventScroll: true })
+  }, [tab])
+}
