@@ -15,6 +15,7 @@ export type DecimalEvidence = {
   counts(): { readonly point: number; readonly comma: number; readonly open: number }
 }
 
+const USUAL = /^\$?\d+\.\d{1,2}$/
 // Digits with marks between or in front of them; what stands around them (currencies, words) is no matter.
 const AMOUNT = /(?:\d|[.,](?=\d))[\d.,' \u00a0\u2009\u202f’]*\d/
 const GROUPS = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/
@@ -25,6 +26,7 @@ const LONGEST_AMOUNT = 60
 /** What one value says of its column's decimal mark; nothing where it has none. */
 export function decimalMarkOf(value: string): DecimalMark | 'open' | undefined {
   if (value.length > LONGEST_AMOUNT || !(value.includes('.') || value.includes(','))) return undefined
+  if (USUAL.test(value)) return 'point'
   const [found] = AMOUNT.exec(value) ?? []
   if (found === undefined) return undefined
   const amount = found.replace(SPACES, '')
