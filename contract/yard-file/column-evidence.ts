@@ -86,7 +86,7 @@ const zips: Judge = (column, columns) => {
   const inState = zipsInState(column, columns)
   const fewKinds = column.kinds <= 12 && column.distinct <= 0.5
   let strength = 0.3
-  if (fewKinds) strength = 0.6
+  if (fewKinds) strength = column.kinds > 1 ? 0.6 : 0.5
   if (inState > 0.9 && (fewKinds || column.share.zip < 1)) strength = 0.93
   return formed(share, column.share.zip > 0.2 || inState > 0.9 ? strength : 0, 'zip codes')
 }
@@ -128,6 +128,8 @@ const quantities: Judge = (column) => {
   return formed(share.quantity, strength, 'small whole numbers')
 }
 
+const LONGEST_STOCK_NUMBER = 16
+
 const stocks: Judge = (column) => {
   const { share, distinct, filled, running, count } = column
   const isCode = Math.max(share.code, share.whole)
@@ -136,7 +138,7 @@ const stocks: Judge = (column) => {
   let strength = 0
   if (distinct >= 0.98 && filled >= 0.9 && count >= 3) strength = running ? 0.79 : 0.66
   if (share.partNumber > 0.7 && !running) strength *= 0.75
-  if (longNumber) strength *= 0.5
+  if (longNumber || column.usual.length > LONGEST_STOCK_NUMBER) strength *= 0.5
   return {
     fit: share.sentence > 0.5 || share.money > 0.5 ? 0.1 : 1,
     strength: isCode > 0.9 && taken < 0.5 ? strength : 0,
@@ -148,7 +150,7 @@ const stocks: Judge = (column) => {
 const partNumbers: Judge = (column) => {
   const { share, running, distinct } = column
   const taken = Math.max(share.phone, share.vinShaped, share.date, share.money, share.url)
-  const strength = (running ? 0.35 : 0.9) * (distinct > 0.25 ? 1 : 0.6)
+  const strength = (running || share.zip > 0.5 ? 0.35 : 0.9) * (distinct > 0.25 ? 1 : 0.6)
   const against = share.sentence > 0.5 || share.money > 0.5 || share.vin > 0.6 || share.url > 0.5
   return {
     fit: against ? 0.1 : 1,
@@ -184,7 +186,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
 }
 
 /** Few rows say little: a guess from three values is not one from three hundred. */
-const trust = (count: number) => count / (count + 0.6)
+const trust = (count: number) => count / (count + 1)
 
 export function evidenceOf(field: ImportField, column: ColumnProfile, columns: Columns): Evidence {
   const found = (judges[field] ?? wordsOnly)(column, columns)

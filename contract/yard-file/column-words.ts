@@ -48,7 +48,9 @@ export const partNouns = listOf(`
   shield, shifter, shock, shroud, skirt, spare, speaker, speedometer, spindle, spoiler, spring, stabilizer, starter, stereo,
   strut, subframe, sunroof, supercharger, support, suspension, switch, system, tailgate, taillight, tank, tensioner,
   thermostat, throttle, tire, tires, top, track, trans, transmission, tray, trim, trunk, tube, turbo, turbocharger, vacuum,
-  valve, vent, visor, washer, weatherstrip, wheel, wheels, winch, window, windshield, wing, wiper, wiring, yoke`)
+  valve, vent, visor, washer, weatherstrip, wheel, wheels, winch, window, windshield, wing, wiper, wiring, yoke,
+  panels, bumpers, grilles, doors, electrical, electronics, modules, interior, lighting, lamps, restraints, steering,
+  drivetrain, towing, washers, cooling, heating, emissions, filters, sensors, pumps, hoses`)
 
 export const knownTrims = listOf(`
   base, le, se, xle, xse, ce, lx, ex, ex-l, exl, dx, ls, lt, ltz, l, s, sv, sl, sr, sr5, xl, xlt, lariat, limited, ltd,

@@ -44,11 +44,12 @@ export function suggestColumns(
   const offers = columns.flatMap((column) => offersOf(column, columns))
   const given = assignColumns(importFields.length, header.length, offers)
   const suggested: SuggestedColumns = {}
-  for (const { field, column, confidence, reason } of offers) {
-    const name = importFields[field]
-    if (given[field] !== column || name === undefined) continue
+  importFields.forEach((name, field) => {
+    const found = offers.find((offer) => offer.field === field && offer.column === given[field])
+    if (!found) return
+    const { column, confidence, reason } = found
     suggested[name] = { header: header[column] ?? '', confidence, reason, sure: confidence >= SURE_FROM }
-  }
+  })
   return suggested
 }
 

@@ -10,14 +10,37 @@ const isOther = ({ share }: ColumnProfile) => share.url > 0.5 || share.phone > 0
 /** 1 where the values may be words of the field, little where they are numbers, addresses or the like. */
 const wordFit = (column: ColumnProfile) => (isNumbers(column) || isOther(column) ? 0.1 : 1)
 
-/** Columns that name parts, from those with the fewest different names. */
+/** More than this of another's different values, and who has fewer is chance. */
+const CLEARLY_FEWER = 0.9
+
+/**
+ * Columns that name parts, the most general one first: fewer different names, or where they are as many, names that are
+ * categories and no headlines.
+ */
 const partColumns = (columns: Columns) =>
   columns
     .filter(
       ({ share, count }) =>
         count > 0 && share.partWords >= 0.5 && (share.sentence < 0.7 || share.title >= 0.5),
     )
-    .toSorted((one, other) => one.kinds - other.kinds || one.at - other.at)
+    .toSorted((one, other) => byGenerality(one, other) || one.kinds - other.kinds || one.at - other.at)
+
+function byGenerality(one: ColumnProfile, other: ColumnProfile): number {
+  const fewer = Math.min(one.kinds, other.kinds) / Math.max(one.kinds, other.kinds)
+  if (fewer < CLEARLY_FEWER) return one.kinds - other.kinds
+  const generality = ({ share }: ColumnProfile) => Math.round(share.partType - share.title - share.sentence)
+  return generality(other) - generality(one)
+}
+
+/** Of so few rows it is chance which column has more different names. */
+const FEW = 30
+const HALF = 0.6
+
+/** Whether it is plain which of the first two is the kind and which the part. */
+function isTold([kind, part]: Columns): boolean {
+  if (kind === undefined || part === undefined || byGenerality(kind, part) >= 0) return false
+  return kind.count >= FEW || kind.kinds < HALF * part.kinds || part.share.title - kind.share.title >= 0.5
+}
 
 function name(column: ColumnProfile, columns: Columns): Evidence {
   const { partWords, sentence, title } = column.share
@@ -27,15 +50,16 @@ function name(column: ColumnProfile, columns: Columns): Evidence {
   const isKind = named.length > 1 && named[0] === column
   let strength = isText ? partWords * 0.4 : partWords * 0.9
   if (isKind) strength = Math.min(strength, 0.55)
+  else if (named.length > 1 && !isTold(named)) strength = Math.min(strength, 0.75)
   return { fit: wordFit(column), strength, words: 'names of parts', share: partWords }
 }
 
 function category(column: ColumnProfile, columns: Columns): Evidence {
   const { partType, partWords, sentence } = column.share
   const named = partColumns(columns)
-  const isKind = named.length > 1 && named[0] === column && (named[1]?.kinds ?? 0) > column.kinds
+  const isKind = named[0] === column && isTold(named)
   const exact = partType >= 0.5 ? partType * (isKind ? 0.93 : 0.55) : 0
-  const guessed = isKind && sentence < 0.2 && column.distinct < 0.5 ? partWords * 0.6 : 0
+  const guessed = isKind && sentence < 0.2 ? partWords * (column.distinct < 0.5 ? 0.68 : 0.55) : 0
   return {
     fit: wordFit(column),
     strength: Math.max(exact, guessed),
@@ -70,6 +94,8 @@ function model(column: ColumnProfile, columns: Columns): Evidence {
   let strength = share >= 0.5 ? share * 0.96 : 0
   if (strength === 0 && share >= 0.08 && besideMake && column.distinct < 0.9) strength = 0.55 + share * 0.4
   if (makes > 0.6 || sentence > 0.3 || isNumbers(column)) strength = 0
+  // Tacoma and Malibu are towns too, and a yard is in one town.
+  if (column.kinds === 1 || column.share.city > 0.5) strength *= 0.6
   return { fit: against ? 0.1 : 1, strength, words: 'models of cars', share }
 }
 
@@ -103,10 +129,13 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
   }
 }
 
+const LONGEST_NAME = 60
+
 function dealer(column: ColumnProfile): Evidence {
   const { business, sentence, title } = column.share
   const few = column.kinds <= 25 && (column.distinct < 0.2 || column.kinds === 1)
-  const strength = few && business >= 0.5 && sentence < 0.6 && title < 0.3 ? business * 0.94 : 0
+  const short = sentence < 0.6 || column.usual.length <= LONGEST_NAME
+  const strength = few && business >= 0.5 && short && title < 0.3 ? business * 0.94 : 0
   return {
     fit: wordFit(column),
     strength: column.share.make > 0.5 || column.share.partType > 0.5 ? 0 : strength,

@@ -42,12 +42,13 @@ export function nameReader(dictionary: Dictionary | undefined): (text: string) =
     const all = loose(text)
     const words = text.toLowerCase().match(/[\p{L}\d-]+/gu) ?? []
     const hasNoun = words.some((word) => partNouns.has(word))
+    const hasYear = words.some((word) => /^(19|20)\d\d$/.test(word))
     const found: Record<NameShape, boolean> = {
       make: makes.has(all),
       model: models.has(all),
       partType: types.has(all) || types.has(all.replace(/(assembly|assy|s)$/, '')),
       partWords: hasNoun || types.has(all),
-      title: hasNoun && words.length > 2 && words.some((word) => makes.has(loose(word))),
+      title: (hasNoun || hasYear) && words.length > 2 && words.some((word) => makes.has(loose(word))),
     }
     return nameShapes.filter((shape) => found[shape])
   }

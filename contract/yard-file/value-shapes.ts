@@ -138,7 +138,7 @@ const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   picture: (text) => URL.test(text) && PICTURE.test(text),
   state: (_, plain) => stateCodes.has(plain) || (plain.length > 3 && stateNames.has(plain)),
   city: (_, plain) => cities.has(plain),
-  place: (text) => PLACE.test(text),
+  place: (text) => text.length > 3 && PLACE.test(text) && !/\p{Ll}\p{Lu}/u.test(text),
   sentence: (text) => wordsIn(text) >= 5 || text.length >= LONG,
   date: (text) => DATE.test(text),
   business: (text) => BUSINESS.test(text),

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { type YardExport, yardExports } from '#tests/support/yard-exports.ts'
+import { catalogueDictionary } from '#tests/support/yard-stock.ts'
+import { SURE_FROM, suggestColumns } from './suggest-columns.ts'
+
+const specFields = importFields.slice(0, 15)
+const catalogue = catalogueDictionary()
+const ROWS = 120
+const exports = yardExports(ROWS)
+
+const nameless = ({ header }: YardExport) => header.map((_, at) => `Column${at + 1}`)
+
+/** What was suggested under the file's own names, however its columns were called. */
+function suggested(file: YardExport, header: string[], dictionary?: typeof catalogue) {
+  const found = suggestColumns(header, file.rows, dictionary)
+  return new Map(
+    Object.entries(found).map(([field, one]) => [
+      field as ImportField,
+      { ...one, header: file.header[header.indexOf(one.header)] },
+    ]),
+  )
+}
+
+type Found = ReturnType<typeof suggested>
+
+const rightOf = (file: YardExport, found: Found) =>
+  specFields.filter(
+    (field) => file.mapping[field] !== undefined && found.get(field)?.header === file.mapping[field],
+  )
+const wrongAndSure = (file: YardExport, found: Found) =>
+  [...found].filter(([field, one]) => one.confidence >= SURE_FROM && one.header !== file.mapping[field])
+const expected = (file: YardExport) => specFields.filter((field) => file.mapping[field] !== undefined)
+
+describe.each(exports.map((file): [string, YardExport] => [file.system, file]))('A19 %s', (_, file) => {
+  test.each([
+    ['with our dictionary', catalogue],
+    ['without it', undefined],
+  ])('under its own names, %s: every one of the spec’s fields', (_, dictionary) => {
+    const found = suggested(file, file.header, dictionary)
+    expect(wrongAndSure(file, found)).toEqual([])
+    expect(rightOf(file, found)).toEqual(expected(file))
+  })
+
+  test.each([
+    ['with our dictionary', catalogue, 10],
+    ['without it', undefined, 9],
+  ])('by its values alone, %s', (_, dictionary, least) => {
+    const found = suggested(file, nameless(file), dictionary)
+    expect(wrongAndSure(file, found)).toEqual([])
+    expect(rightOf(file, found).length).toBeGreaterThanOrEqual(least)
+  })
+})
+
+test('A19 of a few rows less is sure, and nothing of that is wrong', () => {
+  for (const [rows, seed] of [
+    [3, 'a'],
+    [5, 'b'],
+    [8, 'c'],
+    [12, 'd'],
+  ] as const) {
+    for (const file of yardExports(rows, seed)) {
+      expect(wrongAndSure(file, suggested(file, file.header, catalogue)), file.system).toEqual([])
+      expect(wrongAndSure(file, suggested(file, nameless(file), catalogue)), file.system).toEqual([])
+    }
+  }
+})
+
+test('A19 the order of the columns does not matter where every choice is plain', () => {
+  for (const file of exports) {
+    const turned = {
+      ...file,
+      header: file.header.toReversed(),
+      rows: file.rows.map((row) => row.toReversed()),
+    }
+    const sure = (found: Found) =>
+      [...found].filter(([, one]) => one.sure).map(([field, one]) => [field, one.header])
+    expect(sure(suggested(turned, turned.header, catalogue)), file.system).toEqual(
+      sure(suggested(file, file.header, catalogue)),
+    )
+  }
+})
+
+const column = (header: string, ...values: string[]) => ({ header, values })
+
+function suggestFor(...columns: ReturnType<typeof column>[]) {
+  const rows = (columns[0]?.values ?? []).map((_, row) => columns.map(({ values }) => values[row] ?? ''))
+  return suggestColumns(
+    columns.map(({ header }) => header),
+    rows,
+    catalogue,
+  )
+}
+
+describe('what a header says and the values do not', () => {
+  const years = column('Model', '2012', '2009', '2015', '2004', '2011', '2018')
+  const models = column('Year', 'Camry', 'F-150', 'Civic', 'Altima', 'Jetta', 'Camry')
+  const makes = column('Make', 'Toyota', 'Ford', 'Honda', 'Nissan', 'Volkswagen', 'Toyota')
+
+  test('loses to the column that has them, to be looked at', () => {
+    const found = suggestFor(makes, years, models)
+    expect(found.partyear).toMatchObject({ header: 'Model', sure: false })
+    expect(found.partmodel).toMatchObject({ header: 'Year', sure: false })
+    expect(found.partmanu).toMatchObject({ header: 'Make', sure: true })
+  })
+
+  test.each<[ImportField, ReturnType<typeof column>]>([
+    ['partgrade', column('Condition ID', '3000', '3000', '7000', '3000')],
+    ['partprice', column('Price', 'call', 'ask us', 'call', 'sold')],
+    ['partyear', column('Year', '1/2/2024', '3/4/2024', '1/9/2025', '5/5/2025')],
+    ['dealerphone', column('Telephone', 'yes', 'no', 'no', 'yes')],
+    ['imageUrl', column('Photos', '3', '1', '0', '4')],
+    ['partcategory', column('Category', '33615', '33615', '6030', '179850')],
+  ])('is not %s', (field, found) => {
+    expect(suggestFor(found)[field]).toBeUndefined()
+  })
+})
+
+describe('what looks like a field and is none', () => {
+  const price = column('Price', '$85.00', '$120.00', '$40.00', '$1,299.00', '$65.00')
+  test.each([
+    column('Core charge', '$25.00', '$50.00', '$0.00', '$75.00', '$25.00'),
+    column('Our cost', '$12.10', '$20.00', '$9.75', '$300.00', '$11.00'),
+    column('Wholesale', '$50.00', '$70.00', '$20.00', '$800.00', '$31.00'),
+    column('Bin', 'A12', 'B4', 'C9', 'F30', 'A1'),
+    column('Location', 'Tulsa', 'Tulsa', 'Joplin', 'Tulsa', 'Joplin'),
+    column('Date in', '1/2/2024', '3/4/2024', '1/9/2025', '5/5/2025', '6/6/2025'),
+    column('Fax', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142'),
+    column('row', '14', '17', '22', '45', '61'),
+    column('errors', 'Year is a year from 1920 to 2027', 'Grade is A, B, C or D', 'x', 'y z', 'No'),
+  ])('$header', (decoy) => {
+    const found = suggestFor(decoy, price)
+    expect(found).toEqual({ partprice: expect.objectContaining({ header: 'Price', sure: true }) })
+  })
+
+  test('an interchange is not the part number where there is one, and never surely', () => {
+    const interchange = column('Interchange', '300-01687', '601-58012L', '105-50123', '545-00871')
+    const oem = column('OEM #', 'BL3Z-13008-C', '27060-0V210', '31100-R40-A01', '23100-JA00B')
+    expect(suggestFor(interchange, oem)).toEqual({ partnum: expect.objectContaining({ header: 'OEM #' }) })
+    expect(suggestFor(interchange).partnum?.sure).toBe(false)
+  })
+
+  test('a price is told from what shipping it costs, without names', () => {
+    const found = suggestFor(
+      column('Column1', ...Array.from({ length: 40 }, (_, at) => `${20 + 7 * at}.50`)),
+      column('Column2', ...Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? 'Free' : '15.00'))),
+    )
+    expect(found.partprice).toMatchObject({ header: 'Column1', sure: true })
+    expect(found.partshipping).toMatchObject({ header: 'Column2', sure: true })
+  })
+})
+
+test('reasons say what was seen', () => {
+  const found = suggestFor(
+    column('Asking price', '$85.00', '$120.00', '$40.00', '$1,299.00'),
+    column('Column2', '2012', '2009', '2015', '2004-2006'),
+    column('Make', '', '', '', ''),
+    column('Title of it', 'Door', 'Hood', 'Fender', 'Mirror'),
+  )
+  expect(found.partprice?.reason).toBe('The header says “Asking price”, and 100 % of the values are amounts')
+  expect(found.partyear?.reason).toBe('100 % of the values are years')
+  expect(found.partmanu?.reason).toBe('The header says “Make”')
+  expect(found.partname?.reason).toBe(
+    'The header says “Title of it”, and 100 % of the values are names of parts',
+  )
+})
