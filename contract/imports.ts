@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import { importGateErrors, templateEndpoints } from './mapping-templates.ts'
+import { partsExportEndpoints } from './parts-export.ts'
 import { reading } from './yard-file/reading.ts'
 
 /*
@@ -222,6 +223,7 @@ const runErrors = [
 
 export const importEndpoints = endpoints({
   ...templateEndpoints,
+  ...partsExportEndpoints,
   importPart: {
     method: 'POST',
     path: '/pro/bulk/parts',

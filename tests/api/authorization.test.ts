@@ -70,6 +70,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   undoChangeSet: admins(404),
   listChangeSets: admins(200),
   listingHistory: admins(404),
+  exportParts: signedIn(200),
   listMappings: importers(200),
   createMapping: importers(422),
   deleteMapping: importers(404),

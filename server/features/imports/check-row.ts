@@ -1,3 +1,4 @@
+import { withoutFormulaGuard } from '#contract/csv-cell.ts'
 import {
   type ImportDefaults,
   type ImportField,
@@ -106,7 +107,7 @@ function checkCells({ checks, unmapped }: CellChecks, cells: readonly string[]):
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   for (const check of checks) {
-    const text = trimmed(check.at === -1 ? '' : (cells[check.at] ?? ''))
+    const text = plainCell(check.at === -1 ? '' : (cells[check.at] ?? ''))
     const value = (text === '' ? '' : check.read(text)) || check.ifEmpty
     if (typeof value === 'string') fields[check.field] = value
     else if (value !== undefined) {
@@ -135,6 +136,14 @@ const issueOf = (column: string, text: string, { code, message }: ValueProblem):
   value: shownValue(text),
   message,
 })
+
+/** Without spaces at its ends, and without the apostrophe that our own files have before what looks like a formula. */
+function plainCell(cell: string): string {
+  const text = trimmed(cell)
+  return text.charCodeAt(0) === APOSTROPHE ? withoutFormulaGuard(text) : text
+}
+
+const APOSTROPHE = 0x27
 
 /** As trim(), which most cells do not need. */
 function trimmed(text: string): string {

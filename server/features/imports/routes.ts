@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { CsvForm, importEndpoints } from '#contract/imports.ts'
 import { confirmEndings } from '#server/features/promotion/confirm-endings.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -11,6 +12,7 @@ import { importCsv } from './import-csv.ts'
 import { readImportOrder, wrongField } from './import-order.ts'
 import { importPart } from './import-part.ts'
 import { readTemplate } from './mapping-template.ts'
+import { openPartsExport } from './open-parts-export.ts'
 import { openRejectedRows } from './open-rejected-rows.ts'
 import { readPartCall } from './part-record.ts'
 import {
@@ -30,7 +32,7 @@ export type ImportRouteDeps = { files: FileStore; now: () => Date; adminPreview:
 type Routes = Handlers<typeof importEndpoints>
 
 export function importRoutes(deps: ImportRouteDeps): Routes {
-  return { ...templateRoutes(), ...runRoutes(deps), ...pastRoutes(deps) }
+  return { ...templateRoutes(), ...exportRoutes(deps), ...runRoutes(deps), ...pastRoutes(deps) }
 }
 
 function templateRoutes(): Pick<Routes, 'listMappings' | 'createMapping' | 'deleteMapping'> {
@@ -53,6 +55,26 @@ function templateRoutes(): Pick<Routes, 'listMappings' | 'createMapping' | 'dele
     },
   }
 }
+
+function exportRoutes({ now }: ImportRouteDeps): Pick<Routes, 'exportParts'> {
+  return {
+    async exportParts({ db, actor }) {
+      return csvFile(
+        openPartsExport(db, actor.sellerId),
+        `auto-parts-${now().toISOString().slice(0, 10)}.csv`,
+      )
+    },
+  }
+}
+
+const csvFile = (stream: Readable, name: string) => ({
+  stream,
+  headers: {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+  },
+})
 
 type RunRequest =
   | HandlerRequest<typeof importEndpoints.importCsv>
@@ -133,14 +155,7 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
 
     async readRejectedRows({ db, actor, params }) {
       const found = await getImport(db, { actor, id: params.id, may: canReadImport })
-      return {
-        stream: await openRejectedRows(db, files, found),
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="rejected-rows-${found.id}.csv"`,
-          'cache-control': 'no-store',
-        },
-      }
+      return csvFile(await openRejectedRows(db, files, found), `rejected-rows-${found.id}.csv`)
     },
 
     async undoImport({ db, actor, params, requestId }) {
