@@ -160,7 +160,8 @@ function placesIn({ first, last }: { first: number; last: number }, active: numb
  * scrolling. The row that is being written keeps its own, with the letters in them.
  */
 function rowKey(place: number, { first, last, size }: RowWindow, written: string | undefined): string {
-  if (written !== undefined) return written
+  // Not the id alone: it may be a number too.
+  if (written !== undefined) return `written ${written}`
   return place < first || place > last ? 'away' : String(place % size)
 }
 

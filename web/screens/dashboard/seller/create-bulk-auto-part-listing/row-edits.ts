@@ -21,6 +21,13 @@ export function editedRow(
   return edits.has(row) && isLeftOut(edited) ? undefined : edited
 }
 
+export const sameEdits = (one: RowEdits, other: RowEdits): boolean =>
+  one.size === other.size &&
+  [...one].every(([row, cells]) => {
+    const others = other.get(row)
+    return others?.length === cells.length && cells.every((cell, at) => cell === others[at])
+  })
+
 /** Asked before what was corrected is lost. */
 export const askToDropEdits = (edits: RowEdits, name: string): Promise<boolean> =>
   askToConfirm({

@@ -4,7 +4,10 @@ import { formatCount, rowsInWords } from '#web/components/imports/import-words.t
 import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
-import { isLeftOut } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+import {
+  isLeftOut,
+  sameEdits,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
 import { headline, nextStep } from './check-words.ts'
 import { Problems } from './problems.tsx'
@@ -78,7 +81,7 @@ function partsOf({ changes, errors }: DryRunResult, leftOut: number): OutcomePar
 function Onward({ wizard, order, result }: CheckedProps) {
   const { preview, edits, check, startImport } = wizard
   const good = result.total - result.errors
-  const isCorrected = edits !== order.edits
+  const isCorrected = !sameEdits(edits, order.edits)
   return (
     <Stack gap="sm">
       <Group gap="sm">

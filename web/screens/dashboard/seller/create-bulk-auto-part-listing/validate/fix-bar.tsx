@@ -55,7 +55,7 @@ export function RowTools({ fixing }: { fixing: FixingSheet }) {
   const field = grid.columns[anchor.column]?.field
   const at = field === undefined ? undefined : fixing.placeOf(field)
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Selected rows">
+    <div className={classes.tools} role="toolbar" aria-label="Selected rows">
       <Button
         size="xs"
         variant="default"

@@ -92,7 +92,7 @@ function LeaveOut({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
       type="button"
       tabIndex={-1}
       className={classes.leave}
-      aria-label={isOut ? `Put row ${row.id} back` : `Leave row ${row.id} out`}
+      aria-label={isOut ? `Put back row ${row.id}` : `Leave out row ${row.id}`}
       onClick={() => turn(fixing, row)}
     >
       {isOut ? 'Put back' : 'Leave out'}

@@ -1,4 +1,5 @@
-import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { LoadError } from '#web/components/load-error.tsx'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
@@ -13,45 +14,36 @@ type FixRowsProps = {
   wizard: Wizard
   order: RunOrder
   result: DryRunResult
-  isOpen: boolean
-  onOpen: () => void
+  /** Somebody asked for it just now, and is taken there. */
+  isAsked: boolean
   /** The place of a column in which the same mistake is to be replaced. */
   replacing: number | undefined
   onReplaced: () => void
 }
 
 /** The failing rows themselves, to be put right without leaving the page. */
-export function FixRows({ isOpen, onOpen, ...props }: FixRowsProps) {
+export function FixRows({ isAsked, ...props }: FixRowsProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isAsked) heading.current?.focus()
+  }, [isAsked])
   const failing = props.result.failing.numbers.length
   return (
     <Card component="section" aria-labelledby="fix-rows">
       <Stack gap="sm">
-        <Group justify="space-between" gap="sm">
-          <div>
-            <Title order={2} size="h3" id="fix-rows">
-              Fix rows here
-            </Title>
-            <Text className="second">{openedWords(failing, MOST_ROWS_OPENED)}</Text>
-          </div>
-          {!isOpen && (
-            <Button variant="default" onClick={onOpen}>
-              Fix rows here
-            </Button>
-          )}
-        </Group>
-        {isOpen && <OpenedRows {...props} />}
+        <div>
+          <Title order={2} size="h3" id="fix-rows" ref={heading} tabIndex={-1}>
+            Fix rows
+          </Title>
+          <Text className="second">{openedWords(failing, MOST_ROWS_OPENED)}</Text>
+        </div>
+        <OpenedRows {...props} />
       </Stack>
     </Card>
   )
 }
 
-function OpenedRows({
-  wizard,
-  order,
-  result,
-  replacing,
-  onReplaced,
-}: Omit<FixRowsProps, 'isOpen' | 'onOpen'>) {
+function OpenedRows({ wizard, order, result, replacing, onReplaced }: Omit<FixRowsProps, 'isAsked'>) {
   const { state, again } = useFixing({ order, result, edits: wizard.edits, onEdit: wizard.setEdits })
   if (state.step === 'opening') return <Skeleton height={240} radius="lg" aria-label="Opening the rows" />
   if (state.step === 'failed') {

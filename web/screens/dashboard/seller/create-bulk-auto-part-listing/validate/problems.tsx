@@ -25,7 +25,9 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
   const [kind, setKind] = useState<IssueKind>()
   const [replacing, setReplacing] = useState<number>()
   // Who has begun to fix rows goes on with it, after a reload too.
-  const [isFixing, setFixing] = useState(wizard.edits.size > 0)
+  const [fixing, setFixing] = useState<'asked' | 'goesOn' | undefined>(
+    wizard.edits.size > 0 ? 'goesOn' : undefined,
+  )
   const placeOf = ({ column }: IssueKind) => (column === '' ? -1 : findColumn(order.file.headers, column))
   return (
     <>
@@ -36,7 +38,10 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
               <Title order={2} size="h3" id="problems">
                 What is wrong
               </Title>
-              <Download order={order} result={result} />
+              <Group gap="sm">
+                <Download order={order} result={result} />
+                {fixing === undefined && <Button onClick={() => setFixing('asked')}>Fix rows here</Button>}
+              </Group>
             </Group>
             <IssueKinds
               kinds={result.kinds}
@@ -44,7 +49,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
               onChoose={setKind}
               canReplace={(one) => placeOf(one) >= 0}
               onReplace={(one) => {
-                setFixing(true)
+                setFixing('asked')
                 setReplacing(placeOf(one))
               }}
             />
@@ -52,15 +57,16 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
           </Stack>
         </Card>
       )}
-      <FixRows
-        wizard={wizard}
-        order={order}
-        result={result}
-        isOpen={isFixing}
-        onOpen={() => setFixing(true)}
-        replacing={replacing}
-        onReplaced={() => setReplacing(undefined)}
-      />
+      {fixing !== undefined && (
+        <FixRows
+          wizard={wizard}
+          order={order}
+          result={result}
+          isAsked={fixing === 'asked'}
+          replacing={replacing}
+          onReplaced={() => setReplacing(undefined)}
+        />
+      )}
     </>
   )
 }
