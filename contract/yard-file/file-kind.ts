@@ -84,7 +84,7 @@ const begins = (letters: string, start: Kind[0]): boolean => {
 export function fileKind(head: Uint8Array): FileKind {
   const letters = latin1(head)
   if (letters.startsWith('\x1f\x8b')) return { kind: 'gzip' }
-  if (letters.startsWith(ZIP_ENTRY) || letters.startsWith('PK\x05\x06')) return kindOfZip(letters)
+  if (letters.startsWith(ZIP_ENTRY) || letters.startsWith(ZIP_END)) return kindOfZip(letters)
   // A byte order mark may stand before what tells the kind.
   const text = letters.replace(/^\xef\xbb\xbf/, '')
   const sentence = otherKinds.find(([start]) => begins(text, start))?.[1]
@@ -116,6 +116,7 @@ function latin1(head: Uint8Array): string {
 }
 
 const ZIP_ENTRY = 'PK\x03\x04'
+const ZIP_END = 'PK\x05\x06'
 
 /** The names of what is in a ZIP, as far as its beginning tells. */
 function namesInZip(letters: string): string[] {
@@ -123,25 +124,40 @@ function namesInZip(letters: string): string[] {
   return entries.map((entry) => entry.slice(26, 26 + entry.charCodeAt(22) + 256 * entry.charCodeAt(23)))
 }
 
-const OFFICE_PART = /^(\[Content_Types\]\.xml$|_rels\/|docProps\/|customXml\/|xl\/)/
+// Excel begins with any of these.
+const OF_WORKBOOK = /^(\[Content_Types\]\.xml$|_rels\/|docProps\/|customXml\/|xl\/)/
+
+/** Told by a name of what is in it, or by the beginning of its first entry, in their order. */
+const zipKinds: readonly [name: RegExp, kind: FileKind][] = [
+  [/^(word|ppt|visio)\//, { kind: 'other', sentence: `This is a document of Word or PowerPoint. ${EXPORT}` }],
+  [OF_WORKBOOK, { kind: 'workbook' }],
+  [
+    /^mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet/,
+    { kind: 'other', sentence: `This is an OpenDocument spreadsheet (.ods). ${SAVE_AS}` },
+  ],
+  [
+    /^mimetypeapplication\/vnd\.oasis/,
+    { kind: 'other', sentence: `This is a LibreOffice document. ${EXPORT}` },
+  ],
+  [
+    /^Index\/|\.iwa$|^Metadata\/|^preview(-\w+)?\.jpg$/,
+    {
+      kind: 'other',
+      sentence:
+        'This is a Numbers spreadsheet. In Numbers choose File, Export To, CSV or Excel, and upload that.',
+    },
+  ],
+]
 
 function kindOfZip(letters: string): FileKind {
-  const names = namesInZip(letters)
-  const other = (sentence: string): FileKind => ({ kind: 'other', sentence })
-  if (names.length === 0)
-    return other('This is a ZIP archive with nothing in it. Choose the file of your parts.')
-  if (names.some((name) => /^(word|ppt|visio)\//.test(name))) {
-    return other(`This is a document of Word or PowerPoint. ${EXPORT}`)
+  if (letters.startsWith(ZIP_END)) {
+    return {
+      kind: 'other',
+      sentence: 'This is a ZIP archive with nothing in it. Choose the file of your parts.',
+    }
   }
-  if (names.some((name) => OFFICE_PART.test(name))) return { kind: 'workbook' }
-  if (letters.includes('opendocument.spreadsheet'))
-    return other(`This is an OpenDocument spreadsheet (.ods). ${SAVE_AS}`)
-  if (letters.includes('mimetypeapplication/vnd.oasis'))
-    return other(`This is a LibreOffice document. ${EXPORT}`)
-  if (names.some((name) => /^Index\/|\.iwa$|^Metadata\/|^preview(-\w+)?\.jpg$/.test(name))) {
-    return other(
-      'This is a Numbers spreadsheet. In Numbers choose File, Export To, CSV or Excel, and upload that.',
-    )
-  }
-  return other(`This is a ZIP archive. ${UNPACK}`)
+  const first = letters.slice(letters.indexOf('mimetype')).slice(0, 100)
+  const names = [...namesInZip(letters), first]
+  const found = zipKinds.find(([name]) => names.some((said) => name.test(said)))
+  return found?.[1] ?? { kind: 'other', sentence: `This is a ZIP archive. ${UNPACK}` }
 }

@@ -28,7 +28,7 @@ export type MadeWorkbook = {
   /** Excel for the Mac counted days from 1904. */
   date1904?: boolean
   /** Parts that stand in it as well, or instead of the ones that are made; undefined leaves one out. */
-  parts?: Record<string, string | undefined>
+  parts?: Record<string, string | ReadableStream<string> | undefined>
   password?: string
 }
 
