@@ -68,18 +68,23 @@ test('single bytes', () => {
 })
 
 describe('what is no text is told by its byte', () => {
-  test.each<[string, Buffer, Encoding, number, boolean]>([
-    ['A13 a letter of Windows-1252', latin('ab\ncaf\xe9,1\n'), 'utf-8', 6, false],
-    ['behind other letters', Buffer.concat([Buffer.from('é€🚗'), latin('\xff')]), 'utf-8', 9, false],
-    ['half a character at the end', Buffer.from('ab€').subarray(0, -1), 'utf-8', 2, false],
-    ['A15 a zero', Buffer.from('é\0b'), 'utf-8', 2, true],
-    ['A15 a zero in UTF-16', utf16('ab\0'), 'utf-16le', 4, true],
-    ['half a pair in UTF-16', utf16('ab\ud800c'), 'utf-16le', 4, false],
-    ['half a unit in UTF-16', utf16('ab').subarray(0, 3), 'utf-16be', 2, false],
-  ])('%s', (_, bytes, encoding, at, isZero) => {
+  test.each<[string, Buffer, Encoding, { at: number; isZero: boolean }]>([
+    ['A13 a letter of Windows-1252', latin('ab\ncaf\xe9,1\n'), 'utf-8', { at: 6, isZero: false }],
+    [
+      'behind other letters',
+      Buffer.concat([Buffer.from('é€🚗'), latin('\xff')]),
+      'utf-8',
+      { at: 9, isZero: false },
+    ],
+    ['half a character at the end', Buffer.from('ab€').subarray(0, -1), 'utf-8', { at: 2, isZero: false }],
+    ['A15 a zero', Buffer.from('é\0b'), 'utf-8', { at: 2, isZero: true }],
+    ['A15 a zero in UTF-16', utf16('ab\0'), 'utf-16le', { at: 4, isZero: true }],
+    ['half a pair in UTF-16', utf16('ab\ud800c'), 'utf-16le', { at: 4, isZero: false }],
+    ['half a unit in UTF-16', utf16('ab').subarray(0, 3), 'utf-16be', { at: 2, isZero: false }],
+  ])('%s', (_, bytes, encoding, expected) => {
     for (const size of [1, 3, 100]) {
       expect(() => read(bytes, encoding, size)).toThrow(
-        expect.objectContaining({ name: 'UndecodableText', at, isZero }),
+        expect.objectContaining({ name: 'UndecodableText', ...expected }),
       )
     }
   })

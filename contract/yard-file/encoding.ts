@@ -87,16 +87,22 @@ function plausibility(bytes: Uint8Array, encoding: Encoding): number {
   return score
 }
 
+/** Signs that stand in texts about parts, each with what must be beside it. */
+const usualSigns: [sign: RegExp, beside: RegExp][] = [
+  [/[“”–—…•™®©\u00a0]/, /^/],
+  [/[’‘]/, /[\p{L}\d]/u],
+  [/[°½¼¾²³ºª]/, /^[\d\s"(]/],
+  [/[£€¢¥]/, /[\d\s]/],
+]
+
 /** 1 where a sign is usual between those two, -1 where it is odd. */
 function fitsBeside(sign: string, before: string, after: string): number {
-  if (/\p{Ll}/u.test(sign)) return /\p{L}/u.test(before + after) ? 1 : 0
-  if (/\p{Lu}/u.test(sign)) return /\p{Ll}/u.test(before) || !/\p{L}/u.test(before + after) ? -1 : 1
-  if (/[’‘]/.test(sign)) return /[\p{L}\d]/u.test(before + after) ? 1 : 0
-  if (/[“”–—…•]/.test(sign)) return 1
-  if (/[°½¼¾²³ºª]/.test(sign)) return /[\d\s"(]/.test(before) ? 1 : 0
-  if (/[™®©\u00a0]/.test(sign)) return 1
-  if (/[£€¢¥]/.test(sign)) return /[\d\s]/.test(before + after) ? 1 : -1
-  return -1
+  const beside = before + after
+  if (/\p{Ll}/u.test(sign)) return /\p{L}/u.test(beside) ? 1 : 0
+  if (/\p{Lu}/u.test(sign)) return /\p{Ll}/u.test(before) || !/\p{L}/u.test(beside) ? -1 : 1
+  const found = usualSigns.find(([signs]) => signs.test(sign))
+  if (!found) return -1
+  return found[1].test(beside) ? 1 : 0
 }
 
 /** What stands there is no text in the encoding; `at` counts bytes from 0. */
@@ -182,10 +188,14 @@ export function unfinishedUtf8(bytes: Uint8Array): number {
     const byte = bytes[bytes.length - back]
     if (byte === undefined || byte < 0x80) return 0
     if (byte < 0xc0) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    return length > back ? back : 0
+    return lengthOf(byte) > back ? back : 0
   }
   return 0
+}
+
+function lengthOf(lead: number): number {
+  if (lead >= 0xf0) return 4
+  return lead >= 0xe0 ? 3 : 2
 }
 
 /** Where the bytes stop being text. What cannot be decoded comes back as other bytes. */

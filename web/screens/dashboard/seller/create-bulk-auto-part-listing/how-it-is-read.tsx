@@ -1,5 +1,5 @@
 import { Alert, Anchor, List, Text } from '@mantine/core'
-import { describeReading } from '#contract/yard-file/detect-reading.ts'
+import { describeReading } from '#contract/yard-file/describe-reading.ts'
 import type { ImportFile } from './import-file.ts'
 import type { Wizard } from './wizard.ts'
 

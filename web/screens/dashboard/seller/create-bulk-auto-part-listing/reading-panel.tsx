@@ -1,6 +1,7 @@
-import { Button, Group, List, Select, Stack, Text, Title } from '@mantine/core'
-import { describeReading } from '#contract/yard-file/detect-reading.ts'
+import { Button, List, Select, Stack } from '@mantine/core'
+import { describeReading } from '#contract/yard-file/describe-reading.ts'
 import type { ImportFile } from './import-file.ts'
+import { OtherReadings } from './other-readings.tsx'
 import { ReadingFields } from './reading-fields.tsx'
 import { RowsTable } from './rows-table.tsx'
 import { SectionCard } from './section-card.tsx'
@@ -11,7 +12,7 @@ const SHOWN_ROWS = 3
 /** How the bytes became rows: what was detected, how else they could be read, and every point of it to decide. */
 export function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   const { said, readAs, locked } = wizard
-  const { reading, detection, sheets } = file
+  const { reading, sheets } = file
   return (
     <SectionCard
       title="How your file is read"
@@ -48,35 +49,7 @@ export function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFil
           header={file.headers}
           rows={file.samples.slice(0, SHOWN_ROWS)}
         />
-        {detection.alternatives.length > 0 && (
-          <div>
-            <Title order={3} size="h4">
-              Does it look wrong?
-            </Title>
-            <Text className="second" mb="xs">
-              The same rows, read in other ways.
-            </Text>
-            <Stack gap="md">
-              {detection.alternatives.map(({ reading: other, words, rows: [header = [], ...rows] }) => (
-                <div key={words}>
-                  <Group justify="space-between" gap="sm" mb={4}>
-                    <Text fw={600}>{words}</Text>
-                    <Button
-                      variant="default"
-                      size="xs"
-                      disabled={locked}
-                      aria-label={`Read it as ${words}`}
-                      onClick={() => readAs({ ...other, decimals: said.decimals ?? {} })}
-                    >
-                      Read it like this
-                    </Button>
-                  </Group>
-                  <RowsTable label={words} header={header} rows={rows.slice(0, SHOWN_ROWS)} />
-                </div>
-              ))}
-            </Stack>
-          </div>
-        )}
+        <OtherReadings wizard={wizard} file={file} />
         <ReadingFields wizard={wizard} file={file} />
       </Stack>
     </SectionCard>

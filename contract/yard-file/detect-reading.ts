@@ -1,0 +1,191 @@
+import { nameColumns } from '#contract/csv-header.ts'
+import { isBlankRow, repeatsOf } from './data-rows.ts'
+import { describeDelimiter, describeReading, encodingNames } from './describe-reading.ts'
+import { judgeDialects, type NumberedRecord, readSample, usualWidth } from './detect-dialect.ts'
+import { detectHeaderRow } from './detect-header.ts'
+import { isEbayHeader } from './ebay-columns.ts'
+import { detectEncoding, markBytesOf } from './encoding.ts'
+import type { Dialect, Encoding, Reading, SaidReading } from './reading.ts'
+
+/** The beginning of a file's text; `whole` where that is all of it. A few hundred kilobytes are enough. */
+export type Sample = { readonly bytes: Uint8Array; readonly whole: boolean }
+
+export type OtherReading = {
+  reading: Reading
+  /** "Windows-1252, semicolons, header in row 4" */
+  words: string
+  header: string[]
+  /** The first three data rows. */
+  rows: string[][]
+}
+
+export type Detection = {
+  reading: Reading
+  /** As `nameColumns` names them. */
+  header: string[]
+  /** The first data rows, up to 200. */
+  rows: string[][]
+  /** Other readings that are plausible, the likelier ones first. */
+  alternatives: OtherReading[]
+  /** What was detected, in sentences, where it is not as in a plain CSV. What was said is not told. */
+  notes: string[]
+}
+
+const MOST_ROWS = 200
+const MOST_ALTERNATIVES = 5
+const ROWS_OF_ALTERNATIVE = 3
+// What explains the file a third as well as the best reading is worth a look.
+const LEAST_SHARE = 0.3
+
+/**
+ * How a file is read, from its beginning: what is said of it holds, the rest is detected. The same bytes always give the
+ * same. Reads text only; whether a file is packed or a workbook, `fileKind` tells.
+ */
+export function detectReading(sample: Sample, said: SaidReading = {}): Detection {
+  const encoding = said.encoding ?? detectEncoding(sample.bytes, sample.whole).encoding
+  const source = { sample, said }
+  const text = decodeSample(sample, encoding)
+  const judged = judgeDialects(text, {
+    ...(said.delimiter !== undefined && { delimiter: said.delimiter }),
+    ...(said.quote !== undefined && { quote: said.quote }),
+  })
+  const [best, ...others] = judged
+  const table = readTable(source, { text, encoding, dialect: best.dialect })
+  const plausible = others
+    .filter(
+      ({ score, dialect }) => score >= LEAST_SHARE * best.score && isOtherDelimiter(dialect, best.dialect),
+    )
+    .map(({ dialect }) => readTable(source, { text, encoding, dialect }))
+  const alternatives = [...plausible, ...otherEncodings(source, table), ...otherHeaders(source, table, text)]
+  return {
+    reading: table.reading,
+    header: table.header,
+    rows: table.rows.slice(0, MOST_ROWS),
+    alternatives: withoutRepeats(alternatives, table).slice(0, MOST_ALTERNATIVES),
+    notes: notesOf(table, said),
+  }
+}
+
+type Source = { readonly sample: Sample; readonly said: SaidReading }
+type Table = { reading: Reading; header: string[]; rows: string[][]; repeats: number[] }
+
+/** The text without its byte order mark; a character that the sample cuts in two is left out. */
+function decodeSample({ bytes, whole }: Sample, encoding: Encoding): string {
+  const text = bytes.subarray(markBytesOf(bytes, encoding))
+  return new TextDecoder(encoding, { ignoreBOM: true }).decode(text, { stream: !whole })
+}
+
+type TableText = { text: string; encoding: Encoding; dialect: Dialect; headerRow?: number }
+
+function readTable({ sample, said }: Source, { text, encoding, dialect, ...known }: TableText): Table {
+  const records = readSample(text, dialect, sample.whole)
+  const filled = records.filter(({ record }) => !isBlankRow(record))
+  const rows = filled.map(({ row, record }) => ({ row, cells: record.cells }))
+  const width = usualWidth(rows)
+  const headerRow = said.headerRow ?? known.headerRow ?? detectHeaderRow(rows, width)
+  const header = headerOf(records, headerRow, width)
+  const isHeaderAgain = headerRow === 0 ? () => false : repeatsOf(header)
+  const data = filled.filter(({ row, record }) => row > headerRow && record.problem === undefined)
+  const again = data.filter(({ record }) => isHeaderAgain(record))
+  const reading: Reading = {
+    encoding,
+    ...dialect,
+    headerRow,
+    layout: said.layout ?? (isEbayHeader(header) ? 'ebay' : 'plain'),
+    decimals: said.decimals ?? {},
+    ...(said.sheet !== undefined && { sheet: said.sheet }),
+    rowOffset: said.rowOffset ?? 0,
+  }
+  return {
+    reading,
+    header,
+    rows: data.filter((one) => !again.includes(one)).map(({ record }) => [...record.cells]),
+    repeats: again.map(({ row }) => row),
+  }
+}
+
+function headerOf(records: readonly NumberedRecord[], headerRow: number, width: number): string[] {
+  if (headerRow === 0) return nameColumns(Array.from({ length: records.length === 0 ? 0 : width }, () => ''))
+  return nameColumns(records[headerRow - 1]?.record.cells ?? [])
+}
+
+const isOtherDelimiter = (dialect: Dialect, best: Dialect) =>
+  dialect.delimiter !== best.delimiter || dialect.quote === '' || best.quote === ''
+
+/** Both encodings of a byte a letter read any bytes; which one it is, only people see. */
+function otherEncodings(source: Source, { reading }: Table): Table[] {
+  const others: Partial<Record<Encoding, Encoding>> = {
+    'windows-1252': 'macintosh',
+    macintosh: 'windows-1252',
+  }
+  const other = others[reading.encoding]
+  if (other === undefined || source.said.encoding !== undefined) return []
+  const text = decodeSample(source.sample, other)
+  return [
+    readTable(source, { text, encoding: other, dialect: dialectOf(reading), headerRow: reading.headerRow }),
+  ]
+}
+
+const dialectOf = ({ delimiter, quote }: Reading): Dialect => ({ delimiter, quote })
+
+/** A header where none was found, or one row further down; and none where one was found. */
+function otherHeaders(source: Source, { reading }: Table, text: string): Table[] {
+  if (source.said.headerRow !== undefined) return []
+  const { encoding, headerRow } = reading
+  const rows = headerRow === 0 ? [1] : [0, headerRow + 1]
+  return rows.map((row) => readTable(source, { text, encoding, dialect: dialectOf(reading), headerRow: row }))
+}
+
+function withoutRepeats(tables: readonly Table[], best: Table): OtherReading[] {
+  const seen = new Set([describeReading(best.reading)])
+  return tables.flatMap(({ reading, header, rows }) => {
+    const words = describeReading(reading)
+    if (seen.has(words) || rows.length === 0) return []
+    seen.add(words)
+    return { reading, words, header, rows: rows.slice(0, ROWS_OF_ALTERNATIVE) }
+  })
+}
+
+const MOST_SHOWN = 5
+
+function notesOf({ reading, repeats }: Table, said: SaidReading): string[] {
+  const notes: string[] = []
+  const { encoding, delimiter, quote, headerRow, layout } = reading
+  if (encoding !== 'utf-8' && said.encoding === undefined) notes.push(encodingNote(encoding))
+  if (delimiter !== ',' && said.delimiter === undefined) {
+    notes.push(`The cells of the file are separated by ${describeDelimiter(delimiter)}.`)
+  }
+  if (quote === "'" && said.quote === undefined) notes.push('Cells stand in single quotation marks.')
+  if (quote === '' && said.quote === undefined) {
+    notes.push('Quotation marks are read as text: in this file they do not come in pairs around cells.')
+  }
+  if (headerRow !== 1 && said.headerRow === undefined) notes.push(headerNote(headerRow))
+  if (layout === 'ebay' && said.layout === undefined) {
+    notes.push(
+      'This is a listing file of eBay: the rows of a part’s vehicles are read as columns of the part.',
+    )
+  }
+  if (repeats.length > 0) notes.push(repeatsNote(repeats))
+  return notes
+}
+
+/** What is told of a file that is not UTF-8. */
+export function encodingNote(encoding: Encoding): string {
+  const name = encodingNames[encoding]
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return `The file is read as ${name} text.`
+  return `The file is not UTF-8 and is read as ${name}. Look at letters with accents, and choose another encoding if they are wrong.`
+}
+
+function headerNote(headerRow: number): string {
+  if (headerRow === 0) {
+    return 'No row of the file names its columns: they are called “Column 1”, “Column 2” and so on.'
+  }
+  const above = headerRow === 2 ? 'The row above it is' : 'The rows above it are'
+  return `The columns are named in row ${headerRow}. ${above} left out.`
+}
+
+function repeatsNote(rows: readonly number[]): string {
+  const shown = rows.slice(0, MOST_SHOWN).join(', ')
+  const more = rows.length > MOST_SHOWN ? ' and more' : ''
+  return `The header stands again in row ${shown}${more}: it is no row of a part and is left out.`
+}
