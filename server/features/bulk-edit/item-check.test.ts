@@ -49,7 +49,7 @@ test.each([
   [{ version: 'x' }, ['The version is a whole number, as the listing was read with.']],
   [{ status: 'GONE' }, ['Status is ACTIVE or HIDDEN']],
   [{ status: null }, ['Status is ACTIVE or HIDDEN']],
-  [{ partyear: '2030' }, ['Year: A year from 1900 to 2026']],
+  [{ partyear: '2030' }, ['Year: A year from 1900 to 2026, or two such as 2012-2015']],
   [{ partmiles: 'many', partname: '' }, ['Miles is a whole number from 0 to 9,999,999', 'Title is required']],
 ])('what is wrong with %j', (sent, wrong) => {
   const found = checkItem(readItem({ id: ID, ...sent }), listing, now)

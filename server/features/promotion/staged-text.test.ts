@@ -19,9 +19,14 @@ test('reads the target fields, trimmed; empty ones and others are left out', () 
   })
 })
 
+test.each(['2012-2015', '2012–2015'])('takes the years %s, as somebody may type them at the desk', (partyear) => {
+  expect(readStagedText({ ...part, partyear }, 2026)).toEqual({ ...part, partyear })
+})
+
 test.each([
   ['a missing price', { partprice: ' ' }, 'Price is missing'],
-  ['a year to come', { partyear: '2027' }, 'A year from 1980 to 2026'],
+  ['a year to come', { partyear: '2027' }, 'A year from 1980 to 2026, or two such as 2012-2015'],
+  ['years backwards', { partyear: '2015-2012' }, 'A year from 1980 to 2026, or two such as 2012-2015'],
   ['a price in words', { partprice: 'call us' }, 'Digits with at most 2 decimals, such as 129.95'],
   ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name has at most 80 characters'],
   ['a long category', { partcategory: 'x'.repeat(81) }, 'Category has at most 80 characters'],
