@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { ExportButton } from '#web/components/imports/export-button.tsx'
 import { countId, ListingResults } from '#web/components/listing-filters/listing-results.tsx'
 import { useListState } from '#web/components/listing-filters/use-list-state.ts'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
@@ -40,7 +41,15 @@ export function Component() {
   // The view is not a filter that hides something: "Sold" without anything sold is empty, not unmatched.
   const { q, categoryId, manuId } = list.filters
   return (
-    <Page title="My Listings" actions={createFirst}>
+    <Page
+      title="My Listings"
+      actions={
+        <>
+          <ExportButton />
+          {createFirst}
+        </>
+      }
+    >
       <SellerListingNav />
       <OwnListingFilters list={list} found={listings.data} />
       <ListingResults
