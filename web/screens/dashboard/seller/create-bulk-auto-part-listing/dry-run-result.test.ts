@@ -1,56 +1,82 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DryRunReply, RowIssue } from '#contract/imports.ts'
 import { dryRunCollector } from './dry-run-result.ts'
+import { eachFailingRow } from './failing-rows.ts'
 
-const issue = (row: number, value = ''): RowIssue => ({
+const issue = (row: number, value = '', column = 'Price'): RowIssue => ({
   row,
-  column: 'Price',
+  column,
   code: 'not-a-price',
   value,
-  message: 'Price is a number',
+  message: `${column} is a number`,
 })
 
-function answer(total: number, issues: RowIssue[]): DryRunReply {
+function answer(total: number, issues: RowIssue[], whole?: DryRunReply['preview']['changes']): DryRunReply {
   const rows = issues.map((one) => ({ index: one.row - 1, ok: false, errors: [one.message], issues: [one] }))
   const changes = { create: total - rows.length, update: 0, unchanged: 0, merged: 0 }
-  return { ok: true, warnings: [], preview: { total, errors: rows.length, rows, changes } }
+  const preview = { total, errors: rows.length, rows, changes, ...(whole && { whole }) }
+  return { ok: true, warnings: ['Two columns have one name.'], preview }
 }
 
-test('chunks that come in any order are one result, with the rows of the whole file and no formula', async () => {
+describe('chunks that come in any order', () => {
   const collector = dryRunCollector()
-  collector.add({ index: 1, firstRow: 1_002 }, answer(500, [issue(4, '=1+1')]))
-  collector.add({ index: 0, firstRow: 2 }, answer(1_000, [issue(2, '1,50'), issue(901)]))
-  const { issueFile, ...result } = collector.result()
-  expect(result).toMatchObject({
-    total: 1_500,
-    errors: 3,
-    changes: { create: 1_497, update: 0, unchanged: 0, merged: 0 },
-    issueCount: 3,
+  collector.add({ index: 1, rowShift: 1_000 }, answer(500, [issue(4, '=1+1')]))
+  collector.add({ index: 0, rowShift: 0 }, answer(1_000, [issue(2, '1,50'), issue(901, '', 'Year')]))
+  const { failing, ...result } = collector.result()
+
+  test('are one result, with the rows of the whole file', () => {
+    expect(result).toMatchObject({
+      total: 1_500,
+      errors: 3,
+      changes: { create: 1_497, update: 0, unchanged: 0, merged: 0 },
+      isWhole: false,
+      warnings: ['Two columns have one name.'],
+      issueCount: 3,
+    })
+    expect(result.issues.map(({ row }) => row)).toEqual([2, 901, 1_004])
   })
-  expect(result.issues.map(({ row }) => row)).toEqual([2, 901, 1_004])
-  expect((await issueFile.text()).split('\r\n')).toEqual([
-    'row,column,value,problem',
-    '2,Price,"1,50",Price is a number',
-    '901,Price,,Price is a number',
-    "1004,Price,'=1+1,Price is a number",
-    '',
-  ])
+
+  test('tell each kind of mistake once, the most frequent first', () => {
+    expect(result.kinds.map(({ column, message, count }) => [column, message, count])).toEqual([
+      ['Price', 'Price is a number', 2],
+      ['Year', 'Year is a number', 1],
+    ])
+  })
+
+  test('have all failing rows in the order of the file, to be read a few at a time', async () => {
+    expect([...failing.numbers]).toEqual([2, 901, 1_004])
+    expect((await failing.read(1, 3)).map(({ row, issues }) => [row, issues[0]?.value])).toEqual([
+      [901, ''],
+      [1_004, '=1+1'],
+    ])
+    const all: number[] = []
+    for await (const { row } of eachFailingRow(failing)) all.push(row)
+    expect(all).toEqual([2, 901, 1_004])
+  })
 })
 
-test('A28 fifty issues are shown, all are in the file', async () => {
+test('A25 what the last answer says of the whole file counts, whichever chunk was last', () => {
+  const collector = dryRunCollector()
+  const whole = { create: 2, update: 0, unchanged: 0, merged: 1 }
+  collector.add({ index: 1, rowShift: 2 }, answer(1, [], whole))
+  collector.add({ index: 0, rowShift: 0 }, answer(2, []))
+  expect(collector.result()).toMatchObject({ changes: whole, isWhole: true })
+})
+
+test('A28 fifty issues are kept in memory, all rows are told', async () => {
   const collector = dryRunCollector()
   for (const index of [2, 0, 1]) {
     const issues = Array.from({ length: 100 }, (_, row) => issue(row + 2))
-    collector.add({ index, firstRow: index * 100 + 2 }, answer(100, issues))
+    collector.add({ index, rowShift: index * 100 }, answer(100, issues))
   }
-  const { issues, issueCount, issueFile } = collector.result()
+  const { issues, issueCount, failing } = collector.result()
   expect(issues.map(({ row }) => row)).toEqual(Array.from({ length: 50 }, (_, row) => row + 2))
   expect(issueCount).toBe(300)
-  expect((await issueFile.text()).trim().split('\r\n')).toHaveLength(301)
+  expect([...failing.numbers]).toEqual(Array.from({ length: 300 }, (_, row) => row + 2))
 })
 
 test('nothing wrong is an empty list', () => {
   const collector = dryRunCollector()
-  collector.add({ index: 0, firstRow: 2 }, answer(3, []))
-  expect(collector.result()).toMatchObject({ total: 3, errors: 0, issues: [], issueCount: 0 })
+  collector.add({ index: 0, rowShift: 0 }, answer(3, []))
+  expect(collector.result()).toMatchObject({ total: 3, errors: 0, issues: [], issueCount: 0, kinds: [] })
 })

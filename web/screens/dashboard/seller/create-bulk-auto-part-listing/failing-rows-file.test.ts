@@ -24,7 +24,7 @@ function fileOf(text: string): ImportFile {
     headers,
     samples: [],
     records: 4,
-    bytes: text.length,
+    characters: text.length,
     densest: text.length,
     decimals: {},
     undecided: [],

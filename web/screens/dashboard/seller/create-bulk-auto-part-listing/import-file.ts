@@ -1,21 +1,7 @@
 import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
+import type { Detection } from '#contract/yard-file/detect-reading.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-
-/** Another way in which the file might be read, for whoever sees that ours is wrong. */
-export type OtherReading = { reading: Reading; words: string; rows: string[][] }
-
-/** How a file is read and what its first rows are, from its beginning. */
-export type Detection = {
-  reading: Reading
-  /** All named, all different. */
-  header: string[]
-  /** The first data rows, up to 200. */
-  rows: string[][]
-  alternatives: OtherReading[]
-  /** Sentences about what is not as in a plain CSV. */
-  notes: string[]
-}
 
 /** The file that was chosen, read through once: everything but its rows. */
 export type ImportFile = {

@@ -1,9 +1,8 @@
-import { detectReading } from '#contract/yard-file/detect-reading.ts'
+import { type Detection, detectReading } from '#contract/yard-file/detect-reading.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
 import { standardLine } from '#contract/yard-file/standard-csv.ts'
 import { openWorkbook } from '#contract/yard-file/workbook.ts'
-import type { Detection } from './import-file.ts'
 
 const SAMPLED_ROWS = 300
 
@@ -14,7 +13,7 @@ const SAMPLED_ROWS = 300
 export async function openSheet(
   file: Blob,
   said: SaidReading,
-): Promise<{ detection: Detection; sheets: string[] }> {
+): Promise<{ detection: Detection; sheets: string[]; whole: boolean }> {
   const { sheets, rows } = await openWorkbook(file)
   const sheet = said.sheet ?? sheets[0] ?? ''
   const { text, whole } = await firstRows(rows(sheet))
@@ -32,6 +31,7 @@ export async function openSheet(
       notes: [...notes, ...detection.notes],
     },
     sheets,
+    whole,
   }
 }
 

@@ -1,4 +1,4 @@
-import { detectReading } from '#contract/yard-file/detect-reading.ts'
+import { type Detection, detectReading, encodingNote } from '#contract/yard-file/detect-reading.ts'
 import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
 import { type FileKind, fileKind, unpackedKind } from '#contract/yard-file/file-kind.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
@@ -6,8 +6,8 @@ import { WorkbookProblem } from '#contract/yard-file/workbook-problem.ts'
 import { type FileStart, fileStart, type OnRead, rawStart } from './file-bytes.ts'
 import { fileRecords } from './file-records.ts'
 import { fileSurvey, type Survey } from './file-survey.ts'
-import { WrongLetters } from './file-texts.ts'
-import { type Detection, FileProblem, type ImportFile } from './import-file.ts'
+import { OtherLetters } from './file-texts.ts'
+import { FileProblem, type ImportFile } from './import-file.ts'
 
 /** How to read it, as far as somebody said; `onRead` hears how much of it is read, from 0 to 1. */
 export type ReadingOrder = { said?: SaidReading; onRead?: OnRead; signal?: AbortSignal }
@@ -42,14 +42,17 @@ function requireReadable(found: FileKind): FileKind {
 }
 
 async function readText(file: File, start: FileStart, order: ReadingOrder): Promise<ImportFile> {
+  const { whole } = start
   const detection = detectReading(start, order.said)
   try {
-    return await surveyed({ file, detection, sheets: [] }, order)
+    return await surveyed({ file, detection, sheets: [], whole }, order)
   } catch (error) {
-    if (!(error instanceof WrongLetters) || order.said?.encoding !== undefined) throw error
+    if (!(error instanceof OtherLetters) || order.said?.encoding !== undefined) throw error
     // The beginning was plain English; what these letters are only they tell.
-    const said = { ...order.said, encoding: error.encoding }
-    return await surveyed({ file, detection: detectReading(start, said), sheets: [] }, { ...order, said })
+    const { encoding } = error
+    const other = detectReading(start, { ...order.said, encoding })
+    const notes = [encodingNote(encoding), ...other.notes]
+    return await surveyed({ file, detection: { ...other, notes }, sheets: [], whole }, order)
   }
 }
 
@@ -58,10 +61,11 @@ async function readWorkbook(file: File, order: ReadingOrder): Promise<ImportFile
   return await surveyed({ file, ...(await openSheet(file, order.said ?? {})) }, order)
 }
 
-type Opened = { file: File; detection: Detection; sheets: string[] }
+/** `whole`: the detection saw all of it. */
+type Opened = { file: File; detection: Detection; sheets: string[]; whole: boolean }
 
 async function surveyed(opened: Opened, { onRead, signal }: ReadingOrder): Promise<ImportFile> {
-  const { file, detection, sheets } = opened
+  const { file, detection, sheets, whole } = opened
   const { reading } = detection
   const { headers, samples } = columnsOf(detection)
   const survey = fileSurvey(headers, samples)
@@ -69,7 +73,7 @@ async function surveyed(opened: Opened, { onRead, signal }: ReadingOrder): Promi
   let found: Survey | undefined
   while (found === undefined) {
     const { value, done } = await rows.next()
-    if (done) found = survey.finish(value)
+    if (done) found = survey.finish(whole ? { ...value, repeatedHeaders: 0 } : value)
     else for (const row of value) survey.add(row)
   }
   const notes = [...detection.notes, ...found.notes]

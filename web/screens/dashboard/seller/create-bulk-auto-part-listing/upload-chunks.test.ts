@@ -1,54 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import { readImportFile } from './read-import-file.ts'
-import { type Chunk, uploadChunks } from './upload-chunks.ts'
+import type { Chunk } from './file-chunks.ts'
+import { uploadChunks } from './upload-chunks.ts'
 
 const signal = new AbortController().signal
-const rows = Array.from({ length: 2_500 }, (_, row) => `"Door\n${row}",${row}\r\n`)
-const csv = `Part,Price\r\n${rows.join('')}`
-const file = await readImportFile(new File([csv], 'stock.csv'), () => undefined, signal)
 const goOn = () => Promise.resolve()
 
-async function textOf(chunk: Chunk): Promise<string> {
-  const content = await chunk.content()
-  const packed = content.stream().pipeThrough(new DecompressionStream('gzip'))
-  return new Response(packed).text()
+async function* chunks(count: number): AsyncGenerator<Chunk, undefined> {
+  for (let index = 0; index < count; index++) {
+    yield { index, records: 1, firstRow: index + 2, characters: 1, content: async () => new Blob() }
+  }
 }
 
-test('each chunk is a CSV with the header line; together they are the file', async () => {
-  const sent: Chunk[] = []
-  await uploadChunks({ file, signal, untilMayGoOn: goOn, send: async (chunk) => void sent.push(chunk) })
-  const inOrder = sent.toSorted((one, other) => one.index - other.index)
-  expect(inOrder.map(({ index, records, firstRow }) => [index, records, firstRow])).toEqual([
-    [0, 1_000, 2],
-    [1, 1_000, 1_002],
-    [2, 500, 2_002],
-  ])
-  expect(sent).toHaveLength(file.chunkCount)
-  const texts = await Promise.all(inOrder.map(textOf))
-  expect(texts.every((text) => text.startsWith('Part,Price\r\n"Door'))).toBe(true)
-  expect(texts.map((text) => text.slice('Part,Price\r\n'.length)).join('')).toBe(rows.join(''))
-})
-
-test('a short chunk is sent as it is, without the byte order mark', async () => {
-  const short = await readImportFile(new File(['\ufeffPart,Price\nDoor,1'], 'a.csv'), () => undefined, signal)
-  let text = ''
-  const send = async (chunk: Chunk) => {
-    text = await (await chunk.content()).text()
-  }
-  await uploadChunks({ file: short, signal, untilMayGoOn: goOn, send })
-  expect(text).toBe('Part,Price\nDoor,1')
-})
-
-test('two are on their way at most', async () => {
+test.each([1, 2, 5])('%i are on their way at most', async (concurrency) => {
   let now = 0
   let most = 0
-  const send = async () => {
+  const sent: number[] = []
+  const send = async ({ index }: Chunk) => {
+    sent.push(index)
     most = Math.max(most, ++now)
     await new Promise((done) => setTimeout(done, 1))
     now--
   }
-  await uploadChunks({ file, signal, untilMayGoOn: goOn, send })
-  expect(most).toBe(2)
+  await uploadChunks({ chunks: chunks(12), concurrency, signal, untilMayGoOn: goOn, send })
+  expect(most).toBe(concurrency)
+  expect(sent.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, index) => index))
 })
 
 describe('ends', () => {
@@ -59,14 +34,8 @@ describe('ends', () => {
         ended.addEventListener('abort', () => aborted.push(chunk.index))
         if (chunk.index === 1) refuse(new Error('refused'))
       })
-    const held = new Promise<void>(() => undefined)
     await expect(
-      uploadChunks({
-        file,
-        signal,
-        untilMayGoOn: goOn,
-        send: (chunk, ended) => Promise.race([held, send(chunk, ended)]),
-      }),
+      uploadChunks({ chunks: chunks(3), concurrency: 2, signal, untilMayGoOn: goOn, send }),
     ).rejects.toThrow('refused')
     expect(aborted).toContain(0)
   })
@@ -75,7 +44,8 @@ describe('ends', () => {
     const cancel = new AbortController()
     let sent = 0
     const uploading = uploadChunks({
-      file,
+      chunks: chunks(9),
+      concurrency: 2,
       signal: cancel.signal,
       untilMayGoOn: async () => (sent === 0 ? undefined : cancel.abort(new Error('cancelled'))),
       send: async () => void sent++,
