@@ -169,7 +169,10 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
     const span = readYearSpan(text)
     return span && span.from >= firstYear[kind] && span.to <= year
       ? undefined
-      : { error: 'Invalid year', detail: `A year from ${firstYear[kind]} to ${year}, or two such as 2012-2015` }
+      : {
+          error: 'Invalid year',
+          detail: `A year from ${firstYear[kind]} to ${year}, or two such as 2012-2015`,
+        }
   },
   partprice: (text) =>
     /^\d{1,8}(\.\d{1,2})?$/.test(text)

@@ -19,9 +19,12 @@ test('reads the target fields, trimmed; empty ones and others are left out', () 
   })
 })
 
-test.each(['2012-2015', '2012–2015'])('takes the years %s, as somebody may type them at the desk', (partyear) => {
-  expect(readStagedText({ ...part, partyear }, 2026)).toEqual({ ...part, partyear })
-})
+test.each(['2012-2015', '2012–2015'])(
+  'takes the years %s, as somebody may type them at the desk',
+  (partyear) => {
+    expect(readStagedText({ ...part, partyear }, 2026)).toEqual({ ...part, partyear })
+  },
+)
 
 test.each([
   ['a missing price', { partprice: ' ' }, 'Price is missing'],

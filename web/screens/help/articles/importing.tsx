@@ -32,12 +32,13 @@ export function Importing() {
       <h2>The file</h2>
       <ul>
         <li>
-          CSV with commas, in UTF-8: in a spreadsheet choose “Save as” and “CSV UTF-8”. It may be compressed
-          (.csv.gz) and of any size.
+          What your yard system exports, as it is: CSV with commas, semicolons, tabs or another sign, in any
+          usual encoding, compressed (.csv.gz) or not and of any size; or a workbook (.xlsx) of up to 50 MB
+          and 200,000 rows. We show how it was read, and you can say otherwise.
         </li>
         <li>
-          The first line names the columns. Their names and order are yours; we suggest which is which, and
-          you confirm it. Kept as a template, it is done once.
+          One line names the columns, also where a title stands above it. Their names and order are yours; we
+          suggest which is which, and you confirm it. Kept as a template, it is done once.
         </li>
         <li>
           What is the same in every row, such as your town or phone, needs no column: give it once for the
