@@ -17,7 +17,8 @@ export function readFieldsJson(text: string, { what, invalid }: FieldsWords): Wr
   const fields: FieldTexts = {}
   for (const [name, value] of Object.entries(written)) {
     const field = importField(name)
-    if (field === undefined) return { problem: `The ${what} names a field that does not exist: “${name.slice(0, 60)}”` }
+    if (field === undefined)
+      return { problem: `The ${what} names a field that does not exist: “${name.slice(0, 60)}”` }
     const plain = plainText(value)
     if (plain === undefined) return { problem: `The ${what} of ${importFieldLabels[field]} must be text` }
     if (plain === '') continue

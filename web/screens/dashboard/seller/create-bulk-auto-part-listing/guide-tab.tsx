@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { importFieldLabels, requiredImportFields } from '#contract/import-fields.ts'
+import { ExportButton } from '#web/components/imports/export-button.tsx'
 import { paths } from '#web/paths.ts'
 import { DropZone } from './drop-zone.tsx'
 import { RecentImports } from './recent-imports.tsx'
@@ -61,6 +62,13 @@ export function GuideTab({ wizard }: { wizard: Wizard }) {
               <Anchor component="button" type="button" onClick={downloadSample}>
                 Download a sample file
               </Anchor>
+            </Group>
+            <Text>
+              What you have on sale can be exported, edited in a spreadsheet and imported again: only what you
+              changed changes.
+            </Text>
+            <Group>
+              <ExportButton />
             </Group>
           </Stack>
         </SectionCard>

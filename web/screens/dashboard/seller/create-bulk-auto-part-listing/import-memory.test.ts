@@ -1,5 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { beginRun, endRun, keepRun, parseMemory, readMemory, remember } from './import-memory.ts'
+import {
+  beginRun,
+  endRun,
+  keepRun,
+  noDraft,
+  parseMemory,
+  readMemory,
+  remember,
+  rememberDraft,
+} from './import-memory.ts'
+
+const fresh = { dryRun: true, mappingId: null, chunkSize: 1_000, concurrency: 2, draft: noDraft, runs: [] }
 
 beforeEach(() => {
   const kept = new Map<string, string>()
@@ -12,14 +23,34 @@ beforeEach(() => {
 test.each([null, '', 'no json', '7', '[]', '{"runs":"x","dryRun":1}', '{"runs":[null,{"key":1}]}'])(
   'of %j nothing is remembered: a dry run, without a template',
   (stored) => {
-    expect(parseMemory(stored)).toEqual({ dryRun: true, mappingId: null, runs: [] })
+    expect(parseMemory(stored)).toEqual(fresh)
   },
 )
 
 test('what was chosen is remembered', () => {
   remember({ dryRun: false })
   remember({ mappingId: 'template' })
-  expect(readMemory()).toEqual({ dryRun: false, mappingId: 'template', runs: [] })
+  expect(readMemory()).toEqual({ ...fresh, dryRun: false, mappingId: 'template' })
+})
+
+test('what is out of bounds or of another kind is not remembered', () => {
+  const draft = { file: 7, mapping: { partname: 'Part', nonsense: 'x' }, defaults: [], mode: 'burn' }
+  expect(parseMemory(JSON.stringify({ chunkSize: 7, concurrency: 'many', draft }))).toEqual({
+    ...fresh,
+    chunkSize: 100,
+    draft: { ...noDraft, mapping: { partname: 'Part' } },
+  })
+})
+
+test('D29 what was chosen and not sent is there after a reload', () => {
+  rememberDraft({ file: 'stock.csv', mapping: { partname: 'Part' } })
+  rememberDraft({ mode: 'replace' })
+  expect(readMemory().draft).toEqual({
+    file: 'stock.csv',
+    mapping: { partname: 'Part' },
+    defaults: null,
+    mode: 'replace',
+  })
 })
 
 test('A2 the same content goes on under its key, also after a reload, until it ended', () => {

@@ -1,7 +1,7 @@
+import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
+import { type ImportMode, importModes } from '#contract/imports.ts'
 import { keepOnDevice, readFromDevice } from '#web/api/device-copies.ts'
 import { randomKey } from '#web/api/submission-keys.ts'
-import { type ImportDefaults, type ImportMapping } from '#contract/import-fields.ts'
-import { type ImportMode, importModes } from '#contract/imports.ts'
 import { mappingOf } from './column-choice.ts'
 import { chunkSizeOf, concurrencyOf, standardOptions } from './run-options.ts'
 

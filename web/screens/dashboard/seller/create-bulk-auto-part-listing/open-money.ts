@@ -9,7 +9,9 @@ export type MoneyField = (typeof moneyFields)[number]
 /** A column of money that does not tell what its marks mean, with a value that may be read in two ways. */
 export type OpenMoney = { field: MoneyField; header: string; value: string }
 
-type Looked = Pick<ImportFile, 'undecided' | 'headers' | 'samples' | 'reading'>
+type Looked = Pick<ImportFile, 'reading'> & {
+  [Part in 'undecided' | 'headers']: readonly string[]
+} & { samples: readonly (readonly string[])[] }
 
 /** The questions that have to be answered before the file's amounts can be read. */
 export function openMoney(file: Looked, mapping: ImportMapping): OpenMoney[] {
@@ -32,10 +34,12 @@ function tellingValue({ headers, samples }: Looked, header: string): string {
 /** What a value is in dollars where its cents stand behind that mark: "$1,299.00". */
 export function dollarsIn(value: string, mark: DecimalMark): string {
   const digits = /\d[\d.,' \u00a0\u2009\u202f’]*/.exec(value)?.[0] ?? ''
-  const marked = digits.replaceAll(mark === 'point' ? /[^\d.]/g : /[^\d,]/g, '').replace(',', '.')
-  // Of a value with two marks of the kind only the last could stand before cents; it is no amount then.
-  const amount = Number(marked)
-  if (marked === '' || Number.isNaN(amount)) return 'no amount'
+  const [cents, groups] = mark === 'point' ? ['.', ','] : [',', '.']
+  // Thousands stand in front of cents, and cents only once; else the value is no amount in that way of writing.
+  const isOrdered = !digits.includes(cents) || digits.lastIndexOf(groups) < digits.indexOf(cents)
+  const [whole = '', ...rest] = digits.split(cents).map((part) => part.replaceAll(/\D/g, ''))
+  if (digits === '' || !isOrdered || rest.length > 1) return 'no amount'
+  const amount = Number([whole, ...rest].join('.'))
   return amount.toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',

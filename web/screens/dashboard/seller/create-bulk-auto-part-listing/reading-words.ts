@@ -1,12 +1,6 @@
-import { type Encoding, encodings, type Quote, quotes } from '#contract/yard-file/reading.ts'
+import { encodingNames } from '#contract/yard-file/describe-reading.ts'
+import { encodings, type Quote, quotes } from '#contract/yard-file/reading.ts'
 
-const encodingNames: Record<Encoding, string> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16, as Windows writes it',
-  'utf-16be': 'UTF-16, big-endian',
-  'windows-1252': 'Windows-1252 (Western)',
-  macintosh: 'Mac Roman',
-}
 export const encodingChoices = encodings.map((value) => ({ value, label: encodingNames[value] }))
 
 const delimiterNames: Record<string, string> = {
