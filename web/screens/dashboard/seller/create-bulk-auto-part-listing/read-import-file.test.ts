@@ -1,62 +1,129 @@
 import { describe, expect, test } from 'vitest'
-import { FileProblem, fileBytes, readImportFile } from './read-import-file.ts'
+import { fileBytes } from './file-bytes.ts'
+import { fileRecords } from './file-records.ts'
+import { FileProblem } from './import-file.ts'
+import { readImportFile } from './read-import-file.ts'
 
-const open = AbortSignal.any([])
+type Content = string | Uint8Array<ArrayBuffer>
+
 const csv = 'Part,Price\nDoor,10\n"Lamp\nleft",20\n'
-const named = (content: string | Uint8Array<ArrayBuffer>, name = 'stock.csv') => new File([content], name)
-const gzip = async (content: string | Uint8Array<ArrayBuffer>) => {
+const named = (content: Content, name = 'stock.csv') => new File([content], name)
+const gzip = async (content: Content) => {
   const packed = new Blob([content]).stream().pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(packed).arrayBuffer())
 }
-const read = (file: File) => readImportFile(file, () => undefined, open)
+const bytes = (...codes: number[]) => new Uint8Array(codes)
+const utf16 = (text: string) => new Uint8Array(Uint16Array.from(text, (sign) => sign.charCodeAt(0)).buffer)
+const latin1 = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+
+async function rowsOf(file: File) {
+  const read = await readImportFile(file, {})
+  const rows: unknown[][] = []
+  for await (const batch of fileRecords(read)) for (const { row, cells } of batch) rows.push([row, ...cells])
+  return rows
+}
 
 test('columns, first rows, and how much there is', async () => {
-  expect(await read(named(`\ufeff${csv}`))).toMatchObject({
+  expect(await readImportFile(named(`\ufeff${csv}`), {})).toMatchObject({
     headers: ['Part', 'Price'],
     samples: [
       ['Door', '10'],
       ['Lamp\nleft', '20'],
     ],
     records: 2,
-    chunkCount: 1,
-    bytes: csv.length,
+    reading: { encoding: 'utf-8', delimiter: ',', headerRow: 1 },
+    decimals: { Price: 'none' },
+    undecided: [],
+    notes: [],
   })
 })
 
-test('a .gz is read as what it holds', async () => {
-  const packed = await gzip(csv)
-  expect(await read(named(packed, 'stock.csv.gz'))).toMatchObject({ records: 2, bytes: csv.length })
+describe('any file of text is read', () => {
+  const rows = [
+    [2, 'Door', '10'],
+    [3, 'Lamp\nleft', '20'],
+  ]
+  test.each<[string, File]>([
+    ['whatever it is called', named(csv, 'stock.txt')],
+    ['A14 UTF-16', named(utf16(`\ufeff${csv}`))],
+    ['A16 semicolons', named(csv.replaceAll(',', ';'))],
+    ['tabs', named(csv.replaceAll(',', '\t'), 'stock.tsv')],
+    ['A21 CR alone', named('Part,Price\rDoor,10\r"Lamp\nleft",20')],
+  ])('%s', async (_, file) => {
+    expect(await rowsOf(file)).toEqual(rows)
+  })
+
+  test('packed', async () => {
+    expect(await rowsOf(named(await gzip(csv), 'stock.csv.gz'))).toEqual(rows)
+  })
 })
 
-test('chunks of a thousand rows', async () => {
-  const rows = Array.from({ length: 2_001 }, (_, row) => `Door,${row}\n`)
-  expect(await read(named(`Part,Price\n${rows.join('')}`))).toMatchObject({ records: 2_001, chunkCount: 3 })
+test('A13 letters that are no UTF-8 are found wherever they stand, and told', async () => {
+  const plain = 'Door front left,10\n'.repeat(40_000)
+  const file = named(latin1(`Part,Price\n${plain}Porti\u00e8re gauche,20\n`))
+  const { reading, records, notes } = await readImportFile(file, {})
+  expect(reading.encoding).toBe('windows-1252')
+  expect(records).toBe(40_001)
+  expect(notes[0]).toMatch(/read as Windows-1252/)
+  expect((await rowsOf(file)).at(-1)).toEqual([40_002, 'Portière gauche', '20'])
+})
+
+test('what is said of a file holds', async () => {
+  const said = { delimiter: ';', headerRow: 2 }
+  expect(await readImportFile(named('Stock\nPart;Price, net\nDoor;10,50\n'), { said })).toMatchObject({
+    headers: ['Part', 'Price, net'],
+    records: 1,
+    decimals: { 'Price, net': 'comma' },
+  })
+})
+
+test('A18 amounts that can be read in two ways are asked about', async () => {
+  expect((await readImportFile(named('Part,Price\nDoor,1.299\nLamp,1.400\n'), {})).undecided).toEqual([
+    'Price',
+  ])
+})
+
+test('A11 a quotation mark that is never closed costs its row, and is told with it', async () => {
+  const { records, notes } = await readImportFile(
+    named(`Part,Price\nDoor,1\n"Lamp,2\n${'"Hood",3\n'.repeat(9)}`),
+    {},
+  )
+  expect(records).toBe(11)
+  expect(notes).toContain('In row 3 a quotation mark opens and is never closed; that row cannot be read.')
+})
+
+test('an eBay file has the columns of its parts’ vehicles', async () => {
+  const header =
+    '*Action(SiteID=eBayMotors),Custom label (SKU),Title,Start price,Relationship,Relationship details'
+  const file = named(
+    `${header}\nAdd,A1,Door,10,,\n,,,,Compatibility,Make=Ford|Model=F-150|Year=2015\nAdd,A2,Lamp,20,,\n`,
+  )
+  const { headers, samples, records, reading } = await readImportFile(file, {})
+  expect(reading.layout).toBe('ebay')
+  expect(records).toBe(2)
+  expect(samples[0]?.[headers.indexOf('Fitment make')]).toBe('Ford')
 })
 
 test('A12 a header alone is no rows', async () => {
-  expect(await read(named('Part,Price'))).toMatchObject({ records: 0, chunkCount: 0, samples: [] })
+  expect(await readImportFile(named('Part,Price'), {})).toMatchObject({ records: 0, samples: [] })
 })
 
 const packedTwice = await gzip(await gzip(csv))
 const cutOff = (await gzip(csv.repeat(99))).subarray(0, 60)
-const zip = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])
+const bomb = await gzip(`Part,Price\n${'Door,1\n'.repeat(4_000_000)}`)
 describe('files that cannot be imported', () => {
   test.each<[string, File, RegExp]>([
-    ['another name', named(csv, 'stock.txt'), /^Please choose a CSV or CSV.GZ file$/],
     ['A12 an empty file', named(''), /^Could not detect headers: the file is empty/],
     ['A12 a byte order mark alone', named('\ufeff'), /^Could not detect headers/],
-    ['A17 headers without a name', named(',,\n1,2,3\n'), /the first line must name the columns/],
-    ['A16 semicolons', named('Part;Price\nDoor;1\n'), /separated by semicolons/],
-    ['one column', named('Part\nDoor\n'), /^Could not detect headers/],
-    ['A23 a workbook', named(zip), /Excel workbook/],
-    ['A13 another encoding', named(new Uint8Array([0x41, 0x2c, 0xe9, 0x0a])), /not UTF-8/],
-    ['A14 UTF-16', named(new Uint8Array([0xff, 0xfe, 0x41, 0])), /UTF-16/],
-    ['A15 NUL bytes', named(new Uint8Array([0x41, 0x2c, 0, 0x42])), /not text/],
-    ['A11 an open quotation mark', named('a,b\n1,2\n"3,4\n'), /opens in row 3/],
-    ['A22 gzip of gzip', named(packedTwice), /compressed twice/],
-    ['A22 a truncated gzip', named(cutOff), /^Failed to read CSV$/],
+    ['one column', named('Part\nDoor\n'), /^Could not detect headers: only one column/],
+    ['A15 NUL bytes', named(bytes(0x41, 0x2c, 0, 0x42, 0x0a, 0x41, 0x2c, 0x42, 0x42)), /not text/],
+    ['A22 gzip of gzip', named(packedTwice), /twice/],
+    ['A22 a truncated gzip', named(cutOff), /^Failed to read CSV: the .gz file is damaged/],
+    ['A22 a bomb', named(bomb), /more than 200 times/],
+    ['A23 a PDF', named('%PDF-1.7 …'), /^This is a PDF/],
+    ['A23 a damaged workbook', named(bytes(0x50, 0x4b, 3, 4, 0, 0)), /./],
   ])('%s', async (_, file, sentence) => {
-    const error = await read(file).catch((cause: unknown) => cause)
+    const error = await readImportFile(file, {}).catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(FileProblem)
     expect((error as FileProblem).message).toMatch(sentence)
   })
@@ -64,13 +131,12 @@ describe('files that cannot be imported', () => {
 
 test('reading stops when another file was chosen', async () => {
   const left = new AbortController()
-  const reading = readImportFile(named(csv), () => left.abort(), left.signal)
+  const reading = readImportFile(named(csv), { onRead: () => left.abort(), signal: left.signal })
   await expect(reading).rejects.not.toBeInstanceOf(FileProblem)
 })
 
 test('progress counts the bytes of the file as it lies on the disk', async () => {
-  const packed = await gzip(csv)
   let last = 0
-  for await (const _ of fileBytes(named(packed), (bytes) => (last = bytes)));
-  expect(last).toBe(packed.length)
+  for await (const _ of fileBytes(named(await gzip(csv)), (share) => (last = share)));
+  expect(last).toBe(1)
 })
