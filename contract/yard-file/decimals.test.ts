@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { decimalEvidence, decimalMarkOf, plainDecimals } from './decimals.ts'
+import { describe, expect, it, test } from 'vitest'
+import { decimalEvidence, decimalMarkOf, plainDecimals, sampledDecimals } from './decimals.ts'
 
 describe('what one value says of its column’s decimal mark', () => {
   it.each([
@@ -61,4 +61,18 @@ describe('what a column says', () => {
     expect(plainDecimals(['1,299.00', '1.299,00'])).toBeUndefined()
     expect(plainDecimals(['1,299'])).toBeUndefined()
   })
+})
+
+test('the columns of money of a sample tell what they can; what was said goes before it', () => {
+  const sample = {
+    header: ['Part', 'Preis', 'Versand'],
+    rows: [
+      ['Tür', '1.299,00', '12'],
+      ['Lampe', '85', ''],
+    ],
+  }
+  const mapping = { partname: 'Part', partprice: 'Preis', partshipping: 'Versand' }
+  expect(sampledDecimals(sample, mapping)).toEqual({ partprice: 'comma' })
+  expect(sampledDecimals(sample, mapping, { partprice: 'point' })).toEqual({ partprice: 'point' })
+  expect(sampledDecimals(sample, {})).toEqual({})
 })

@@ -1,4 +1,6 @@
-import type { DecimalMark } from './reading.ts'
+import { findColumn } from '#contract/csv-header.ts'
+import type { ImportMapping } from '#contract/import-fields.ts'
+import type { DecimalMark, Reading } from './reading.ts'
 
 /*
  * Whether 1.299 is a good thousand or a dollar thirty no value says by itself; the others of its column do. Nothing is ever
@@ -75,4 +77,24 @@ export function plainDecimals(values: Iterable<string>): DecimalMark | undefined
   for (const value of values) evidence.add(value)
   const decision = evidence.decide()
   return decision === 'point' || decision === 'comma' ? decision : undefined
+}
+
+const moneyFields = ['partprice', 'partshipping'] as const
+
+/**
+ * The decimal marks of a file's columns of money as far as its first rows tell them: for whoever cannot look at the whole file
+ * first. What was said goes before it.
+ */
+export function sampledDecimals(
+  { header, rows }: { header: readonly string[]; rows: readonly (readonly string[])[] },
+  mapping: ImportMapping,
+  said: Reading['decimals'] = {},
+): Reading['decimals'] {
+  const decimals: Reading['decimals'] = {}
+  for (const field of moneyFields) {
+    const at = findColumn(header, mapping[field] ?? '')
+    const mark = said[field] ?? plainDecimals(rows.map((cells) => cells[at] ?? ''))
+    if (mark) decimals[field] = mark
+  }
+  return decimals
 }
