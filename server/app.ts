@@ -115,7 +115,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
-  mount(app, importEndpoints, importRoutes({ files, now, adminPreview: config.adminPreview }), mounting)
+  const { adminPreview, productName } = config
+  mount(app, importEndpoints, importRoutes({ files, now, adminPreview, productName }), mounting)
   mountStaging(app, deps, mounting)
   const streams = openJobStreams(db, {
     directUrl: config.databaseDirectUrl ?? config.databaseUrl ?? '',

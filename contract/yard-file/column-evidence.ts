@@ -160,6 +160,14 @@ const partNumbers: Judge = (column) => {
   }
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Only our own ids: another market has listing ids too. */
+const listingIds: Judge = ({ values, count }) => {
+  const share = values.filter((value) => UUID.test(value)).length / Math.max(1, count)
+  return formed(share, 0, 'ids of listings')
+}
+
 /** Of a field whose values may be anything but numbers. */
 const wordsOnly: Judge = (column) => ({
   fit: numeric(column) > 0.8 || column.share.url > 0.5 ? 0.1 : 1,
@@ -181,6 +189,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
   zipcode: zips,
   vin: vins,
   h1: wordsOnly,
+  listingid: listingIds,
   ...moneyEvidence,
   ...nameEvidence,
 }

@@ -57,6 +57,9 @@ const findings = [
 
 const sideWords = { L: ' Left', R: ' Right', '': '' }
 
+const drawVehicle = donorVehicles(readVehicles(), THIS_YEAR)('any')
+const partTypes = readPartTypes()
+
 export type StockedPart = ReturnType<typeof drawPart>
 type Surroundings = {
   random: Random
@@ -108,11 +111,7 @@ function drawPart(at: number, { random, drawVehicle, partTypes }: Surroundings) 
 
 /** So many parts of one yard. */
 export function stockOf(count: number, seed: string): StockedPart[] {
-  const surroundings = {
-    random: seededRandom(seed),
-    drawVehicle: donorVehicles(readVehicles(), THIS_YEAR)('any'),
-    partTypes: readPartTypes(),
-  }
+  const surroundings = { random: seededRandom(seed), drawVehicle, partTypes }
   return Array.from({ length: count }, (_, at) => drawPart(at, surroundings))
 }
 

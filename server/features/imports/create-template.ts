@@ -1,4 +1,5 @@
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import { shippedTemplates } from '#contract/yard-file/shipped-templates.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
@@ -13,7 +14,12 @@ const MOST_TEMPLATES = 200
  * @throws AppError CONFLICT where there is one of that name (ignoring case and spaces) in the same list, QUOTA_REACHED
  * where the list is full
  */
-export async function createTemplate(db: Db, template: NewTemplate): Promise<MappingTemplate> {
+export async function createTemplate(
+  db: Db,
+  { template, productName }: { template: NewTemplate; productName: string },
+): Promise<MappingTemplate> {
+  const shipped = shippedTemplates(productName).some(({ name }) => isSameName(name, template.name))
+  if (shipped && template.scope === 'GLOBAL') throw taken(template.name)
   try {
     return await inTransaction(db, async (trx) => {
       await lockTemplates(trx, template)
@@ -22,9 +28,17 @@ export async function createTemplate(db: Db, template: NewTemplate): Promise<Map
     })
   } catch (error) {
     if (!violatesUnique(error, 'mapping_template_name_unique')) throw error
-    const sentence = `There is already a mapping template named “${template.name}”`
-    throw new AppError('CONFLICT', sentence, { fields: { name: sentence } })
+    throw taken(template.name)
   }
+}
+
+const isSameName = (one: string, other: string) => plainName(one) === plainName(other)
+/** As the database compares them. */
+const plainName = (name: string) => name.toLowerCase().replaceAll(/\s/g, '')
+
+function taken(name: string): AppError {
+  const sentence = `There is already a mapping template named “${name}”`
+  return new AppError('CONFLICT', sentence, { fields: { name: sentence } })
 }
 
 const tooMany = () =>

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { ImportMapping } from '#contract/import-fields.ts'
-import type { CsvForm, CsvReply } from '#contract/imports.ts'
+import type { CsvReply } from '#contract/imports.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import type { Db } from '#server/platform/database.ts'
 import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './import-chunk.ts'
-import { type ImportOrder, wrongField } from './import-order.ts'
-import { readMapping } from './mapping.ts'
+import type { ImportOrder } from './import-order.ts'
 import { openCsv } from './open-csv.ts'
-import { findMapping } from './template-queries.ts'
+import { type NamedMapping, resolveMapping } from './resolve-mapping.ts'
 
 export type SentCsv = {
   readonly actor: Actor
   readonly order: ImportOrder
-  readonly mapping: Pick<CsvForm, 'mappingId' | 'mapping'>
+  readonly mapping: NamedMapping
   readonly file: SpooledFile
 }
 
@@ -37,17 +34,4 @@ export async function importCsv(
     fileName: file.filename,
     open: (knownHeader) => openCsv(() => file.open(), { knownHeader }),
   })
-}
-
-/** A template wins over a mapping that was sent along. */
-async function resolveMapping(db: Db, actor: Actor, named: SentCsv['mapping']): Promise<ImportMapping> {
-  const id = named.mappingId?.trim()
-  if (id) {
-    const found = await findMapping(db, { id, sellerId: actor.sellerId })
-    if (found) return found
-    throw wrongField('mappingId', 'There is no such mapping template (mappingId). Choose another one.')
-  }
-  const mapping = named.mapping?.trim() ? readMapping(named.mapping) : {}
-  if (Object.keys(mapping).length > 0) return mapping
-  throw wrongField('mapping', 'mapping or mappingId is required')
 }

@@ -1,16 +1,27 @@
-import { type ImportMapping, importField } from '#contract/import-fields.ts'
+import { type ImportMapping, importField, importFields } from '#contract/import-fields.ts'
 import type { CsvForm } from '#contract/imports.ts'
+import { suggestColumns } from '#contract/yard-file/suggest-columns.ts'
 import { wrongField } from './import-order.ts'
 
 /** One part as a file of one row: its own names are the columns. */
 export type PartRecord = {
   readonly header: readonly string[]
   readonly cells: readonly string[]
+  /** What its names say by themselves. */
   readonly mapping: ImportMapping
 }
 
 /** Fields of the call that are no fields of the part, as a form of the CSV call has them. */
-const ABOUT_THE_CALL = ['staging', 'mode', 'dryRun', 'idempotencyKey', 'defaults', 'adminPreview'] as const
+const ABOUT_THE_CALL = [
+  'staging',
+  'mode',
+  'dryRun',
+  'idempotencyKey',
+  'defaults',
+  'adminPreview',
+  'mapping',
+  'mappingId',
+] as const
 const isAboutTheCall = (name: string) => (ABOUT_THE_CALL as readonly string[]).includes(name)
 
 const MOST_FIELDS = 200
@@ -28,27 +39,36 @@ export function readPartCall(sent: Record<string, unknown>): { part: PartRecord;
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
- * Reads a part as programs send them: numbers and booleans as themselves, what a field is called in any of its ways.
- * Fields that are not known here are kept as columns that nothing is made of.
+ * Reads a part as programs send them: numbers and booleans as themselves. Fields that are not known here are kept as columns
+ * that nothing is made of.
  * @throws AppError VALIDATION_FAILED
  */
 function readPartRecord(sent: Record<string, unknown>): PartRecord {
-  const header: string[] = []
-  const cells: string[] = []
+  const entries = Object.entries(sent).filter(([name]) => !isAboutTheCall(name))
+  if (entries.length > MOST_FIELDS) throw wrongField('body', `A part has at most ${MOST_FIELDS} fields`)
+  const header = entries.map(([name]) => name)
+  const cells = entries.map(([name, value]) => textOf(name, value))
+  return { header, cells, mapping: mappingByNames(header) }
+}
+
+/** Under their own names; for fields that are not there so, under any other name that they are known by. */
+function mappingByNames(header: readonly string[]): ImportMapping {
   const mapping: ImportMapping = {}
-  for (const [name, value] of Object.entries(sent)) {
-    if (isAboutTheCall(name)) continue
+  for (const name of header) {
     const field = importField(name)
-    if (field && mapping[field] !== undefined) throw wrongField(name, `The part names ${field} twice`)
-    if (field) mapping[field] = name
-    header.push(name)
-    cells.push(textOf(name, value))
+    if (field === undefined) continue
+    if (mapping[field] !== undefined) throw wrongField(name, `The part names ${field} twice`)
+    mapping[field] = name
   }
-  if (Object.keys(mapping).length === 0) {
-    throw wrongField('partname', 'Send the fields of a part, such as partname and partprice')
+  const others = suggestColumns(
+    header.filter((name) => importField(name) === undefined),
+    [],
+  )
+  for (const field of importFields) {
+    const other = others[field]
+    if (other?.sure) mapping[field] ??= other.header
   }
-  if (header.length > MOST_FIELDS) throw wrongField('body', `A part has at most ${MOST_FIELDS} fields`)
-  return { header, cells, mapping }
+  return mapping
 }
 
 function textOf(name: string, value: unknown): string {

@@ -28,24 +28,31 @@ import { readReceipt } from './read-receipt.ts'
 import { listTemplates } from './template-queries.ts'
 import { undoImport } from './undo-import.ts'
 
-export type ImportRouteDeps = { files: FileStore; now: () => Date; adminPreview: boolean }
+export type ImportRouteDeps = {
+  files: FileStore
+  now: () => Date
+  adminPreview: boolean
+  productName: string
+}
 type Routes = Handlers<typeof importEndpoints>
 
 export function importRoutes(deps: ImportRouteDeps): Routes {
-  return { ...templateRoutes(), ...exportRoutes(deps), ...runRoutes(deps), ...pastRoutes(deps) }
+  return { ...templateRoutes(deps), ...exportRoutes(deps), ...runRoutes(deps), ...pastRoutes(deps) }
 }
 
-function templateRoutes(): Pick<Routes, 'listMappings' | 'createMapping' | 'deleteMapping'> {
+function templateRoutes({
+  productName,
+}: ImportRouteDeps): Pick<Routes, 'listMappings' | 'createMapping' | 'deleteMapping'> {
   return {
     listMappings({ db, actor }) {
       requireTemplateRights(actor)
-      return listTemplates(db, actor.sellerId)
+      return listTemplates(db, { sellerId: actor.sellerId, productName })
     },
 
     async createMapping({ actor, body }) {
       requireTemplateRights(actor)
       const template = readTemplate(await body(), actor)
-      return (db) => createTemplate(db, template)
+      return (db) => createTemplate(db, { template, productName })
     },
 
     async deleteMapping({ db, actor, params, ip, requestId }) {
@@ -96,7 +103,7 @@ function runRoutes({ files, now, adminPreview }: ImportRouteDeps): Pick<Routes, 
       const order = readOrder(request, form)
       mayRun(order.dryRun)
       const { actor, db } = request
-      return answered(request, await importPart({ db, files, now }, { actor, order, part }))
+      return answered(request, await importPart({ db, files, now }, { actor, order, part, mapping: form }))
     },
 
     async importCsv(request) {

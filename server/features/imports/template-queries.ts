@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportMapping } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import { shippedMapping, shippedTemplates } from '#contract/yard-file/shipped-templates.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { NewTemplate } from './mapping-template.ts'
 
@@ -8,7 +9,11 @@ const TEMPLATE_COLUMNS = sql`id, name, scope, mapping, description, reading, fal
 
 export type TemplateLists = { mine: MappingTemplate[]; global: MappingTemplate[] }
 
-export async function listTemplates(db: Db, sellerId: string): Promise<TemplateLists> {
+/** The seller's own, and those for everybody: first the ones that come with the product, under its name. */
+export async function listTemplates(
+  db: Db,
+  { sellerId, productName }: { sellerId: string; productName: string },
+): Promise<TemplateLists> {
   const { rows } = await sql<MappingTemplate>`
     select ${TEMPLATE_COLUMNS} from mapping_template
     where seller_id = ${sellerId} or scope = 'GLOBAL'
@@ -16,15 +21,17 @@ export async function listTemplates(db: Db, sellerId: string): Promise<TemplateL
   `.execute(db)
   return {
     mine: rows.filter(({ scope }) => scope === 'USER'),
-    global: rows.filter(({ scope }) => scope === 'GLOBAL'),
+    global: [...shippedTemplates(productName), ...rows.filter(({ scope }) => scope === 'GLOBAL')],
   }
 }
 
-/** A mapping that the seller may use: an own one or one for everybody. */
+/** A mapping that the seller may use: an own one, one for everybody, or one that comes with the product. */
 export async function findMapping(
   db: Db,
   { id, sellerId }: { id: string; sellerId: string },
 ): Promise<ImportMapping | undefined> {
+  const shipped = shippedMapping(id)
+  if (shipped) return shipped
   const { rows } = await sql<{ mapping: ImportMapping }>`
     select mapping from mapping_template where id::text = ${id} and (seller_id = ${sellerId} or scope = 'GLOBAL')
   `.execute(db)
