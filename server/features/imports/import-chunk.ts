@@ -1,4 +1,5 @@
 import type { CsvReply } from '#contract/imports.ts'
+import { fitMapping } from '#contract/yard-file/shipped-templates.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
@@ -57,7 +58,8 @@ async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: W
   const { userId, sellerId, sellerSlug } = sent.actor
   const source = await sent.open(ledger.header ?? undefined)
   const year = now().getUTCFullYear()
-  const { mapping, defaults } = sent.terms
+  const { defaults } = sent.terms
+  const mapping = fitMapping(source.header, sent.terms.mapping, defaults)
   const check = compileRowCheck({ header: source.header, mapping, defaults, year })
   // Only a header that the mapping fits is fixed for the chunks to come.
   const header = ledger.header ?? (await fixHeader(db, ledger.id, source.header))
