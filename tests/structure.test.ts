@@ -239,6 +239,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   nodemailer: 'server/features/mail/smtp-client.ts',
   undici: 'server/platform/guarded-fetch.ts',
   'cron-parser': 'server/platform/jobs/cron-times.ts',
+  '@zip.js/zip.js/lib/zip-core-reader.js': 'contract/yard-file/workbook-zip.ts',
+  saxes: 'contract/yard-file/workbook-xml.ts',
 }
 
 rule('a package that speaks with the outside world, or reads what comes from there, has one owner', {
@@ -264,6 +266,7 @@ rule('a package that speaks with the outside world, or reads what comes from the
     { 'server/scripts/h1-optimizer.ts': `import OpenAI from 'openai'` },
     { 'server/features/pictures/fetch-picture.ts': `import { request } from 'undici'` },
     { 'server/features/automation/schedule.ts': `import { CronExpressionParser } from 'cron-parser'` },
+    { 'contract/yard-file/ods-sheet.ts': `import { SaxesParser } from 'saxes'` },
   ],
 })
 

@@ -13,6 +13,9 @@ export type XmlReader = { write(text: string): void; close(): void }
 // The longest that a cell can be is 32,767 characters; the parser holds a tag or a text until it ends.
 const LONGEST_TOKEN = 8 * 1024 * 1024
 
+// A cell's text lies seven elements deep; each that is open is held.
+const DEEPEST = 200
+
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
@@ -22,12 +25,16 @@ const local = (name: string) => name.slice(name.indexOf(':') + 1)
 export function xmlReader({ open, close, text }: XmlHandlers): XmlReader {
   const parser = new SaxesParser({ xmlns: false, position: false })
   let sinceToken = 0
+  let depth = 0
   parser.on('opentag', ({ name, attributes }) => {
     sinceToken = 0
+    depth += 1
+    if (depth > DEEPEST) throw damagedWorkbook('its elements lie too deep')
     open(local(name), attributes)
   })
   parser.on('closetag', ({ name }) => {
     sinceToken = 0
+    depth -= 1
     close?.(local(name))
   })
   if (text) {

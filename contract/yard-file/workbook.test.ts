@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type MadeCell, type MadeWorkbook, makeWorkbook, zipOf } from '#tests/support/make-workbook.ts'
 import { openWorkbook } from './workbook.ts'
@@ -112,6 +113,9 @@ test('rows come in batches, and whoever stops reading leaves nothing behind', as
   }
 })
 
+/** Text that hardly packs. */
+const noise = (length: number) => randomBytes((length * 3) / 4).toString('base64')
+
 describe('what cannot be read is refused in words', () => {
   const rows = (xml: string): MadeWorkbook => ({
     sheets: [{ name: 'Parts', xml: `<worksheet><sheetData>${xml}</sheetData></worksheet>` }],
@@ -131,6 +135,8 @@ describe('what cannot be read is refused in words', () => {
       'VALIDATION_FAILED',
     ],
     ['broken XML', rows('<row><c>'), /breaks off/, 'VALIDATION_FAILED'],
+    ['elements without end', rows('<a>'.repeat(300)), /too deep/, 'VALIDATION_FAILED'],
+    ['a text that does not end', rows(`<row x="${noise(9_000_000)}"/>`), /no end/, 'VALIDATION_FAILED'],
     [
       'a billion laughs',
       { sheets: [{ name: 'P', xml: '<!DOCTYPE x [<!ENTITY a "&b;&b;">]><worksheet>&a;</worksheet>' }] },
@@ -188,9 +194,9 @@ describe('what cannot be read is refused in words', () => {
     await problemOf(readRows(new Blob([bytes])))
   })
 
+  // Seconds of reading on a busy machine.
   test('more than 200,000 rows', async () => {
     const made = rows(Array.from({ length: 200_002 }, () => '<row><c><v>1</v></c></row>').join(''))
-    const noise = { 'xl/styles.xml': undefined }
-    expect((await problemOf(rowsOf({ ...made, parts: noise }))).message).toMatch(/200,000 rows/)
-  })
+    expect((await problemOf(rowsOf(made))).message).toMatch(/200,000 rows/)
+  }, 30_000)
 })
