@@ -8,12 +8,20 @@ import {
   stillRunning,
   withdrawn,
 } from './chunk-refusals.ts'
+import { dropDryRunsBut } from './dry-run-queries.ts'
 import { type ImportTerms, termsHash } from './import-order.ts'
-import { requireRoom, requireSpace, stagedSince } from './import-quota.ts'
+import {
+  MOST_UNFINISHED_DRY_RUNS,
+  requireRoom,
+  requireRoomForAll,
+  requireSpace,
+  stagedSince,
+} from './import-quota.ts'
 import {
   type ChunkClaim,
   claimIdleChunk,
   countUnfinished,
+  countUnfinishedOfAll,
   findChunk,
   holdImport,
   type ImportKey,
@@ -39,7 +47,7 @@ export type ClaimedChunk =
 /**
  * Takes a chunk into work, with its import if that begins with it; a chunk that is in already answers what it answered
  * then. Of any number of calls at once exactly one works.
- * @throws AppError KEY_REUSED, CONFLICT, STILL_RUNNING, QUOTA_REACHED
+ * @throws AppError KEY_REUSED, CONFLICT, STILL_RUNNING, QUOTA_REACHED, BUSY
  */
 export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
   return db.transaction().execute(async (trx) => {
@@ -64,10 +72,15 @@ async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
   const meanwhile = await holdImport(trx, sent)
   if (meanwhile) return meanwhile
   // What comes in one call ends with it.
-  const staysOpen = !sent.dryRun && sent.terms.chunkCount > 1
-  if (staysOpen) requireRoom(await countUnfinished(trx, sent.sellerId))
+  if (sent.terms.chunkCount > 1) await makeRoom(trx, sent)
   const { terms, userId, ...rest } = sent
   return insertImport(trx, { ...rest, ...terms, requestHash: termsHash(terms), createdBy: userId })
+}
+
+async function makeRoom(trx: Db, { sellerId, dryRun }: SentChunk): Promise<void> {
+  requireRoomForAll(await countUnfinishedOfAll(trx))
+  if (dryRun) await dropDryRunsBut(trx, sellerId, MOST_UNFINISHED_DRY_RUNS - 1)
+  else requireRoom(await countUnfinished(trx, sellerId))
 }
 
 function requireSameTerms(ledger: LedgerImport, terms: ImportTerms): void {

@@ -2,7 +2,7 @@ import type { ExpectedChanges } from '#server/features/promotion/queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import { waitingLine } from '#server/platform/waiting-line.ts'
 import { countChanges } from './count-changes.ts'
-import { listRowPairs } from './ledger-queries.ts'
+import { listRowPairs } from './dry-run-queries.ts'
 import { RowPairs } from './row-pairs.ts'
 
 type LastChunk = { importId: string; sellerId: string; pairs: RowPairs }

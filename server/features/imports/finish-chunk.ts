@@ -6,12 +6,12 @@ import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import { stillRunning } from './chunk-refusals.ts'
 import { countWhole } from './count-whole.ts'
+import { dropRowPairs } from './dry-run-queries.ts'
 import { type FinishedImport, finaliseImport } from './finalise-import.ts'
 import {
   addToSums,
   type ChunkClaim,
   completeChunk,
-  dropRowPairs,
   insertSegments,
   type LedgerImport,
   lockClaim,

@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { compileRowCheck } from './check-row.ts'
 import { checkRows } from './check-rows.ts'
+import { chunksInTurn } from './chunk-line.ts'
 import { type ClaimedChunk, claimChunk } from './claim-chunk.ts'
 import { finishChunk } from './finish-chunk.ts'
 import type { ImportTerms } from './import-order.ts'
@@ -34,6 +35,14 @@ export type ImportChunk = {
  * @throws AppError VALIDATION_FAILED, KEY_REUSED, CONFLICT, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
  */
 export async function importChunk(
+  deps: ImportDeps,
+  sent: ImportChunk,
+): Promise<{ reply: CsvReply; replayed: boolean }> {
+  // Only who has a place claims: a claim that stands in line would be somebody's to wait for.
+  return chunksInTurn(() => takeChunk(deps, sent))
+}
+
+async function takeChunk(
   deps: ImportDeps,
   sent: ImportChunk,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {

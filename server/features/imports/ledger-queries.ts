@@ -51,6 +51,14 @@ export async function countUnfinished(db: Db, sellerId: string): Promise<number>
   return rows[0]?.count ?? 0
 }
 
+/** Imports and checks of all sellers. */
+export async function countUnfinishedOfAll(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from import where state = 'receiving'
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /**
  * Length of the rows that the seller staged since then. What was taken back counts too: its staged file is still there,
  * and what was withdrawn lies in the store for a day.
@@ -236,35 +244,6 @@ export async function completeChunk(
     set rows = ${done.rows}, lines = ${done.lines}, rejected = ${done.rejected},
         reply = ${JSON.stringify(done.reply)}, row_pairs = ${done.rowPairs ?? null}, done_at = now()
     where import_id = ${importId} and chunk_index = ${chunkIndex}
-  `.execute(trx)
-}
-
-// What comes in one answer; a chunk that is longer comes alone.
-const PAIRS_AT_ONCE = 4 * 1024 ** 2
-
-/** What the next chunks of a dry run have as pairs, in their order. */
-export async function listRowPairs(
-  db: Db,
-  importId: string,
-  after: number,
-): Promise<{ chunkIndex: number; pairs: Buffer }[]> {
-  const { rows } = await sql<{ chunkIndex: number; pairs: Buffer }>`
-    select chunk_index as "chunkIndex", row_pairs as pairs
-    from (
-      select chunk_index, row_pairs,
-             sum(octet_length(row_pairs)) over (order by chunk_index) - octet_length(row_pairs) as before
-      from import_chunk
-      where import_id = ${importId} and chunk_index > ${after} and row_pairs is not null
-      order by chunk_index limit 500
-    ) next
-    where before < ${PAIRS_AT_ONCE} order by chunk_index
-  `.execute(db)
-  return rows
-}
-
-export async function dropRowPairs(trx: Db, importId: string): Promise<void> {
-  await sql`
-    update import_chunk set row_pairs = null where import_id = ${importId} and row_pairs is not null
   `.execute(trx)
 }
 

@@ -41,7 +41,9 @@ export async function sweepImports({ db, files, now, signal }: Sweeping): Promis
   const unfinished = ago(UNFINISHED_MS)
   return {
     abandoned: await untilNone(signal, IMPORTS_AT_ONCE, (most) => abandonImports(db, unfinished, most)),
-    dryRuns: await untilNone(signal, IMPORTS_AT_ONCE, (most) => deleteDryRuns(db, unfinished, most)),
+    dryRuns: await untilNone(signal, IMPORTS_AT_ONCE, (most) =>
+      deleteDryRuns(db, { finished: unfinished, unfinished: ago(DAY_MS) }, most),
+    ),
     actions: await untilNone(signal, ROWS_AT_ONCE, (most) => deletePastActions(db, ago(PAST_UNDO_MS), most)),
     keptRows: await untilNone(signal, ROWS_AT_ONCE, (most) =>
       deletePastKeptRows(db, ago(PAST_UNDO_MS), most),

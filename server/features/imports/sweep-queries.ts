@@ -22,11 +22,21 @@ export async function abandonImports(db: Db, before: Date, limit: number): Promi
   return rows[0]?.count ?? 0
 }
 
-/** Dry runs are remembered for whoever sends them again, which happens at once or never. */
-export async function deleteDryRuns(db: Db, before: Date, limit: number): Promise<number> {
+/**
+ * Dry runs are remembered for whoever sends them again, which happens at once or never. One that nobody finished holds the
+ * pairs of its rows.
+ */
+export async function deleteDryRuns(
+  db: Db,
+  before: { finished: Date; unfinished: Date },
+  limit: number,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from import where id in (
-      select id from import where dry_run and created_at < ${before} limit ${limit} for update skip locked
+      select id from import
+      where dry_run and created_at < case state when 'receiving' then ${before.unfinished}::timestamptz
+                                                else ${before.finished}::timestamptz end
+      limit ${limit} for update skip locked
     )
   `.execute(db)
   return Number(numAffectedRows)
