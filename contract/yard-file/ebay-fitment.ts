@@ -103,7 +103,10 @@ export function summariseFitments(fitments: readonly Fitment[]): FitmentSummary 
   }
 }
 
-/** "2012-2014, 2016 Ford F-150 XLT; 2014 Lincoln Navigator", in the order of the file. */
+// A cell of 3,000 vehicles would be too long to import; nobody reads more than a page of them.
+const LONGEST_LIST = 5_000
+
+/** "2012-2014, 2016 Ford F-150 XLT; 2014 Lincoln Navigator", in the order of the file; a long list ends in "and 45 more". */
 function sayAll(fitments: readonly Fitment[]): string {
   const cars = new Map<string, { name: string; years: number[] }>()
   for (const { make, model, trim, years } of fitments) {
@@ -112,7 +115,14 @@ function sayAll(fitments: readonly Fitment[]): string {
     car.years.push(...years)
     cars.set(name.toLowerCase(), car)
   }
-  return [...cars.values()]
-    .map(({ name, years }) => [runsOf(years).map(sayRun).join(', '), name].filter(Boolean).join(' '))
-    .join('; ')
+  let length = 0
+  const said: string[] = []
+  for (const { name, years } of cars.values()) {
+    const car = [runsOf(years).map(sayRun).join(', '), name].filter(Boolean).join(' ')
+    length += car.length
+    if (length > LONGEST_LIST) break
+    said.push(car)
+  }
+  if (said.length < cars.size) said.push(`and ${(cars.size - said.length).toLocaleString('en-US')} more`)
+  return said.join('; ')
 }

@@ -119,6 +119,18 @@ test('variations are parts with the cells they share; their item is none', () =>
   expect(named(folded, 2)).toMatchObject({ '*Title': 'Headlight M1 (Right)', '*StartPrice': '85.00' })
 })
 
+test('a variation that says all itself is a part also where its item is not above', () => {
+  const { rows, notes } = fold([item('V1', { 3: 'Variation', 4: 'Side=Left' })])
+  expect(rows[0]?.[1]).toBe('V1')
+  expect(notes).toEqual([])
+})
+
+test('a list of very many vehicles ends in how many more there are', () => {
+  const vehicles = Array.from({ length: 3_000 }, (_, at) => fits(`Make=Kia|Model=Model ${at}|Year=2015`))
+  const folded = fold([item('A1'), ...vehicles])
+  expect(named(folded, 0).Fitment).toMatch(/^2015 Kia Model 0; .{4000,6000}; and 2,\d+ more$/)
+})
+
 test('what is left out is said with the rows’ numbers', () => {
   const ended = ['End', '', '', '', '', '', '', '', '', '']
   const folded = fold(

@@ -56,8 +56,14 @@ export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder 
     item.fitments.push(...readFitments(readCell(cells, columns, 'details')))
     return keep(undefined)
   }
-  const take = (cells: readonly string[]): string[][] => {
+  /** A variation that says all itself, as reports of active listings have them, needs no item above it. */
+  const kindHere = (cells: readonly string[]): RowKind => {
     const kind = kindOf(cells, columns)
+    if (kind !== 'variation' || readCell(cells, columns, 'title') === '') return kind
+    return item && isOfItem(item, cells, columns) ? kind : 'item'
+  }
+  const take = (cells: readonly string[]): string[][] => {
+    const kind = kindHere(cells)
     if (kind === 'blank') return keep(undefined)
     if (kind === 'fitment' || kind === 'variation') return belong(kind, cells)
     const released = release()
