@@ -85,6 +85,17 @@ describe('the sweeper', () => {
     expect((await sendCsv(pro.api, sent)).headers['idempotent-replayed']).toBeUndefined()
   })
 
+  test('A29 forgets a dry run that nobody ended after a day, with the pairs of its rows', async () => {
+    const idempotencyKey = newKey()
+    const fields = { idempotencyKey, chunkIndex: 0, chunkCount: 2 }
+    await sendCsv(pro.api, { file: csvOf(partRows(2)), fields, dryRun: true })
+    const kept = () => db.selectFrom('import').select('id').where('key', '=', idempotencyKey).execute()
+    await sweepIn(0.9)
+    expect(await kept()).toHaveLength(1)
+    await sweepIn(1.1)
+    expect(await kept()).toHaveLength(0)
+  })
+
   test('forgets what an import changed once it cannot be taken back any more', async () => {
     const { body } = await sendCsv<StagedReply>(pro.api, { file: csvOf(partRows(1)) })
     const { importId } = body
