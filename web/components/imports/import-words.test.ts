@@ -11,7 +11,7 @@ import {
 
 test('a plan with a question waits for the seller, one with new names for an administrator', () => {
   expect(stateWords({ state: 'review', canConfirm: true }).label).toBe('Needs your answer')
-  expect(stateWords({ state: 'review', canConfirm: false }).label).toBe('Waits for approval')
+  expect(stateWords({ state: 'review', canConfirm: false }).label).toBe('In review')
 })
 
 test('what moves is asked about again, what waits or is over is not', () => {

@@ -3,15 +3,15 @@ import type { ImportRecord } from '#contract/imports.ts'
 type State = Pick<ImportRecord, 'state' | 'canConfirm'>
 
 const words: Record<ImportRecord['state'], [label: string, color: string]> = {
-  receiving: ['Incomplete', 'warning'],
-  staged: ['Checked', 'sea'],
+  receiving: ['Uploading', 'warning'],
+  staged: ['Staged', 'sea'],
   planning: ['Being planned', 'sea'],
-  planned: ['Waits for approval', 'warning'],
-  review: ['Waits for approval', 'warning'],
+  planned: ['In review', 'warning'],
+  review: ['In review', 'warning'],
   applying: ['Going live', 'sea'],
   applied: ['Live', 'good'],
   undoing: ['Being taken back', 'sea'],
-  undone: ['Taken back', 'gray'],
+  undone: ['Undone', 'gray'],
   failed: ['Failed', 'bad'],
   abandoned: ['Given up', 'gray'],
   withdrawn: ['Withdrawn', 'gray'],

@@ -4,7 +4,9 @@ import { askToConfirm } from '#web/components/confirm.tsx'
 import { listingsInWords } from './import-words.ts'
 import { useUndo } from './use-import.ts'
 
-export function UndoButton({ record }: { record: ImportRecord }) {
+type UndoButtonProps = { record: ImportRecord; compact?: boolean }
+
+export function UndoButton({ record, compact = false }: UndoButtonProps) {
   const { mutate: undo, isPending } = useUndo(record.id)
   async function ask(): Promise<void> {
     const sure = await askToConfirm({
@@ -16,8 +18,8 @@ export function UndoButton({ record }: { record: ImportRecord }) {
     if (sure) undo([])
   }
   return (
-    <Button variant="default" onClick={() => void ask()} loading={isPending}>
-      Undo this import
+    <Button variant="default" size={compact ? 'xs' : 'sm'} onClick={() => void ask()} loading={isPending}>
+      {compact ? 'Undo' : 'Undo this import'}
     </Button>
   )
 }

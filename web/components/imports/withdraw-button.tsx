@@ -3,8 +3,10 @@ import type { ImportRecord } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { useWithdraw } from './use-import.ts'
 
+type WithdrawButtonProps = { record: ImportRecord; compact?: boolean }
+
 /** For an import of which nothing is live yet. */
-export function WithdrawButton({ record }: { record: ImportRecord }) {
+export function WithdrawButton({ record, compact = false }: WithdrawButtonProps) {
   const { mutate: withdraw, isPending } = useWithdraw(record.id)
   async function ask(): Promise<void> {
     const sure = await askToConfirm({
@@ -19,8 +21,8 @@ export function WithdrawButton({ record }: { record: ImportRecord }) {
     if (sure) withdraw([])
   }
   return (
-    <Button variant="default" onClick={() => void ask()} loading={isPending}>
-      Withdraw this import
+    <Button variant="default" size={compact ? 'xs' : 'sm'} onClick={() => void ask()} loading={isPending}>
+      {compact ? 'Withdraw' : 'Withdraw this import'}
     </Button>
   )
 }

@@ -24,7 +24,7 @@ async function fileOf(text: string, headers: string[], said: Partial<Reading> = 
   const survey = fileSurvey(headers, [])
   for await (const rows of fileRecords({ file, reading, sheets: [] })) for (const row of rows) survey.add(row)
   const detection = { reading, header: headers, rows: [], alternatives: [], notes: [] }
-  const found = survey.finish({ repeatedHeaders: 0, notes: [] })
+  const found = survey.finish({ repeats: [], notes: [] })
   return { file, detection, reading, sheets: [], headers, samples: [], ...found }
 }
 

@@ -3,7 +3,7 @@ import { fileSurvey } from './file-survey.ts'
 import type { FileRow } from './import-file.ts'
 import type { Passed } from './row-numbering.ts'
 
-const none: Passed = { repeatedHeaders: 0, notes: [] }
+const none: Passed = { repeats: [], notes: [] }
 const row = (number: number, cells: string[], problem?: FileRow['problem']): FileRow => ({
   row: number,
   cells,
@@ -41,9 +41,9 @@ test('the densest hundred rows are told, wherever they stand', () => {
 
 test('A11 broken rows and repeated headers are told in words, by the rows that Excel shows', () => {
   const rows = [2, 3, 4, 5, 6, 7].map((number) => row(number, ['"open'], 'UNCLOSED_QUOTE'))
-  expect(surveyed(['Part'], rows, { repeatedHeaders: 2, notes: ['One more thing.'] }).notes).toEqual([
-    'The header stands in the file 2 more times; those rows are left out.',
-    '6 rows have a quotation mark that opens and is never closed (row 2, 3, 4, 5, 6, …); they cannot be read.',
+  expect(surveyed(['Part'], rows, { repeats: [9, 12], notes: ['One more thing.'] }).notes).toEqual([
+    'The header stands again in row 9, 12: it is no row of a part and is left out.',
+    '6 rows have a quotation mark that opens and is never closed (row 2, 3, 4, 5, 6, …); they cannot be read. If the marks are inches, choose that cells have no quotes.',
     'One more thing.',
   ])
 })

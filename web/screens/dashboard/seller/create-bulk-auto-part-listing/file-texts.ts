@@ -54,7 +54,7 @@ function decoded(decode: (piece: Uint8Array) => string, piece: Uint8Array): stri
     return decode(piece)
   } catch (error) {
     if (!(error instanceof UndecodableText)) throw error
-    if (error.encoding === 'utf-8' && !error.isZero) throw new OtherLetters(piece)
+    if (error.encoding === 'utf-8' && error.byte !== 0) throw new OtherLetters(piece)
     throw new FileProblem(`This file is not text: ${error.message}. Export the list as “CSV UTF-8”.`)
   }
 }

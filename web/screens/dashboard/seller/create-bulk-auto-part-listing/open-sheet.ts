@@ -13,25 +13,23 @@ const SAMPLED_ROWS = 300
 export async function openSheet(
   file: Blob,
   said: SaidReading,
-): Promise<{ detection: Detection; sheets: string[]; whole: boolean }> {
+): Promise<{ detection: Detection; sheets: string[]; dialect: SaidReading }> {
   const { sheets, rows } = await openWorkbook(file)
   const sheet = said.sheet ?? sheets[0] ?? ''
   const { text, whole } = await firstRows(rows(sheet))
   const bytes = new TextEncoder().encode(text)
-  const detection = detectReading({ bytes, whole }, { ...said, ...standardDialect, encoding: 'utf-8' })
-  const notes = sheets.length > 1 ? [`The workbook has ${sheets.length} sheets; “${sheet}” is read.`] : []
+  const dialect: SaidReading = { ...standardDialect, encoding: 'utf-8', sheet }
+  const detection = detectReading({ bytes, whole }, { ...said, ...dialect })
   return {
     // Other readings of a text say nothing about cells that are told apart already.
     detection: {
       ...detection,
-      reading: { ...detection.reading, sheet },
       alternatives: detection.alternatives.filter(
         ({ reading }) => reading.delimiter === ',' && reading.quote === '"',
       ),
-      notes: [...notes, ...detection.notes],
     },
     sheets,
-    whole,
+    dialect,
   }
 }
 

@@ -1,7 +1,8 @@
-import { type Detection, detectReading, encodingNote } from '#contract/yard-file/detect-reading.ts'
+import { type Detection, detectReading } from '#contract/yard-file/detect-reading.ts'
 import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
 import { type FileKind, fileKind, unpackedKind } from '#contract/yard-file/file-kind.ts'
-import type { SaidReading } from '#contract/yard-file/reading.ts'
+import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
+import { readingNotes } from '#contract/yard-file/reading-notes.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook-problem.ts'
 import { type FileStart, fileStart, type OnRead, rawStart } from './file-bytes.ts'
 import { fileRecords } from './file-records.ts'
@@ -42,30 +43,26 @@ function requireReadable(found: FileKind): FileKind {
 }
 
 async function readText(file: File, start: FileStart, order: ReadingOrder): Promise<ImportFile> {
-  const { whole } = start
-  const detection = detectReading(start, order.said)
   try {
-    return await surveyed({ file, detection, sheets: [], whole }, order)
+    return await surveyed({ file, detection: detectReading(start, order.said), sheets: [] }, order)
   } catch (error) {
     if (!(error instanceof OtherLetters) || order.said?.encoding !== undefined) throw error
     // The beginning was plain English; what these letters are only they tell.
-    const { encoding } = error
-    const other = detectReading(start, { ...order.said, encoding })
-    const notes = [encodingNote(encoding), ...other.notes]
-    return await surveyed({ file, detection: { ...other, notes }, sheets: [], whole }, order)
+    const detection = detectReading(start, { ...order.said, encoding: error.encoding })
+    return await surveyed({ file, detection, sheets: [] }, order)
   }
 }
 
 async function readWorkbook(file: File, order: ReadingOrder): Promise<ImportFile> {
   const { openSheet } = await import('./open-sheet.ts')
-  return await surveyed({ file, ...(await openSheet(file, order.said ?? {})) }, order)
+  const { dialect, ...opened } = await openSheet(file, order.said ?? {})
+  return await surveyed({ file, ...opened }, { ...order, said: { ...order.said, ...dialect } })
 }
 
-/** `whole`: the detection saw all of it. */
-type Opened = { file: File; detection: Detection; sheets: string[]; whole: boolean }
+type Opened = { file: File; detection: Detection; sheets: string[] }
 
-async function surveyed(opened: Opened, { onRead, signal }: ReadingOrder): Promise<ImportFile> {
-  const { file, detection, sheets, whole } = opened
+async function surveyed(opened: Opened, { said = {}, onRead, signal }: ReadingOrder): Promise<ImportFile> {
+  const { file, detection, sheets } = opened
   const { reading } = detection
   const { headers, samples } = columnsOf(detection)
   const survey = fileSurvey(headers, samples)
@@ -73,12 +70,16 @@ async function surveyed(opened: Opened, { onRead, signal }: ReadingOrder): Promi
   let found: Survey | undefined
   while (found === undefined) {
     const { value, done } = await rows.next()
-    if (done) found = survey.finish(whole ? { ...value, repeatedHeaders: 0 } : value)
+    if (done) found = survey.finish(value)
     else for (const row of value) survey.add(row)
   }
-  const notes = [...detection.notes, ...found.notes]
+  // The detection's own notes know the beginning of the file only.
+  const notes = [...sheetNotes(sheets, reading), ...readingNotes(reading, said), ...found.notes]
   return { file, detection, reading, sheets, headers, samples, ...found, notes }
 }
+
+const sheetNotes = (sheets: readonly string[], { sheet }: Reading): string[] =>
+  sheets.length > 1 ? [`The workbook has ${sheets.length} sheets; “${sheet}” is read.`] : []
 
 /** eBay's files have some columns more once they are read. */
 function columnsOf({ reading, header, rows }: Detection): { headers: string[]; samples: string[][] } {

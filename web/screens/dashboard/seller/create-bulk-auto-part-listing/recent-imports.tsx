@@ -1,4 +1,4 @@
-import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -6,6 +6,9 @@ import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { ImportBadge } from '#web/components/imports/import-badge.tsx'
 import { formatCount, isMoving, rowsInWords } from '#web/components/imports/import-words.ts'
+import { RejectedRowsButton } from '#web/components/imports/rejected-rows-button.tsx'
+import { UndoButton } from '#web/components/imports/undo-button.tsx'
+import { WithdrawButton } from '#web/components/imports/withdraw-button.tsx'
 import { LoadError } from '#web/components/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
@@ -76,10 +79,32 @@ function ImportRow({ record }: { record: ImportRecord }) {
         </Text>
       </div>
       <Text className="second">{factsOf(record)}</Text>
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="sm" className={classes.actions}>
+        <ImportActions record={record} />
         <ImportBadge record={record} />
       </Group>
     </li>
+  )
+}
+
+/** What can be done about it from here; its receipt and its files stand on its own page. */
+function ImportActions({ record }: { record: ImportRecord }) {
+  const { id, state, rejected, canUndo, canWithdraw } = record
+  return (
+    <>
+      {(rejected ?? 0) > 0 && (
+        <RejectedRowsButton record={record} compact>
+          Rejected rows
+        </RejectedRowsButton>
+      )}
+      {(state === 'applied' || state === 'undone') && (
+        <Button component={Link} to={paths.importRun(id)} variant="default" size="xs">
+          Receipt
+        </Button>
+      )}
+      {canUndo && <UndoButton record={record} compact />}
+      {canWithdraw && <WithdrawButton record={record} compact />}
+    </>
   )
 }
 

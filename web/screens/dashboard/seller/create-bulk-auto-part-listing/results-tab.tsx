@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
 import { ImportBadge } from '#web/components/imports/import-badge.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
+import { isMoving } from '#web/components/imports/import-words.ts'
 import { UndoButton } from '#web/components/imports/undo-button.tsx'
 import { useImport } from '#web/components/imports/use-import.ts'
 import { WithdrawButton } from '#web/components/imports/withdraw-button.tsx'
@@ -10,7 +11,6 @@ import { LoadError } from '#web/components/load-error.tsx'
 import { paths } from '#web/paths.ts'
 import { RecentImports } from './recent-imports.tsx'
 import { SectionCard } from './section-card.tsx'
-import { StagedCard } from './staged-card.tsx'
 import type { Wizard } from './wizard.ts'
 
 /** What came of the file that was sent, as it goes on; and of the ones before. */
@@ -18,17 +18,15 @@ export function ResultsTab({ wizard }: { wizard: Wizard }) {
   const { state } = wizard.run
   return (
     <Stack gap="md">
-      {state.step === 'sent' && (
-        <Sent key={state.importId} id={state.importId} isAdmin={wizard.user.role === 1} />
-      )}
+      {state.step === 'sent' && <Sent key={state.importId} id={state.importId} />}
       <RecentImports />
     </Stack>
   )
 }
 
-function Sent({ id, isAdmin }: { id: string; isAdmin: boolean }) {
+function Sent({ id }: { id: string }) {
   const found = useImport(id)
-  if (found.data) return <Outcome record={found.data} seenAtMs={found.dataUpdatedAt} isAdmin={isAdmin} />
+  if (found.data) return <Outcome record={found.data} seenAtMs={found.dataUpdatedAt} />
   if (found.isPending) return <Skeleton height={320} radius="lg" aria-label="Loading the import…" />
   return (
     <LoadError
@@ -39,15 +37,15 @@ function Sent({ id, isAdmin }: { id: string; isAdmin: boolean }) {
   )
 }
 
-type OutcomeProps = { record: ImportRecord; seenAtMs: number; isAdmin: boolean }
+type OutcomeProps = { record: ImportRecord; seenAtMs: number }
 
-function Outcome({ record, seenAtMs, isAdmin }: OutcomeProps) {
+function Outcome({ record, seenAtMs }: OutcomeProps) {
   const { canUndo, canWithdraw } = record
   return (
     <>
       <SectionCard
         title={record.fileName || 'Import'}
-        lead="All rows have arrived. It goes on by itself; you may leave this page."
+        lead={`All rows have arrived.${isMoving(record) ? ' It goes on by itself; you may leave this page.' : ''}`}
         aside={<ImportBadge record={record} />}
       >
         <Group gap="sm">
@@ -59,7 +57,6 @@ function Outcome({ record, seenAtMs, isAdmin }: OutcomeProps) {
         </Group>
       </SectionCard>
       <ImportBody record={record} seenAtMs={seenAtMs} />
-      <StagedCard record={record} isAdmin={isAdmin} />
     </>
   )
 }

@@ -19,7 +19,7 @@ test('rows are numbered as Excel numbers them, whatever stands above, between an
       [7, 'Lamp\nleft', '20'],
       [9, 'Hood', '30'],
     ],
-    passed: { repeatedHeaders: 1, notes: [] },
+    passed: { repeats: [8], notes: [] },
   })
 })
 
@@ -56,7 +56,7 @@ describe('a workbook', () => {
       [3, '"Door, left",10,'],
       [6, 'Lamp,,'],
     ])
-    expect(numbering.passed.repeatedHeaders).toBe(1)
+    expect(numbering.passed.repeats).toEqual([5])
   })
 })
 

@@ -10,7 +10,14 @@ import type { FileRow } from './import-file.ts'
 export type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: string[] }
 
 /** What was passed over on the way to the data rows, which people are told. */
-export type Passed = { repeatedHeaders: number; notes: string[] }
+export type Passed = {
+  /** Where the header stands again, the first few. */
+  repeats: number[]
+  /** Of eBay's rows, in sentences. */
+  notes: string[]
+}
+
+const MOST_REPEATS_KEPT = 6
 
 /**
  * Makes records, given from the first one of the file on, its data rows with the numbers that Excel shows: what stands above
@@ -22,7 +29,7 @@ export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 
   let isRepeated: (record: FileRecord) => boolean = () => false
   let folder: ReturnType<typeof ebayFolder> | undefined
   let foldedRow = headerRow
-  const passed: Passed = { repeatedHeaders: 0, notes: [] }
+  const passed: Passed = { repeats: [], notes: [] }
 
   function number(record: SourceRecord): FileRow | undefined {
     row++
@@ -34,7 +41,7 @@ export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 
     }
     if (isBlankRecord(record)) return undefined
     if (isHeader(record)) {
-      passed.repeatedHeaders++
+      if (passed.repeats.length < MOST_REPEATS_KEPT) passed.repeats.push(row)
       return undefined
     }
     return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)

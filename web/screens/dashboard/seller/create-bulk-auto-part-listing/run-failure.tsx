@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
-import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { paths } from '#web/paths.ts'
 import { importSentence, needsOnboarding, proOnly } from './import-failures.ts'
 import { FileProblem } from './import-file.ts'
@@ -27,7 +27,7 @@ export function RunFailure({ failed, run }: RunFailureProps) {
         {reasonOf(error)}
         {!order.dryRun && progress.rows > 0 && (
           <Text>
-            {rowsInWords(progress.rows)} of {rowsInWords(order.file.records)} have arrived; no listing was
+            {formatCount(progress.rows)} of {rowsInWords(order.file.records)} have arrived; no listing was
             changed.
           </Text>
         )}

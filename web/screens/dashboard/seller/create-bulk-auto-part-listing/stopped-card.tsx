@@ -1,6 +1,6 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import type { RunState } from './import-run.ts'
 import type { ImportRun } from './use-import-run.ts'
 
@@ -20,7 +20,7 @@ export function StoppedCard({ stopped: { order, progress }, run }: StoppedCardPr
           </Title>
           <Text className="second">
             {progress.rows > 0
-              ? `${rowsInWords(progress.rows)} of ${rowsInWords(file.records)} have arrived. `
+              ? `${formatCount(progress.rows)} of ${rowsInWords(file.records)} have arrived. `
               : `${file.file.name} was not sent completely. `}
             No listing was changed. What has arrived is kept for 7 days.
           </Text>

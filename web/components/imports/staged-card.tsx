@@ -1,12 +1,11 @@
 import { Anchor, Button, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
-import { formatCount } from '#web/components/imports/import-words.ts'
+import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
-import { SectionCard } from './section-card.tsx'
+import { formatCount } from './import-words.ts'
 import classes from './staged-card.module.css'
-
-type StagedCardProps = { record: ImportRecord; isAdmin: boolean }
+import { StateCard } from './state-card.tsx'
 
 const ROOT = 'ecomm'
 
@@ -14,7 +13,8 @@ const inMissionControl = (path: string): string =>
   `${paths.missionControl}?${new URLSearchParams({ view: 'preprocess', root: ROOT, path })}`
 
 /** What the server staged: how many rows, and in which files (spec, section 3). */
-export function StagedCard({ record, isAdmin }: StagedCardProps) {
+export function StagedCard({ record }: { record: ImportRecord }) {
+  const isAdmin = useSession().user?.role === 1
   const { total, rejected, files } = record
   if (!files) return null
   const file = (path: string) =>
@@ -26,7 +26,7 @@ export function StagedCard({ record, isAdmin }: StagedCardProps) {
       <code>{path}</code>
     )
   return (
-    <SectionCard title="Staged rows">
+    <StateCard title="Staged rows" busy={false}>
       <Stack gap="md" align="flex-start">
         <dl className={classes.facts}>
           <dt>Rows</dt>
@@ -48,6 +48,6 @@ export function StagedCard({ record, isAdmin }: StagedCardProps) {
           </Button>
         )}
       </Stack>
-    </SectionCard>
+    </StateCard>
   )
 }
