@@ -7,9 +7,11 @@ import { nameEvidence } from './text-evidence.ts'
 
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
 
+const fitOf = (share: number) => (share >= 0.5 ? 1 : share)
+
 /** The values of a field that have a form of their own; where half of them lack it they are something else. */
 const formed = (share: number, strength: number, words: string): Evidence => ({
-  fit: share >= 0.5 ? 1 : share,
+  fit: fitOf(share),
   strength: share >= 0.5 ? strength * share : 0,
   words,
   share,
@@ -29,16 +31,17 @@ const years: Judge = (column, columns) => {
   const isAlone = others.length === 0
   const told = column.kinds > 3 || column.count < 5
   const strength = isAlone && told ? 0.97 : 0.75
-  return formed(share, rival || isSecond ? 0.4 : strength, 'years')
+  const short = column.values.filter((value) => /^\d\d$/.test(value)).length / Math.max(1, column.count)
+  return { ...formed(share, rival || isSecond ? 0.4 : strength, 'years'), fit: fitOf(share + short) }
 }
 
 const phones: Judge = (column, columns) => {
   const first = best(columns, 'phone')[0]
-  return formed(
-    column.share.phone,
-    first === undefined || first.at === column.at ? 0.97 : 0.5,
-    'phone numbers',
-  )
+  const strength = first === undefined || first.at === column.at ? 0.97 : 0.5
+  // Without an area code, or of another country.
+  const dialled = column.values.filter((value) => /^[+(]?\d[\d\s().\-/]{6,}/.test(value)).length
+  const fit = fitOf(column.share.date > 0.5 ? 0 : dialled / Math.max(1, column.count))
+  return { ...formed(column.share.phone, strength, 'phone numbers'), fit }
 }
 
 const pictures: Judge = (column, columns) => {
@@ -65,7 +68,9 @@ const vins: Judge = (column) => {
   // One in eleven passes by chance.
   if (vin >= 0.6)
     return { fit: 1, strength: 0.99 * vin, words: 'VINs with the right check digit', share: vin }
-  return formed(vinShaped, vin > 0.25 ? 0.75 : 0.5, 'shaped like VINs')
+  // Of cars before 1981, or the last figures of it.
+  const fit = column.share.code >= 0.5 && column.share.year < 0.5 ? 1 : vinShaped
+  return { ...formed(vinShaped, vin > 0.25 ? 0.75 : 0.5, 'shaped like VINs'), fit }
 }
 
 /** How many rows have a zip code of the state that stands in them, where another column has states. */
@@ -85,9 +90,12 @@ const zips: Judge = (column, columns) => {
   const share = Math.min(1, column.share.zip + (column.share.year > 0.9 ? 0 : lostZeros))
   const inState = zipsInState(column, columns)
   const fewKinds = column.kinds <= 12 && column.distinct <= 0.5
+  const besideState = best(columns, 'state').some((state) => Math.abs(state.at - column.at) <= 2)
   let strength = 0.3
   if (fewKinds) strength = column.kinds > 1 ? 0.6 : 0.5
-  if (inState > 0.9 && (fewKinds || column.share.zip < 1)) strength = 0.93
+  if (inState > 0.9 && (fewKinds || column.share.zip < 1)) {
+    strength = besideState || column.kinds > 1 ? 0.93 : 0.7
+  }
   return formed(share, column.share.zip > 0.2 || inState > 0.9 ? strength : 0, 'zip codes')
 }
 
@@ -102,14 +110,17 @@ const states: Judge = (column, columns) => {
   const spelt = column.usual.length > 2
   // “OK”, “IN” and “ON” are words too.
   const alone = column.kinds > 2 || spelt ? 0.9 : 0.6
-  return formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states')
+  const fit = numeric(column) > 0.5 || column.share.sentence > 0.5 ? 0.1 : 1
+  return { ...formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states'), fit }
 }
 
 const miles: Judge = (column) => {
-  const { share, median, highest, distinct, running, even } = column
+  const { share, lowest, median, highest, distinct, running, even } = column
   if (share.milesMarked >= 0.5) return formed(share.miles, 0.96, 'miles')
-  const plausible = median >= 15_000 && median <= 250_000 && highest > 60_000 && distinct > 0.02
-  const strength = plausible && !running && !even && share.money < 0.1 ? 0.84 : 0.2
+  // Numbers of vehicles lie closer together.
+  const isSpread = lowest < 0.7 * median && highest > 1.4 * median
+  const plausible = isSpread && median >= 15_000 && median <= 250_000 && highest > 60_000 && distinct > 0.02
+  const strength = plausible && !running && !even && share.money < 0.1 ? 0.79 : 0.2
   const isYears = share.year > 0.9
   return {
     ...formed(share.miles, isYears ? 0 : strength, 'whole numbers like miles'),
@@ -117,7 +128,6 @@ const miles: Judge = (column) => {
   }
 }
 
-const fitOf = (share: number) => (share >= 0.5 ? 1 : share)
 const zeros = ({ values, count }: ColumnProfile) =>
   values.filter((value) => value === '0').length / Math.max(1, count)
 
@@ -150,7 +160,9 @@ const stocks: Judge = (column) => {
 const partNumbers: Judge = (column) => {
   const { share, running, distinct } = column
   const taken = Math.max(share.phone, share.vinShaped, share.date, share.money, share.url)
-  const strength = (running || share.zip > 0.5 ? 0.35 : 0.9) * (distinct > 0.25 ? 1 : 0.6)
+  // Digits alone may be anybody's numbers.
+  const certain = share.whole > 0.9 ? 0.68 : 0.9
+  const strength = (running || share.zip > 0.5 ? 0.35 : certain) * (distinct > 0.25 ? 1 : 0.6)
   const against = share.sentence > 0.5 || share.money > 0.5 || share.vin > 0.6 || share.url > 0.5
   return {
     fit: against ? 0.1 : 1,

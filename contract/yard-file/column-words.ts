@@ -56,9 +56,9 @@ export const knownTrims = listOf(`
   base, le, se, xle, xse, ce, lx, ex, ex-l, exl, dx, ls, lt, ltz, l, s, sv, sl, sr, sr5, xl, xlt, lariat, limited, ltd,
   sport, touring, gt, gls, gl, gs, sxt, slt, laramie, big horn, st, sel, titanium, platinum, premium, luxury, signature,
   denali, sle, premier, z71, work truck, wt, king ranch, rubicon, sahara, laredo, overland, latitude, trailhawk, altitude,
-  r/t, rt, srt, srt8, awd, 4x4, turbo, hybrid, type s, type r, si, tech, technology, advance, a-spec, l4, xrs, trd,
+  r/t, rt, srt, srt8, type s, type r, si, tech, technology, advance, a-spec, xrs, trd,
   trd off road, trd sport, nismo, 2.5i, 2.5 s, 3.5 sl, 3.5 sv, wolfsburg, tdi, sportback, quattro, base trim, special,
-  custom, classic, eddie bauer, xls, xlt sport, fx4, fx2, raptor, stx, svt, cobra, mach 1, cxl, cx, cxs, t5, t6, i, is`)
+  custom, classic, eddie bauer, xls, xlt sport, fx4, fx2, raptor, stx, svt, cobra, mach 1, cxl, cx, cxs, t5, t6`)
 
 export const cities = listOf(`
   akron, albany, albuquerque, alexandria, allentown, amarillo, anaheim, anchorage, ann arbor, arlington, atlanta, augusta,

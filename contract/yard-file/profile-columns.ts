@@ -15,7 +15,8 @@ export type ColumnProfile = {
   distinct: number
   /** How many of the values look so (0..1). */
   share: Readonly<Record<ColumnShape, number>>
-  /** Of the values that are amounts; NaN where none is. */
+  /** Of the values that are numbers; NaN where none is. */
+  lowest: number
   median: number
   highest: number
   /** The value that stands there most often, and how many of the values it is (0..1). */
@@ -25,7 +26,7 @@ export type ColumnProfile = {
   running: boolean
   /** All values have the same length. */
   even: boolean
-  /** As they stand in the file, row by row and without spaces at their ends. */
+  /** As they stand in the file, row by row; without spaces at their ends, and no longer than is looked at. */
   values: readonly string[]
 }
 
@@ -33,6 +34,7 @@ const MOST_ROWS = 500
 /** Of a wide file fewer rows are looked at, so that it takes no longer. */
 const MOST_CELLS = 30_000
 const FEWEST_ROWS = 50
+const LONGEST_LOOKED_AT = 2_000
 
 /** Looks at up to 500 rows; `rows` as they stand in the file, ragged ones too. */
 export function profileColumns(
@@ -44,15 +46,13 @@ export function profileColumns(
   const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, header.length))))
   const looked = rows.filter((row) => row.some((cell) => cell.trim() !== '')).slice(0, most)
   return header.map((name, at) => {
-    const values = looked.map((row) => row[at]?.trim() ?? '')
+    const values = looked.map((row) => row[at]?.slice(0, LONGEST_LOOKED_AT).trim() ?? '')
     return { header: name, at, ...profileValues(values, namesIn) }
   })
 }
 
-const LONGEST_LOOKED_AT = 2_000
-
 function profileValues(values: string[], namesIn: (text: string) => NameShape[]) {
-  const present = values.filter((value) => value !== '').map((value) => value.slice(0, LONGEST_LOOKED_AT))
+  const present = values.filter((value) => value !== '')
   const times = new Map<string, number>()
   for (const value of present) times.set(value, (times.get(value) ?? 0) + 1)
   const [usual, usualTimes] = [...times].reduce((most, one) => (one[1] > most[1] ? one : most), ['', 0])
@@ -66,6 +66,7 @@ function profileValues(values: string[], namesIn: (text: string) => NameShape[])
     kinds: times.size,
     distinct: of(times.size),
     share: sharesOf(times, of, namesIn),
+    lowest: sorted[0] ?? Number.NaN,
     median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
     highest: sorted.at(-1) ?? Number.NaN,
     usual,

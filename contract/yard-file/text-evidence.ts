@@ -50,7 +50,7 @@ function name(column: ColumnProfile, columns: Columns): Evidence {
   const isKind = named.length > 1 && named[0] === column
   let strength = isText ? partWords * 0.4 : partWords * 0.9
   if (isKind) strength = Math.min(strength, 0.55)
-  else if (named.length > 1 && !isTold(named)) strength = Math.min(strength, 0.75)
+  else if (named.length > 1 && (named.length > 2 || !isTold(named))) strength = Math.min(strength, 0.75)
   return { fit: wordFit(column), strength, words: 'names of parts', share: partWords }
 }
 
@@ -68,12 +68,17 @@ function category(column: ColumnProfile, columns: Columns): Evidence {
   }
 }
 
-function description(column: ColumnProfile): Evidence {
+function description(column: ColumnProfile, columns: Columns): Evidence {
   const { sentence, title } = column.share
   const strength = sentence >= 0.4 && wordFit(column) === 1 ? (0.5 + 0.45 * sentence) * (1 - 0.7 * title) : 0
+  // Who writes notes for the yard as well as for buyers has two columns of sentences.
+  const hasRival = columns.some(
+    ({ at, kinds, share }) =>
+      at !== column.at && kinds > 1 && share.sentence >= 0.4 && share.title < 0.5 && share.url < 0.5,
+  )
   return {
     fit: wordFit(column),
-    strength: column.kinds > 1 ? strength : strength * 0.4,
+    strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,
     words: 'sentences',
     share: sentence,
   }
@@ -135,7 +140,8 @@ function dealer(column: ColumnProfile): Evidence {
   const { business, sentence, title } = column.share
   const few = column.kinds <= 25 && (column.distinct < 0.2 || column.kinds === 1)
   const short = sentence < 0.6 || column.usual.length <= LONGEST_NAME
-  const strength = few && business >= 0.5 && short && title < 0.3 ? business * 0.94 : 0
+  const isName = few && short && title < 0.3 && column.share.partWords < 0.6
+  const strength = isName && business >= 0.5 ? business * 0.94 : 0
   return {
     fit: wordFit(column),
     strength: column.share.make > 0.5 || column.share.partType > 0.5 ? 0 : strength,

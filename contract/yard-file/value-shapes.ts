@@ -33,15 +33,17 @@ export const valueShapes = [
 ] as const
 export type ValueShape = (typeof valueShapes)[number]
 
-const YEAR = /^(19[2-9]\d|20[0-4]\d)$/
-const YEARS = /^(19[2-9]\d|20[0-4]\d)\s*(-|–|—|\/|\bto\b|thru)\s*(19[2-9]\d|20[0-4]\d|\d\d|up|present)$/i
+const YEAR = /^(19[2-9]\d|20[0-4]\d)(\.0+)?$|^['’]\d\d$/
+const YEARS =
+  /^((19[2-9]\d|20[0-4]\d)\s*(-|–|—|\/|to|thru|through)\s*(19[2-9]\d|20[0-4]\d|\d\d|up|present)|\d\d\s?[-–]\s?\d\d)$/i
 const AMOUNT = /^(us)?\$?\s*(\d{1,3}([,.' ]\d{3})+|\d+)([.,]\d{1,2})?\s*(\$|usd|us\$|dollars)?$/i
 const MONEY = /\$|usd|dollars|[.,]\d{2}\s*$/i
 const PHONE_LETTERS = /^\+?[\d\s().\-/]{7,20}(\s*(x|ext\.?|#)\s*\d{1,6})?$/i
 const DATE = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([ T]\d|$)/
 const VIN = /^[A-HJ-NPR-Z0-9]{17}$/i
 const INTERCHANGE = /^\d{3}-\d{4,5}[A-Z]{0,2}$/i
-const GRADE = /^(([a-d]|ara [a-d])[+-]?|excellent|mint|very good|good|fair|bad|poor)$/i
+const GRADE =
+  /^([a-d]([+-]| \([a-z ]+\))?|excellent|(near )?mint|perfect|(brand |like )?new|(very )?good|(above )?average|fair|ok(ay)?|acceptable|poor|bad|rough|damaged|for parts)$/i
 const GRADE_MARKED = /^(grade[:\s-]*[a-d][+-]?|[a-d][+-]?[\s-]*grade|[a-d][+-])$/i
 const MILES_MARKED = /^[\d,.]+\s*(k|mi|mi\.|miles|k mi|k miles)$/i
 const URL = /^https?:\/\/\S+/i
@@ -49,6 +51,8 @@ const PICTURE = /\.(jpe?g|png|webp|gif|bmp)(\?\S*)?($|[\s|,;])/i
 const PLACE = /^\p{L}[\p{L}.'’-]+( \p{L}[\p{L}.'’-]+){0,2}$/u
 const BUSINESS =
   /\b(auto|autos|parts|salvage|recycl\w*|yard|dismantl\w*|wreck\w*|llc|inc|co\.|company|motors?port|imports?|junk\w*|u-?pull\w*|pick-?n-?pull|garage|european|sons)\b/i
+const NO_BUSINESS =
+  /\b(warranty|days?|returns?|ship\w*|tested|guarantee\w*|used|good|clean|transmission|trans)\b/i
 const SHIPPING =
   /^(free( shipping)?|flat(\s.*)?|pick-?\s?up( only)?|local pick-?up|calculated|freight( only)?|call for shipping)\b/i
 
@@ -141,7 +145,8 @@ const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   place: (text) => text.length > 3 && PLACE.test(text) && !/\p{Ll}\p{Lu}/u.test(text),
   sentence: (text) => wordsIn(text) >= 5 || text.length >= LONG,
   date: (text) => DATE.test(text),
-  business: (text) => BUSINESS.test(text),
+  business: (text) =>
+    /\s/.test(text) && BUSINESS.test(text) && !NO_BUSINESS.test(text.replace(/used (auto )?parts/i, 'parts')),
   shipping: (text) => SHIPPING.test(text),
   trim: (_, plain) => knownTrims.has(plain),
 }
