@@ -22,11 +22,18 @@ async function run(errors: unknown[], signal = new AbortController().signal) {
 }
 
 test('waits twice as long each time while nobody answers', async () => {
-  expect(await run([noAnswer, answer(503), answer(502)])).toEqual({ outcome: 'in', waits: [1, 2, 4] })
+  expect(await run([noAnswer, noAnswer, noAnswer])).toEqual({ outcome: 'in', waits: [1, 2, 4] })
+  expect(await run([answer(503), answer(502)])).toEqual({ outcome: 'in', waits: [1, 2] })
 })
 
 test('A3 waits as long as the server asks for', async () => {
   expect(await run([answer(503, { 'retry-after': '7' })])).toEqual({ outcome: 'in', waits: [7] })
+})
+
+test('a connection that is down for minutes is sat out', async () => {
+  const { outcome, waits } = await run(Array.from({ length: 60 }, () => noAnswer))
+  expect(outcome).toBe('in')
+  expect(waits).toHaveLength(60)
 })
 
 test('no wait is longer than 20 seconds, and after 8 attempts it gives up', async () => {
