@@ -44,7 +44,6 @@ export const ebayAddedColumns = [
   /** eBay's descriptions are HTML. */
   'Description as text',
 ] as const
-export type EbayAddedColumn = (typeof ebayAddedColumns)[number]
 
 const ACTION = /^\*?action\s*\(\s*siteid\s*=/i
 

@@ -4,7 +4,7 @@ import { type EbayColumns, type EbayItem, readCell, rowsOfItem } from './ebay-it
 import { ebayNotes, type LeftOut } from './ebay-notes.ts'
 
 /** Rows of an eBay file become rows of parts; see `ebayFolder`. */
-export type EbayFolder = {
+type EbayFolder = {
   /** The file's columns and ours behind them (`ebayAddedColumns`). */
   readonly header: string[]
   /** As many rows come out as went in, in their order; those of the last item wait for what follows. */

@@ -14,7 +14,7 @@ const order = Object.keys(reasons) as LeftOut[]
 
 const MOST_NAMED = 5
 
-export type EbayNotes = { add(reason: LeftOut, row: number): void; sentences(): string[] }
+type EbayNotes = { add(reason: LeftOut, row: number): void; sentences(): string[] }
 
 /** Collects the rows that are left out, and says of each kind how many and which first. */
 export function ebayNotes(): EbayNotes {

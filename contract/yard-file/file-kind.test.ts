@@ -61,6 +61,7 @@ test.each([
   ['Windows-1252', latin1('Teil,Größe\nT\xfcr,\x80 5\n')],
   ['DOS, with its end mark', latin1('a,b\n1,2\n\x1a')],
   ['form feeds between pages', latin1('a,b\n1,2\n\x0c3,4\n')],
+  ['cells divided by control characters', latin1('\x14Stock\x14\x1f\x14Price\x14\n\x141\x14\x1f\x142\x14\n')],
   ['a column called BM', latin1('BM,MZ,PK\n')],
 ])('%s is text', (_, bytes) => {
   expect(fileKind(bytes)).toEqual({ kind: 'text' })

@@ -64,15 +64,22 @@ const otherKinds: readonly Kind[] = [
   [isBinary, `This file is not text but some program’s own format. ${EXPORT}`],
 ]
 
+// Programs of old divide cells by a control character, some with another one around them.
+const MOST_DIVIDERS = 3
+
 /** Control characters that no text has; zeros are half of what is written in UTF-16. */
 function isBinary(letters: string): boolean {
   if (letters.startsWith('\xff\xfe') || letters.startsWith('\xfe\xff')) return false
+  const kinds = new Set<number>()
   let controls = 0
   for (let at = 0; at < letters.length; at++) {
     const code = letters.charCodeAt(at)
-    if ((code > 0 && code < 9) || (code > 13 && code < 26) || (code > 27 && code < 32)) controls += 1
+    const isOfText = code === 0 || (code > 8 && code < 14) || code === 26 || code === 27 || code > 31
+    if (isOfText) continue
+    kinds.add(code)
+    controls += 1
   }
-  return controls > letters.length / 50
+  return kinds.size > MOST_DIVIDERS && controls > letters.length / 50
 }
 
 const begins = (letters: string, start: Kind[0]): boolean => {

@@ -63,7 +63,7 @@ const DAY_0_OF_1904 = Date.UTC(1904, 0, 1)
 const LAST_DAY = 2_957_003
 
 /** A day as "2026-11-20", with "14:30:05" where it is a moment, or that alone. */
-export function showDate(stored: string, is1904: boolean): string {
+function showDate(stored: string, is1904: boolean): string {
   const serial = Number(stored)
   if (stored.trim() === '' || !(serial >= 0 && serial < LAST_DAY)) return plainNumber(stored)
   // Stored moments are a hair off: 14:30 is 0.604166666666667.

@@ -16,7 +16,7 @@ export function cellText(written: string): string {
 }
 
 /** Joins the runs of a rich text, without the readings that stand beside Japanese ones. */
-export type TextRuns = {
+type TextRuns = {
   open(name: string): void
   close(name: string): void
   text(text: string): void

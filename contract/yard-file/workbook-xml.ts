@@ -2,13 +2,13 @@ import { SaxesParser } from 'saxes'
 import { damagedWorkbook, WorkbookProblem } from './workbook-problem.ts'
 
 /** What happens while XML is read; names come without their prefix. */
-export type XmlHandlers = {
+type XmlHandlers = {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close?(name: string): void
   text?(text: string): void
 }
 
-export type XmlReader = { write(text: string): void; close(): void }
+type XmlReader = { write(text: string): void; close(): void }
 
 // The longest that a cell can be is 32,767 characters; the parser holds a tag or a text until it ends.
 const LONGEST_TOKEN = 8 * 1024 * 1024

@@ -14,7 +14,7 @@ type Part = Extract<Entry, { directory: false }>
 // A workbook of 200,000 rows has 30 parts, one with a picture in each row 10,000; each costs memory before it is read.
 const MOST_PARTS = 20_000
 /** Of one part: 200,000 rows of 60 columns take half of it. */
-export const MOST_UNPACKED = 1024 * 1024 * 1024
+const MOST_UNPACKED = 1024 * 1024 * 1024
 // Spreadsheets write XML that packs 10 to 40 times; what packs better is made to fill the memory of who opens it.
 const MOST_PACKED = 200
 const SMALL = 10 * 1024 * 1024

@@ -44,7 +44,7 @@ const link = (id: string, kind: string, target: string) =>
 const links = (inner: string) => `${HEAD}<Relationships xmlns="${LIST}">${inner}</Relationships>`
 
 /** "AB" for 27, counted from 0. */
-export function columnLetters(column: number): string {
+function columnLetters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26))
   return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last
 }
