@@ -104,7 +104,8 @@ export const errorTable = {
   },
   BUSY: {
     status: 503,
-    meaning: 'The service is starting, stopping, or its database is out of reach for the moment.',
+    meaning:
+      'The service is starting, stopping or at its limit, or its database is out of reach for the moment.',
     action: 'Try again after as many seconds as Retry-After says.',
   },
   PAYMENTS_UNREACHABLE: {

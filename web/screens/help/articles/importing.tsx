@@ -114,6 +114,14 @@ export function Importing() {
         number; without one, to the listing that an earlier row with the same part number, year, make, model
         and name became.
       </p>
+      <h2>What you have, as a file</h2>
+      <p>
+        “Export CSV” in <Link to={paths.myListings}>My Listings</Link> writes everything that you have on sale
+        into a file that the import knows. Imported as it is, it changes nothing. Edit prices or texts in a
+        spreadsheet and import it again: each row finds its listing by the last column,{' '}
+        {importFieldLabels.listingid}. Leave that column as it is; a row without an id is a new part. Pictures
+        stay where they are.
+      </p>
       <h2>Add, or replace</h2>
       <p>
         <strong>Add and update</strong> touches only what is in the file. <strong>Replace my stock</strong> is
@@ -127,6 +135,13 @@ export function Importing() {
         ones are as they were before, and ended ones are on sale again. What was changed since, by you or by a
         buyer’s purchase, stays as it is and is named.
       </p>
+      <h2>Limits</h2>
+      <ul>
+        <li>Up to 20 imports may be unfinished at a time. What stays unfinished is given up after 7 days.</li>
+        <li>Up to 10 GB of rows are taken in 30 days; a million rows are about half a gigabyte.</li>
+        <li>A file has at most 100,000 chunks, and a row at most 100,000 characters in a cell.</li>
+        <li>When very many files come at once, the page waits and tries again by itself.</li>
+      </ul>
     </>
   )
 }
