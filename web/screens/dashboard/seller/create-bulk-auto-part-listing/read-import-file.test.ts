@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeWorkbook } from '#tests/support/make-workbook.ts'
 import { fileBytes } from './file-bytes.ts'
 import { fileRecords } from './file-records.ts'
 import { FileProblem } from './import-file.ts'
@@ -102,6 +103,40 @@ test('an eBay file has the columns of its parts’ vehicles', async () => {
   expect(reading.layout).toBe('ebay')
   expect(records).toBe(2)
   expect(samples[0]?.[headers.indexOf('Fitment make')]).toBe('Ford')
+})
+
+test('a workbook is read sheet by sheet, with the numbers of its rows', async () => {
+  const workbook = await makeWorkbook({
+    sheets: [
+      {
+        name: 'Parts',
+        rows: [['Stock of 11/20'], [], ['Part', 'Price', 'Note'], ['Door', 10], [], ['Lamp', 20]],
+      },
+      {
+        name: 'Old',
+        rows: [
+          ['Part', 'Price'],
+          ['Hood', 5],
+        ],
+      },
+    ],
+  })
+  const file = new File([workbook], 'stock.xlsx')
+  expect(await readImportFile(file, {})).toMatchObject({
+    headers: ['Part', 'Price', 'Note'],
+    sheets: ['Parts', 'Old'],
+    records: 2,
+    reading: { headerRow: 3, sheet: 'Parts' },
+    notes: [
+      'The workbook has 2 sheets; “Parts” is read.',
+      'The columns are named in row 3. The rows above it are left out.',
+    ],
+  })
+  expect(await rowsOf(file)).toEqual([
+    [4, 'Door', '10', ''],
+    [6, 'Lamp', '20', ''],
+  ])
+  expect((await readImportFile(file, { said: { sheet: 'Old' } })).records).toBe(1)
 })
 
 test('A12 a header alone is no rows', async () => {

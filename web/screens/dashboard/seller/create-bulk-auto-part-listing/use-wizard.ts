@@ -6,6 +6,7 @@ import type { ImportFile } from './import-file.ts'
 import type { RunOrder } from './import-run.ts'
 import { obstacleOf } from './obstacle.ts'
 import { useImportRun } from './use-import-run.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 import { type ChosenInput, useRunInput } from './use-run-input.ts'
 import { useWizardTab } from './use-wizard-tab.ts'
 import type { Wizard } from './wizard.ts'
@@ -43,6 +44,8 @@ export function useWizard(user: User): Wizard {
     prepared.begin()
     if (await opened.choose(next)) goTo('mapping')
   }
+  const isOpen = state.step === 'idle' || state.step === 'checked'
+  useKeptDraft(isOpen && file ? orderOf({ ...input, prepared }, file, true) : undefined)
   useFinished(state.step, goTo, prepared.sent)
   useGoneOn(run.restored, (order) => {
     if (opened.chosen.step !== 'none' || opened.chosen.problem !== undefined) return

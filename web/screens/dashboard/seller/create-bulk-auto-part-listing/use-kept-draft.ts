@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { RunOrder } from './import-run.ts'
+import { keepImport } from './kept-import.ts'
+import { isElsewhere } from './only-one-tab.ts'
+import { noEdits } from './row-edits.ts'
+import { runContent } from './run-content.ts'
+
+/** So long after the last change it is kept. */
+const QUIET_MS = 700
+
+/**
+ * Keeps a file that was chosen and what is set for it on this device, so that a reload brings both back. Corrections of
+ * rows are kept on their own. Undefined where there is nothing to keep, or a run keeps itself.
+ */
+export function useKeptDraft(order: RunOrder | undefined): void {
+  const draft = order && { ...order, edits: noEdits }
+  const content = draft && runContent(draft)
+  const keep = useEffectEvent(async () => {
+    // What another tab sends is kept in the same place.
+    if (draft && !(await isElsewhere())) await keepImport({ phase: 'draft', order: draft })
+  })
+  useEffect(() => {
+    if (content === undefined) return
+    const timer = setTimeout(() => void keep(), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [content])
+}
