@@ -33,6 +33,24 @@ test('A19 what is unsure and what is needed and lacks a column is looked at firs
   expect(withColumn(choice, 'partprice', null).mapping).toEqual({ partname: 'Part name' })
 })
 
+test('a column that names parts by their categories gives both', () => {
+  const dictionary = {
+    categories: new Set(['alternator', 'headlamp']),
+    manufacturers: new Set<string>(),
+    models: new Set<string>(),
+  }
+  const column = (values: string[]) =>
+    suggestedChoice({
+      headers: ['Part name', 'Price'],
+      samples: values.map((value) => [value, '5']),
+      dictionary,
+    })
+  const shared = column(['Alternator', 'HEADLAMP', 'Alternator'])
+  expect(shared.mapping).toMatchObject({ partname: 'Part name', partcategory: 'Part name' })
+  expect(shared.reasons.partcategory?.reason).toBe('100 % of the values name a category, and a part as well')
+  expect(column(['Left door shell', 'Alternator 130A']).mapping.partcategory).toBeUndefined()
+})
+
 test('A18 a template counts as far as the file has its columns, and the others are named', () => {
   const ours = template({ partname: 'Part', partprice: 'Cost', zip: 'ZIP', nonsense: 'Part' })
   const choice = choiceOf(ours, ['PART', 'ZIP'])

@@ -11,7 +11,13 @@ import {
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { missingColumns } from '#contract/missing-columns.ts'
 import { fitMapping, shippedTemplateFor } from '#contract/yard-file/shipped-templates.ts'
-import { type Dictionary, type SuggestedColumn, suggestColumns } from '#contract/yard-file/suggest-columns.ts'
+import {
+  type Dictionary,
+  SURE_FROM,
+  type SuggestedColumn,
+  type SuggestedColumns,
+  suggestColumns,
+} from '#contract/yard-file/suggest-columns.ts'
 
 /** Which column is which field, and what deserves a look. */
 export type ColumnChoice = {
@@ -49,14 +55,42 @@ export function suggestedChoice({ headers, samples, dictionary }: FileColumns): 
   const found = suggestColumns(headers, samples, dictionary)
   const mapping: ImportMapping = {}
   const reasons: ColumnChoice['reasons'] = {}
+  const suggested = { ...found, ...sharedColumn({ headers, samples, dictionary }, found) }
   for (const field of importFields) {
-    const suggested = found[field]
-    if (suggested === undefined) continue
-    const { header, ...reason } = suggested
+    const column = suggested[field]
+    if (column === undefined) continue
+    const { header, ...reason } = column
     mapping[field] = header
     reasons[field] = reason
   }
   return { ...noColumns, mapping, reasons, first: fieldsToLookAt(mapping, reasons) }
+}
+
+/** Of a column that names parts, so many values have to be categories before it gives those as well. */
+const CATEGORIES_FROM = 0.5
+
+/**
+ * Many yards have one column for what a part is: “Alternator” is its name and its category. Where only one of the two has a
+ * column, and the values are known categories, both take it.
+ */
+function sharedColumn(
+  { headers, samples, dictionary }: FileColumns,
+  found: SuggestedColumns,
+): SuggestedColumns {
+  const given = found.partname ?? found.partcategory
+  if (!given || !dictionary || (found.partname && found.partcategory)) return {}
+  const column = headers.indexOf(given.header)
+  const values = samples.flatMap((row) => row[column]?.trim().toLowerCase() || [])
+  const known = values.filter((value) => dictionary.categories.has(value)).length
+  const share = known / Math.max(values.length, 1)
+  if (share < CATEGORIES_FROM) return {}
+  const both = {
+    header: given.header,
+    confidence: Math.min(given.confidence, share),
+    reason: `${Math.round(share * 100)} % of the values name a category, and a part as well`,
+    sure: given.sure && share >= SURE_FROM,
+  }
+  return found.partname ? { partcategory: both } : { partname: both }
 }
 
 function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']): ImportField[] {

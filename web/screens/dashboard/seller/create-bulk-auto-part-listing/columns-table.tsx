@@ -100,6 +100,8 @@ function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; 
         placeholder="No column"
         nothingFoundMessage="No such column"
         disabled={locked}
+        // What is said of the field stands below it: a list would cover that as soon as the field is reached.
+        openOnFocus={false}
         error={missing && `Choose the column of ${label}, or give a value for all rows under Defaults`}
         aria-describedby={word === undefined ? undefined : `${inputId}-word ${inputId}-reason`}
       />

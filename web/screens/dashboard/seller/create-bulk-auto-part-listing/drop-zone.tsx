@@ -5,10 +5,8 @@ import { ChooseFile } from './choose-file.tsx'
 import classes from './drop-zone.module.css'
 import { downloadSample } from './sample-file.ts'
 
-type DropZoneProps = { onChoose: (file: File) => void; label?: string }
-
 /** Where a file is dropped, as people look for it; in truth the whole page takes it. */
-export function DropZone({ onChoose, label = 'Choose file' }: DropZoneProps) {
+export function DropZone({ onChoose }: { onChoose: (file: File) => void }) {
   return (
     <div className={classes.zone}>
       <Drawing svg={sheet} className={classes.drawing} />
@@ -20,7 +18,7 @@ export function DropZone({ onChoose, label = 'Choose file' }: DropZoneProps) {
           CSV, CSV.GZ, TSV or an Excel workbook (.xlsx). The names and the order of its columns are yours.
         </Text>
         <Group gap="md">
-          <ChooseFile onChoose={onChoose} label={label} />
+          <ChooseFile onChoose={onChoose} label="Choose file" />
           <Anchor component="button" type="button" onClick={downloadSample}>
             Download a sample file
           </Anchor>

@@ -13,9 +13,9 @@ export function UploadTab({ wizard }: { wizard: Wizard }) {
   const checksOnly = options.dryRun || preview
   return (
     <Stack gap="md">
-      {!locked && chosen.step !== 'reading' && (
-        <SectionCard title={file ? 'Your file' : 'Choose your file'}>
-          <DropZone onChoose={choose} label={file ? 'Choose another file here' : 'Choose file'} />
+      {!file && chosen.step !== 'reading' && (
+        <SectionCard title="Choose your file">
+          <DropZone onChoose={choose} />
         </SectionCard>
       )}
       {file && <ReadingPanel key={file.file.name} wizard={wizard} file={file} />}

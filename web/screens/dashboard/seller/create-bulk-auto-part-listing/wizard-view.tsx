@@ -75,8 +75,14 @@ function ObstacleAlert({ wizard: { obstacle, tab, goTo } }: { wizard: Wizard }) 
       {obstacle.sentence}
       {obstacle.tab !== tab && (
         <>
-          {'. '}
-          <Anchor component="button" type="button" inherit onClick={() => goTo(obstacle.tab)}>
+          {' '}
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            underline="always"
+            onClick={() => goTo(obstacle.tab)}
+          >
             Go to {place?.label}
           </Anchor>
         </>
