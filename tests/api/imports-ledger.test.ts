@@ -161,6 +161,7 @@ describe('a chunk that is missing', () => {
       state: 'receiving',
       received: 2,
       missingChunks: [1, 2],
+      missing: [{ from: 1, to: 2 }],
       total: 4,
       files: null,
       plan: null,
@@ -180,8 +181,12 @@ describe('a chunk that is missing', () => {
       file: csvOf(partRows(1)),
       fields: { idempotencyKey: newKey(), chunkIndex: 1, chunkCount: 100_000 },
     })
-    const { missingChunks } = await readImport(seller.api, body.importId)
+    const { missingChunks, missing } = await readImport(seller.api, body.importId)
     expect(missingChunks).toEqual([0, ...Array.from({ length: 19 }, (_, index) => index + 2)])
+    expect(missing).toEqual([
+      { from: 0, to: 0 },
+      { from: 2, to: 99_999 },
+    ])
   })
 })
 
