@@ -1,6 +1,6 @@
 import type { ImportField } from '#contract/import-fields.ts'
 import { zipDigits } from './column-words.ts'
-import type { Columns, Evidence, Judge } from './evidence.ts'
+import { type Columns, columnsNear, columnsThat, type Evidence, type Judge } from './evidence.ts'
 import { moneyEvidence } from './money-evidence.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import { nameEvidence } from './text-evidence.ts'
@@ -18,12 +18,12 @@ const formed = (share: number, strength: number, words: string): Evidence => ({
 })
 
 const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
-  columns.filter((column) => column.count > 0 && column.share[shape] >= least)
+  columnsThat(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
 
 const years: Judge = (column, columns) => {
   const share = column.share.year + column.share.years
-  const others = columns.filter(
-    (other) => other.at !== column.at && other.share.year + other.share.years >= 0.8,
+  const others = columnsThat(columns, 'years', (other) => other.share.year + other.share.years >= 0.8).filter(
+    ({ at }) => at !== column.at,
   )
   // Of “from” and “to” the first is meant; a column of the last few years is more likely when something was bought.
   const rival = others.some((other) => other.kinds > 2 * column.kinds)
@@ -101,11 +101,8 @@ const zips: Judge = (column, columns) => {
 
 const states: Judge = (column, columns) => {
   const { state } = column.share
-  const beside = columns.some(
-    (other) =>
-      other.at !== column.at &&
-      Math.abs(other.at - column.at) <= 3 &&
-      (other.share.zip >= 0.8 || other.share.city >= 0.3),
+  const beside = columnsNear(columns, column, 3).some(
+    (other) => other.share.zip >= 0.8 || other.share.city >= 0.3,
   )
   const spelt = column.usual.length > 2
   // “OK”, “IN” and “ON” are words too.

@@ -15,4 +15,32 @@ export type Evidence = {
 /** A file's columns together: what one of them is often shows beside another. */
 export type Columns = readonly ColumnProfile[]
 
+const found = new WeakMap<Columns, Map<string, Columns>>()
+
+/**
+ * The columns of a file that pass a test, asked once for all columns that are judged beside them: a file may have a thousand.
+ * `test` is what its name says, nothing else.
+ */
+export function columnsThat(
+  columns: Columns,
+  name: string,
+  test: (column: ColumnProfile) => boolean,
+): Columns {
+  let ofFile = found.get(columns)
+  if (!ofFile) {
+    ofFile = new Map()
+    found.set(columns, ofFile)
+  }
+  let passed = ofFile.get(name)
+  if (!passed) {
+    passed = columns.filter(test)
+    ofFile.set(name, passed)
+  }
+  return passed
+}
+
+/** The columns that stand next to one, so far away at most. */
+export const columnsNear = (columns: Columns, { at }: ColumnProfile, distance: number): Columns =>
+  columns.slice(Math.max(0, at - distance), at + distance + 1).filter((other) => other.at !== at)
+
 export type Judge = (column: ColumnProfile, columns: Columns) => Evidence

@@ -1,8 +1,6 @@
 import type { ImportField } from '#contract/import-fields.ts'
-import type { Columns, Evidence, Judge } from './evidence.ts'
-import { nameSays } from './field-headers.ts'
+import { type Columns, columnsThat, type Evidence, type Judge } from './evidence.ts'
 import type { ColumnProfile } from './profile-columns.ts'
-import { numberOf } from './value-shapes.ts'
 
 /* Prices and shipping look alike; which is which shows only beside the other columns of money. */
 
@@ -15,19 +13,28 @@ function isMoney({ share, median, running, kinds, distinct }: ColumnProfile): bo
 
 /** In how many rows that have both the amount of one column is at most that of the other. */
 function atMost(one: ColumnProfile, other: ColumnProfile): number {
-  const pairs = one.values.flatMap((value, row) => {
-    const [own, its] = [numberOf(value), numberOf(other.values[row] ?? '')]
-    return Number.isNaN(own) || Number.isNaN(its) ? [] : [own <= its]
+  let both = 0
+  let below = 0
+  one.numbers.forEach((own, row) => {
+    const its = other.numbers[row] ?? Number.NaN
+    if (Number.isNaN(own) || Number.isNaN(its)) return
+    both++
+    if (own <= its) below++
   })
-  return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length
+  return both === 0 ? 0 : below / both
 }
 
 /** Few amounts over and over, as for shipping, deposits and fees. */
 const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
   (kinds <= 15 && distinct <= 0.3) || (count < 20 && kinds <= 3)
 
+// A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
+const MOST_RIVALS = 12
+
 const rivalsOf = (column: ColumnProfile, columns: Columns) =>
-  columns.filter((other) => other.at !== column.at && isMoney(other) && nameSays(other.header) !== 'other')
+  columnsThat(columns, 'money', (other) => isMoney(other) && other.says !== 'other')
+    .filter(({ at }) => at !== column.at)
+    .slice(0, MOST_RIVALS)
 
 function priceStrength(column: ColumnProfile, columns: Columns): number {
   if (!isMoney(column)) return column.share.amount > 0.9 && column.share.year < 0.9 ? 0.1 : 0

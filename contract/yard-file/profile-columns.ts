@@ -1,3 +1,4 @@
+import { nameSays } from './field-headers.ts'
 import { type Dictionary, type NameShape, nameReader, nameShapes } from './value-dictionary.ts'
 import { numberOf, shapesOf, type ValueShape, valueShapes } from './value-shapes.ts'
 
@@ -7,6 +8,8 @@ export type ColumnShape = ValueShape | NameShape
 export type ColumnProfile = {
   header: string
   at: number
+  /** What its name leaves open. */
+  says: ReturnType<typeof nameSays>
   /** Values that are not blank, and how many of all rows that is (0..1). */
   count: number
   filled: number
@@ -28,6 +31,8 @@ export type ColumnProfile = {
   even: boolean
   /** As they stand in the file, row by row; without spaces at their ends, and no longer than is looked at. */
   values: readonly string[]
+  /** The same as numbers; NaN where none stands. */
+  numbers: readonly number[]
 }
 
 const MOST_ROWS = 500
@@ -47,7 +52,7 @@ export function profileColumns(
   const looked = rows.filter((row) => row.some((cell) => cell.trim() !== '')).slice(0, most)
   return header.map((name, at) => {
     const values = looked.map((row) => row[at]?.slice(0, LONGEST_LOOKED_AT).trim() ?? '')
-    return { header: name, at, ...profileValues(values, namesIn) }
+    return { header: name, at, says: nameSays(name), ...profileValues(values, namesIn) }
   })
 }
 
@@ -58,7 +63,7 @@ function profileValues(values: string[], namesIn: (text: string) => NameShape[])
   const [usual, usualTimes] = [...times].reduce((most, one) => (one[1] > most[1] ? one : most), ['', 0])
   const count = present.length
   const of = (part: number) => (count === 0 ? 0 : part / count)
-  const numbers = present.filter((value) => /^[$\d]/.test(value) && !/[a-z]{3}/i.test(value)).map(numberOf)
+  const numbers = values.map(readNumber)
   const sorted = numbers.filter(Number.isFinite).sort((one, other) => one - other)
   return {
     count,
@@ -74,8 +79,12 @@ function profileValues(values: string[], namesIn: (text: string) => NameShape[])
     running: isRunning(present),
     even: new Set(present.map(({ length }) => length)).size === 1,
     values,
+    numbers,
   }
 }
+
+const readNumber = (value: string) =>
+  /^[$\d]/.test(value) && !/[a-z]{3}/i.test(value) ? numberOf(value) : Number.NaN
 
 /** Each different value is looked at once, however often it stands there. */
 function sharesOf(

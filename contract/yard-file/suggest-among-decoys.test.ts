@@ -36,11 +36,12 @@ const decoys: Record<string, (at: number) => string | number> = {
   'notes for the yard': (at) => `Check the bracket on shelf ${at % 7} before it is sent out to anybody`,
 }
 
+const files = yardExports(ROWS, 'decoys').slice(0, 4)
 const nameless = (count: number) => Array.from({ length: count }, (_, at) => `Column${at + 1}`)
 
 describe.each(Object.entries(decoys))('A19 %s', (_, write) => {
   test('is taken for nothing with confidence, and keeps nothing from its field', () => {
-    for (const file of yardExports(ROWS, 'decoys').slice(0, 4)) {
+    for (const file of files) {
       const header = ['decoy', ...file.header]
       const names = nameless(header.length)
       const found = suggestColumns(

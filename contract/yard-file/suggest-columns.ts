@@ -2,7 +2,7 @@ import { type ImportField, importFieldLabels, importFields } from '#contract/imp
 import { assignColumns, type Offer } from './assign-columns.ts'
 import { evidenceOf } from './column-evidence.ts'
 import type { Columns, Evidence } from './evidence.ts'
-import { type HeaderMatch, matchHeader, nameSays } from './field-headers.ts'
+import { type HeaderMatch, matchHeader } from './field-headers.ts'
 import { type ColumnProfile, profileColumns } from './profile-columns.ts'
 import type { Dictionary } from './value-dictionary.ts'
 
@@ -56,11 +56,10 @@ export function suggestColumns(
 type Suggestion = Offer & { confidence: number; reason: string }
 
 function offersOf(column: ColumnProfile, columns: Columns): Suggestion[] {
-  const says = nameSays(column.header)
   return importFields.flatMap((field, place): Suggestion[] => {
     const match = matchHeader(field, column.header)
     const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
-    const confidence = match ? named(match, evidence) : unnamed(says, evidence)
+    const confidence = match ? named(match, evidence) : unnamed(column.says, evidence)
     if (confidence < LEAST) return []
     // Of equal ones the field and the column that stand further in front.
     const merit = -Math.log(1 - confidence) - 1e-6 * (place + column.at / 1_000)
@@ -83,7 +82,7 @@ function named({ score }: HeaderMatch, evidence: Evidence | undefined): number {
   return Math.min(HIGHEST, score + (1 - score) * evidence.strength * 0.8)
 }
 
-function unnamed(says: ReturnType<typeof nameSays>, evidence: Evidence | undefined): number {
+function unnamed(says: ColumnProfile['says'], evidence: Evidence | undefined): number {
   if (!evidence || evidence.fit < 0.5) return 0
   const weight = { nothing: 1, something: UNKNOWN_NAME, field: OTHER_FIELD, other: 0 }[says]
   return Math.min(HIGHEST, evidence.strength * weight)

@@ -1,5 +1,5 @@
 import type { ImportField } from '#contract/import-fields.ts'
-import type { Columns, Evidence, Judge } from './evidence.ts'
+import { type Columns, columnsNear, columnsThat, type Evidence, type Judge } from './evidence.ts'
 import type { ColumnProfile } from './profile-columns.ts'
 
 /* Fields of words: what parts, cars, towns and yards are called. */
@@ -10,6 +10,9 @@ const isOther = ({ share }: ColumnProfile) => share.url > 0.5 || share.phone > 0
 /** 1 where the values may be words of the field, little where they are numbers, addresses or the like. */
 const wordFit = (column: ColumnProfile) => (isNumbers(column) || isOther(column) ? 0.1 : 1)
 
+// A file names its parts in a few columns; a table of hundreds of names is none of parts.
+const MOST_NAMES = 12
+
 /** More than this of another's different values, and who has fewer is chance. */
 const CLEARLY_FEWER = 0.9
 
@@ -17,13 +20,16 @@ const CLEARLY_FEWER = 0.9
  * Columns that name parts, the most general one first: fewer different names, or where they are as many, names that are
  * categories and no headlines.
  */
-const partColumns = (columns: Columns) =>
-  columns
-    .filter(
-      ({ share, count }) =>
-        count > 0 && share.partWords >= 0.5 && (share.sentence < 0.7 || share.title >= 0.5),
-    )
+function partColumns(columns: Columns): Columns {
+  const named = columnsThat(
+    columns,
+    'parts',
+    ({ share, count }) => count > 0 && share.partWords >= 0.5 && (share.sentence < 0.7 || share.title >= 0.5),
+  )
+  return named
+    .slice(0, MOST_NAMES)
     .toSorted((one, other) => byGenerality(one, other) || one.kinds - other.kinds || one.at - other.at)
+}
 
 function byGenerality(one: ColumnProfile, other: ColumnProfile): number {
   const fewer = Math.min(one.kinds, other.kinds) / Math.max(one.kinds, other.kinds)
@@ -72,10 +78,12 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
   const { sentence, title } = column.share
   const strength = sentence >= 0.4 && wordFit(column) === 1 ? (0.5 + 0.45 * sentence) * (1 - 0.7 * title) : 0
   // Who writes notes for the yard as well as for buyers has two columns of sentences.
-  const hasRival = columns.some(
-    ({ at, kinds, share }) =>
-      at !== column.at && kinds > 1 && share.sentence >= 0.4 && share.title < 0.5 && share.url < 0.5,
+  const texts = columnsThat(
+    columns,
+    'sentences',
+    ({ kinds, share }) => kinds > 1 && share.sentence >= 0.4 && share.title < 0.5 && share.url < 0.5,
   )
+  const hasRival = texts.some(({ at }) => at !== column.at)
   return {
     fit: wordFit(column),
     strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,
@@ -93,9 +101,7 @@ function make(column: ColumnProfile): Evidence {
 function model(column: ColumnProfile, columns: Columns): Evidence {
   const { model: share, make: makes, year, money, sentence } = column.share
   const against = year > 0.9 || money > 0.5 || isOther(column) || column.share.date > 0.5
-  const besideMake = columns.some(
-    (other) => Math.abs(other.at - column.at) <= 2 && other.at !== column.at && other.share.make >= 0.6,
-  )
+  const besideMake = columnsNear(columns, column, 2).some((other) => other.share.make >= 0.6)
   let strength = share >= 0.5 ? share * 0.96 : 0
   if (strength === 0 && share >= 0.08 && besideMake && column.distinct < 0.9) strength = 0.55 + share * 0.4
   if (makes > 0.6 || sentence > 0.3 || isNumbers(column)) strength = 0
@@ -116,11 +122,8 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
     grade,
     sentence,
   } = column.share
-  const beside = columns.some(
-    (other) =>
-      other.at !== column.at &&
-      Math.abs(other.at - column.at) <= 2 &&
-      (other.share.state >= 0.9 || other.share.zip >= 0.9),
+  const beside = columnsNear(columns, column, 2).some(
+    (other) => other.share.state >= 0.9 || other.share.zip >= 0.9,
   )
   const taken = Math.max(business, partWords, makes, models, trim, grade, sentence, column.share.state) > 0.3
   let strength = known >= 0.3 ? 0.8 + 0.15 * known : 0
