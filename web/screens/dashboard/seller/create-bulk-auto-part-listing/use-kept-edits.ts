@@ -29,7 +29,8 @@ export function useKeptEdits(file: ImportFile | undefined): KeptEdits {
   }, [])
   useEffect(() => void sweepEdits(), [])
   useEffect(() => {
-    if (key === undefined) return
+    // The file may be away for a moment, while its columns are proposed anew.
+    if (key === undefined || (latest.current.key === key && latest.current.isRead)) return
     let isOver = false
     void written.current
       .then(() => readEdits(key))

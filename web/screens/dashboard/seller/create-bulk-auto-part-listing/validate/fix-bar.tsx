@@ -51,7 +51,8 @@ export function RowTools({ fixing }: { fixing: FixingSheet }) {
     grid.focus()
   }
   const areOut = chosen.length > 0 && chosen.every((id) => stateOf(fixing, id) === 'leftOut')
-  const isShort = ids.some((id) => fixing.isRagged(id))
+  const lacking = ids.filter((id) => fixing.cellsTooMany(id) < 0)
+  const isRagged = lacking.length > 0 || ids.some((id) => fixing.cellsTooMany(id) > 0)
   const field = grid.columns[anchor.column]?.field
   const at = field === undefined ? undefined : fixing.placeOf(field)
   return (
@@ -64,19 +65,17 @@ export function RowTools({ fixing }: { fixing: FixingSheet }) {
       >
         {outLabel(areOut, chosen.length)}
       </Button>
-      {isShort && (
-        <>
-          <Button
-            size="xs"
-            variant="default"
-            title="Rows with fewer cells than the header has names: what they lack is empty"
-            onClick={act(() => fixing.fillUp(ids), 'Missing cells are empty')}
-          >
-            Take missing cells as empty
-          </Button>
-          <CellTools fixing={fixing} ids={chosen} at={at} act={act} />
-        </>
+      {lacking.length > 0 && (
+        <Button
+          size="xs"
+          variant="default"
+          title="Rows with fewer cells than the header has names: what they lack is empty"
+          onClick={act(() => fixing.fillUp(lacking), 'Missing cells are empty')}
+        >
+          Take missing cells as empty ({lacking.length})
+        </Button>
       )}
+      {isRagged && <CellTools fixing={fixing} ids={chosen} at={at} act={act} />}
     </div>
   )
 }

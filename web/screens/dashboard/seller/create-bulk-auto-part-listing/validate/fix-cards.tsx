@@ -78,7 +78,7 @@ function FixForm({ fixing, id, columns, onClose }: CardProps & { onClose: () => 
         <div className={classes.wrapping}>
           <FixState fixing={fixing} row={row} />
         </div>
-        {fixing.isRagged(id) && (
+        {fixing.cellsTooMany(id) < 0 && (
           <Button variant="default" onClick={() => fixing.fillUp([id])}>
             Take missing cells as empty
           </Button>

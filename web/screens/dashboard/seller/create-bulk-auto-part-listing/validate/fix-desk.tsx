@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useLayoutEffect, useMemo } from 'react'
+import { type CSSProperties, useLayoutEffect, useMemo } from 'react'
 import { GridDesk } from '#web/components/data-grid/grid-desk.tsx'
+import { HEADER, ROW } from '#web/components/data-grid/grid-geometry.ts'
 import { LiveWords } from '#web/components/data-grid/live-words.tsx'
 import { useColumnLayout } from '#web/components/data-grid/use-column-layout.ts'
 import { useSheetView } from '#web/components/data-grid/use-grid.ts'
@@ -40,7 +41,7 @@ function FixGrid({ fixing, order, onCheck }: FixDeskProps & { onCheck: () => voi
   const { shown } = controls
   useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
   return (
-    <div>
+    <div style={{ '--rows-height': `${heightOf(fixing.rows().length)}px` } as CSSProperties}>
       <RowTools fixing={fixing} />
       <GridDesk
         grid={grid}
@@ -54,6 +55,9 @@ function FixGrid({ fixing, order, onCheck }: FixDeskProps & { onCheck: () => voi
     </div>
   )
 }
+
+/** A few rows need no window of their own; with the header, and room for the sideways bar. */
+const heightOf = (rows: number) => HEADER + Math.max(rows, 6) * ROW + 20
 
 function NoRows({ fixing }: { fixing: FixingSheet }) {
   const { loaded, filter } = useSheetView(fixing.sheet)

@@ -63,10 +63,10 @@ export class FixingSheet {
     this.sheet.restore(loaded)
   }
 
-  /** Whether a row has too few or too many cells. */
-  isRagged = (id: string): boolean => {
+  /** How many cells a row has too many; below zero, too few. */
+  cellsTooMany(id: string): number {
     const row = this.sheet.row(id)
-    return row !== undefined && this.cellsOf(row).length !== this.headers.length
+    return row ? this.cellsOf(row).length - this.headers.length : 0
   }
 
   /** The place of a field's column in the file. */

@@ -17,6 +17,7 @@ import { FixRows } from './fix-rows.tsx'
 import { IssueKinds } from './issue-kinds.tsx'
 import { IssueTable } from './issue-table.tsx'
 import { useShownIssues } from './use-shown-issues.ts'
+import classes from './validate.module.css'
 
 type ProblemsProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
 
@@ -38,7 +39,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
               <Title order={2} size="h3" id="problems">
                 What is wrong
               </Title>
-              <Group gap="sm">
+              <Group gap="sm" className={classes.actions}>
                 <Download order={order} result={result} />
                 {fixing === undefined && <Button onClick={() => setFixing('asked')}>Fix rows here</Button>}
               </Group>
@@ -53,7 +54,8 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
                 setReplacing(placeOf(one))
               }}
             />
-            <ShownIssues result={result} kind={kind} />
+            {/* Rows that are open to be fixed tell for themselves. */}
+            {(fixing === undefined || kind !== undefined) && <ShownIssues result={result} kind={kind} />}
           </Stack>
         </Card>
       )}
