@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, openAsBlob } from 'node:fs'
 import { parse } from 'csv-parse'
 import { compileRowCheck } from '#server/features/imports/check-row.ts'
-import { openCsv } from '#server/features/imports/open-csv.ts'
+import { openTable } from '#server/features/imports/open-table.ts'
 import { yardMapping } from '#tests/support/yard-file.ts'
 
 /** `ms` by the clock; `cpuMs` of the process, which other programs on the machine disturb less. */
@@ -30,13 +30,16 @@ export const benchCsvParse = (path: string): Promise<Reading> =>
 /** Our reading of the same file, and every check of its rows. */
 export const benchReadCheck = (path: string): Promise<Reading> =>
   timed(async () => {
-    const { header, batches } = await openCsv(() => createReadStream(path))
+    const { header, batches } = await openTable({
+      open: () => createReadStream(path),
+      blob: () => openAsBlob(path),
+    })
     const year = new Date().getUTCFullYear()
     const check = compileRowCheck({ header, mapping: yardMapping, defaults: {}, year })
     let rows = 0
     for await (const batch of batches) {
-      for (const { cells, row } of batch) {
-        const checked = check(cells)
+      for (const { cells, row, problem } of batch) {
+        const checked = check(cells, problem)
         if ('issues' in checked) throw new Error(`Row ${row}: ${checked.issues[0]?.message}`)
         rows += 1
       }

@@ -28,7 +28,7 @@ const BEGINNING = 64
  */
 export function repeatsOf(
   header: readonly string[],
-): (record: Pick<FileRecord, 'cells' | 'text'>) => boolean {
+): (record: { readonly cells: readonly string[]; readonly text: string }) => boolean {
   // Few rows begin with the first word of the first name: the others are not cut into cells to know.
   const word = /^Column \d+$/.test(header[0] ?? '')
     ? ''

@@ -29,16 +29,25 @@ function delimitersIn(text: string, said: string | undefined): string[] {
   return [...usual, ...strange].filter((delimiter) => text.includes(delimiter))
 }
 
-/** Single quotation marks are looked for only where cells begin with one: elsewhere they are apostrophes. */
+// One may be a slip; several are a program that quotes otherwise, or nothing.
+const LEAST_CELLS = 3
+
+/** Others than double quotation marks are thought of only where these leave cells that look quoted otherwise, or open. */
 function quotesIn(text: string, delimiter: string, said: Quote | undefined): Quote[] {
   if (said !== undefined) return [said]
-  const hasSingle = [delimiter, '\n', '\r'].some((before) => text.includes(`${before}'`))
-  return quotes.filter((quote) => quote === '"' || (quote === '' ? text.includes('"') : hasSingle))
+  if (!/["']/.test(text)) return ['"']
+  const records = readSample(text, { delimiter, quote: '"' }, { whole: false, most: MOST_ROWS })
+  const cells = records.flatMap(({ record }) => record.cells)
+  const broken = records.filter(({ record }) => record.problem !== undefined).length
+  const open = broken + cells.filter((cell) => /^".*[^"]$/s.test(cell)).length
+  const single = cells.filter((cell) => cell.startsWith("'")).length
+  const likely = { '"': true, "'": single >= LEAST_CELLS, '': open >= LEAST_CELLS }
+  return quotes.filter((quote) => likely[quote])
 }
 
 /** Rows of the same many cells, in as many columns as can be, beneath names. */
 function judge(text: string, dialect: Dialect): number {
-  const records = readSample(text, dialect, false)
+  const records = readSample(text, dialect, { whole: false, most: MOST_ROWS })
     .filter(({ record }) => !isBlankRow(record))
     .slice(0, MOST_ROWS)
   const rows = records.map(({ row, record }) => ({ row, cells: record.cells }))
@@ -101,10 +110,16 @@ function wrappedOtherwise(rows: readonly SampleRow[], quote: Quote): number {
 
 export type NumberedRecord = { readonly row: number; readonly record: FileRecord }
 
-/** The records of a beginning; the last one is left out unless it is the end of the file. */
-export function readSample(text: string, dialect: Dialect, whole: boolean): NumberedRecord[] {
+/** The first records of a beginning; the last one is left out unless it is the end of the file. */
+export function readSample(
+  text: string,
+  dialect: Dialect,
+  { whole, most }: { whole: boolean; most: number },
+): NumberedRecord[] {
   const reader = recordReader(dialect)
-  const records = [...reader.push(text), ...reader.finish()]
-  if (!whole && records.length > 1 && !/[\r\n]$/.test(text)) records.pop()
+  reader.feed(text)
+  reader.end()
+  const records = reader.take(most)
+  if (!whole && records.length > 1 && records.length < most && !/[\r\n]$/.test(text)) records.pop()
   return records.map((record, at) => ({ row: at + 1, record }))
 }

@@ -1,11 +1,12 @@
 import { nameColumns } from '#contract/csv-header.ts'
 import { isBlankRow, repeatsOf } from './data-rows.ts'
-import { describeDelimiter, describeReading, encodingNames } from './describe-reading.ts'
+import { describeReading } from './describe-reading.ts'
 import { judgeDialects, type NumberedRecord, readSample, usualWidth } from './detect-dialect.ts'
 import { detectHeaderRow } from './detect-header.ts'
 import { isEbayHeader } from './ebay-columns.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
 import type { Dialect, Encoding, Reading, SaidReading } from './reading.ts'
+import { readingNotes, repeatsNotes } from './reading-notes.ts'
 
 /** The beginning of a file's text; `whole` where that is all of it. A few hundred kilobytes are enough. */
 export type Sample = { readonly bytes: Uint8Array; readonly whole: boolean }
@@ -32,6 +33,8 @@ export type Detection = {
 }
 
 const MOST_ROWS = 200
+// With those above the header, and blank ones.
+const MOST_RECORDS = 500
 const MOST_ALTERNATIVES = 5
 const ROWS_OF_ALTERNATIVE = 3
 // What explains the file a third as well as the best reading is worth a look.
@@ -62,7 +65,7 @@ export function detectReading(sample: Sample, said: SaidReading = {}): Detection
     header: table.header,
     rows: table.rows.slice(0, MOST_ROWS),
     alternatives: withoutRepeats(alternatives, table).slice(0, MOST_ALTERNATIVES),
-    notes: notesOf(table, said),
+    notes: [...readingNotes(table.reading, said), ...repeatsNotes(table.repeats)],
   }
 }
 
@@ -78,7 +81,7 @@ function decodeSample({ bytes, whole }: Sample, encoding: Encoding): string {
 type TableText = { text: string; encoding: Encoding; dialect: Dialect; headerRow?: number }
 
 function readTable({ sample, said }: Source, { text, encoding, dialect, ...known }: TableText): Table {
-  const records = readSample(text, dialect, sample.whole)
+  const records = readSample(text, dialect, { whole: sample.whole, most: MOST_RECORDS })
   const filled = records.filter(({ record }) => !isBlankRow(record))
   const rows = filled.map(({ row, record }) => ({ row, cells: record.cells }))
   const width = usualWidth(rows)
@@ -144,48 +147,4 @@ function withoutRepeats(tables: readonly Table[], best: Table): OtherReading[] {
     seen.add(words)
     return { reading, words, header, rows: rows.slice(0, ROWS_OF_ALTERNATIVE) }
   })
-}
-
-const MOST_SHOWN = 5
-
-function notesOf({ reading, repeats }: Table, said: SaidReading): string[] {
-  const notes: string[] = []
-  const { encoding, delimiter, quote, headerRow, layout } = reading
-  if (encoding !== 'utf-8' && said.encoding === undefined) notes.push(encodingNote(encoding))
-  if (delimiter !== ',' && said.delimiter === undefined) {
-    notes.push(`The cells of the file are separated by ${describeDelimiter(delimiter)}.`)
-  }
-  if (quote === "'" && said.quote === undefined) notes.push('Cells stand in single quotation marks.')
-  if (quote === '' && said.quote === undefined) {
-    notes.push('Quotation marks are read as text: in this file they do not come in pairs around cells.')
-  }
-  if (headerRow !== 1 && said.headerRow === undefined) notes.push(headerNote(headerRow))
-  if (layout === 'ebay' && said.layout === undefined) {
-    notes.push(
-      'This is a listing file of eBay: the rows of a part’s vehicles are read as columns of the part.',
-    )
-  }
-  if (repeats.length > 0) notes.push(repeatsNote(repeats))
-  return notes
-}
-
-/** What is told of a file that is not UTF-8. */
-export function encodingNote(encoding: Encoding): string {
-  const name = encodingNames[encoding]
-  if (encoding === 'utf-16le' || encoding === 'utf-16be') return `The file is read as ${name} text.`
-  return `The file is not UTF-8 and is read as ${name}. Look at letters with accents, and choose another encoding if they are wrong.`
-}
-
-function headerNote(headerRow: number): string {
-  if (headerRow === 0) {
-    return 'No row of the file names its columns: they are called “Column 1”, “Column 2” and so on.'
-  }
-  const above = headerRow === 2 ? 'The row above it is' : 'The rows above it are'
-  return `The columns are named in row ${headerRow}. ${above} left out.`
-}
-
-function repeatsNote(rows: readonly number[]): string {
-  const shown = rows.slice(0, MOST_SHOWN).join(', ')
-  const more = rows.length > MOST_SHOWN ? ' and more' : ''
-  return `The header stands again in row ${shown}${more}: it is no row of a part and is left out.`
 }

@@ -105,20 +105,24 @@ function fitsBeside(sign: string, before: string, after: string): number {
   return found[1].test(beside) ? 1 : 0
 }
 
-/** What stands there is no text in the encoding; `at` counts bytes from 0. */
+/** What stands there is no text in the encoding. */
 export class UndecodableText extends Error {
   override name = 'UndecodableText'
   readonly encoding: Encoding
+  /** Counts bytes from 0. */
   readonly at: number
-  /** A character that no text has: the byte is 0. */
-  readonly isZero: boolean
+  /** 0 is a character that no text has. */
+  readonly byte: number
 
-  constructor(encoding: Encoding, at: number, isZero: boolean) {
-    const place = `byte ${(at + 1).toLocaleString('en-US')}`
-    super(isZero ? `${place} is 0` : `${place} belongs to no character of ${encoding}`)
+  constructor(encoding: Encoding, at: number, byte: number) {
+    super(`Byte ${(at + 1).toLocaleString('en-US')} belongs to no text in ${encoding}`)
     this.encoding = encoding
     this.at = at
-    this.isZero = isZero
+    this.byte = byte
+  }
+
+  get isZero(): boolean {
+    return this.byte === 0
   }
 }
 
@@ -149,6 +153,9 @@ export function textReader(encoding: Encoding, offset = 0): TextReader {
   }
 }
 
+// Half a pair may begin with a byte that is 0, and is no zero for that.
+const LONE_SURROGATE = 0xd8
+
 function decodeWhole(
   decoder: { decode(bytes: Uint8Array): string },
   bytes: Uint8Array,
@@ -158,11 +165,12 @@ function decodeWhole(
   try {
     text = decoder.decode(bytes)
   } catch {
-    throw new UndecodableText(encoding, read + firstUndecodable(bytes, encoding), false)
+    const at = firstUndecodable(bytes, encoding)
+    throw new UndecodableText(encoding, read + at, bytes[at] || LONE_SURROGATE)
   }
   const zero = text.indexOf('\0')
   if (zero === -1) return text
-  throw new UndecodableText(encoding, read + lengthIn(encoding, text.slice(0, zero)), true)
+  throw new UndecodableText(encoding, read + lengthIn(encoding, text.slice(0, zero)), 0)
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
-import { openCsv } from '#server/features/imports/open-csv.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
+import { openTable, type TableFile } from '#server/features/imports/open-table.ts'
 import type { SentRow } from '#server/features/imports/row-source.ts'
 import type { AppError } from '#server/platform/app-error.ts'
 
@@ -17,22 +18,36 @@ export const inPieces = (content: Content, size = 64 * 1024): Buffer[] => {
   return Array.from({ length: count }, (_, piece) => bytes.subarray(piece * size, (piece + 1) * size))
 }
 
-export async function read(pieces: Buffer[], knownHeader?: readonly string[]) {
-  const { header, batches } = await openCsv(() => Readable.from(pieces), { knownHeader })
-  return { header, rows: await collect(batches) }
+/** A file of a stream of bytes, or of a workbook. */
+export const tableOf = (open: () => Readable): TableFile => ({
+  open,
+  blob: async () => new Blob((await open().toArray()) as Buffer<ArrayBuffer>[]),
+})
+
+export async function read(pieces: Buffer[], knownHeader?: readonly string[], said?: SaidReading) {
+  const source = await openTable(
+    tableOf(() => Readable.from(pieces)),
+    { knownHeader, said },
+  )
+  const rows = await collect(source.batches)
+  return { header: source.header, reading: source.reading, rows, notes: source.notes() }
 }
 
 export async function collect(batches: AsyncIterable<readonly SentRow[]>): Promise<SentRow[]> {
   const rows: SentRow[] = []
-  for await (const batch of batches) rows.push(...batch)
+  for await (const batch of batches) {
+    for (const { row, cells, problem } of batch) rows.push({ row, cells, ...(problem && { problem }) })
+  }
   return rows
 }
 
-export const readText = (content: Content, knownHeader?: readonly string[]) =>
-  read(inPieces(content), knownHeader)
+export const readText = (content: Content, knownHeader?: readonly string[], said?: SaidReading) =>
+  read(inPieces(content), knownHeader, said)
 
-export async function refusal(content: Content, size?: number): Promise<AppError> {
-  const error: unknown = await read(inPieces(content, size)).catch((thrown: unknown) => thrown)
+export async function refusal(content: Content, size?: number, said?: SaidReading): Promise<AppError> {
+  const error: unknown = await read(inPieces(content, size), undefined, said).catch(
+    (thrown: unknown) => thrown,
+  )
   expect(error).toMatchObject({ name: 'AppError' })
   const refused = error as AppError
   expect(refused.fields).toEqual({ file: refused.message })

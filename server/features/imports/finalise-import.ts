@@ -1,4 +1,3 @@
-import { headerWarnings } from '#contract/csv-header.ts'
 import { importFields } from '#contract/import-fields.ts'
 import type { StagedReply } from '#contract/imports.ts'
 import { datasetOf } from '#contract/staging.ts'
@@ -9,7 +8,11 @@ import { stagedReply } from './import-files.ts'
 import { type ImportSums, type LedgerImport, listImportSegments, setStaged } from './ledger-queries.ts'
 import { stagingPath } from './staging-place.ts'
 
+/** What a reply says of the file as a whole. */
+export type ToldReading = Pick<StagedReply, 'warnings' | 'reading'>
+
 export type FinishedImport = {
+  readonly told: ToldReading
   readonly ledger: LedgerImport
   readonly header: readonly string[]
   readonly sums: ImportSums
@@ -47,5 +50,5 @@ export async function finaliseImport(trx: Db, finished: FinishedImport): Promise
     dataset: datasetOf(ROOT),
     createdBy: userId,
   })
-  return stagedReply({ importId, path, warnings: headerWarnings(finished.header), ...sums })
+  return stagedReply({ importId, path, told: finished.told, ...sums })
 }

@@ -1,4 +1,3 @@
-import { headerWarnings } from '#contract/csv-header.ts'
 import type { CsvReply, DryRunReply } from '#contract/imports.ts'
 import { insertKeptRows } from '#server/features/promotion/kept-row-queries.ts'
 import type { ExpectedChanges } from '#server/features/promotion/queries.ts'
@@ -72,14 +71,15 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
   await insertSegments(trx, claim, segments)
   await insertKeptRows(trx, claim, keptRows(work, of.ledger))
   const isLast = sums.received === of.ledger.chunkCount
+  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...of.told })
   let reply: CsvReply
   if (work.kind === 'checked') {
-    reply = isLast ? await endDryRun(trx, { ...writing, reply: work.reply }) : work.reply
+    reply = isLast ? await endDryRun(trx, { ...writing, reply: checked(work.reply) }) : checked(work.reply)
   } else if (isLast) {
     reply = await finaliseImport(trx, { ...of, sums })
   } else {
     const { id: importId, chunkCount } = of.ledger
-    reply = { ok: true, warnings: headerWarnings(of.header), received: sums.received, chunkCount, importId }
+    reply = { ok: true, ...of.told, received: sums.received, chunkCount, importId }
   }
   const rowPairs = work.kind === 'checked' && !isLast ? work.pairs.packed() : undefined
   await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, rowPairs })

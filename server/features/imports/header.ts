@@ -5,7 +5,7 @@ import {
   importFieldLabels,
   importFields,
 } from '#contract/import-fields.ts'
-import { refuseFile } from './csv-refusal.ts'
+import { refuseFile } from './file-refusal.ts'
 
 // Yard programs export a few dozen; thousands are a table on its side, or a file without line ends.
 const MOST_COLUMNS = 1_000

@@ -1,3 +1,4 @@
+import { headerWarnings } from '#contract/csv-header.ts'
 import type { CsvReply } from '#contract/imports.ts'
 import { fitMapping } from '#contract/yard-file/shipped-templates.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -7,10 +8,11 @@ import { compileRowCheck } from './check-row.ts'
 import { checkRows } from './check-rows.ts'
 import { chunksInTurn } from './chunk-line.ts'
 import { type ClaimedChunk, claimChunk } from './claim-chunk.ts'
+import type { ToldReading } from './finalise-import.ts'
 import { finishChunk } from './finish-chunk.ts'
 import type { ImportTerms } from './import-order.ts'
 import { keepClaim, type WorkLife } from './keep-claim.ts'
-import { dropClaim, fixHeader, lockImport } from './ledger-queries.ts'
+import { dropClaim, type FixedTable, fixTable, lockImport } from './ledger-queries.ts'
 import { readCheckedRows } from './read-checked-rows.ts'
 import { type RowSource, requireSameHeader } from './row-source.ts'
 import { stageRows } from './stage-rows.ts'
@@ -25,8 +27,8 @@ export type ImportChunk = {
   readonly chunkIndex: number
   readonly contentSha256: string
   readonly fileName: string
-  /** Reads what was sent; with the import's header, if that is fixed already. */
-  readonly open: (knownHeader: readonly string[] | undefined) => Promise<RowSource>
+  /** Reads what was sent; as the import's other chunks are read, if that is fixed already. */
+  readonly open: (known: FixedTable | undefined) => Promise<RowSource>
 }
 
 /**
@@ -65,22 +67,30 @@ type Working = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
 async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: Working): Promise<CsvReply> {
   const { ledger, claim } = claimed
   const { userId, sellerId, sellerSlug } = sent.actor
-  const source = await sent.open(ledger.header ?? undefined)
+  const known = ledger.header ? { header: ledger.header, reading: ledger.reading } : undefined
+  const source = await sent.open(known)
   const year = now().getUTCFullYear()
   const { defaults } = sent.terms
   const mapping = fitMapping(source.header, sent.terms.mapping, defaults)
-  const check = compileRowCheck({ header: source.header, mapping, defaults, year })
+  const { decimals } = source.reading ?? {}
+  const check = compileRowCheck({ header: source.header, mapping, defaults, year, decimals })
   // Only a header that the mapping fits is fixed for the chunks to come.
-  const header = ledger.header ?? (await fixHeader(db, ledger.id, source.header))
+  const { header } = known ?? (await fixTable(db, ledger.id, source))
   requireSameHeader(header, source.header)
-  const of = { ledger, header, sellerSlug, userId, now: now() }
   const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })
   const work = sent.dryRun
     ? { kind: 'checked' as const, ...(await checkRows(db, { rows, header, sellerId }, life)) }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   const lines = source.lastRow() - 1
+  const of = { ledger, header, sellerSlug, userId, now: now(), told: tellReading(source, header) }
   return finishChunk(db, claim, { work: { ...work, lines }, of, signal: life.signal })
 }
+
+/** When all rows are read: what was left out is known then. */
+const tellReading = ({ reading, notes }: RowSource, header: readonly string[]): ToldReading => ({
+  warnings: [...(notes?.() ?? []), ...headerWarnings(header)],
+  ...(reading && { reading }),
+})
 
 /** So that it may be sent again at once, corrected. Where this fails too the claim goes silent, and is taken over. */
 async function giveBack(db: Db, { claim }: Claimed): Promise<void> {

@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './import-chunk.ts'
 import type { ImportOrder } from './import-order.ts'
-import { openCsv } from './open-csv.ts'
+import { openTable } from './open-table.ts'
 import { type NamedMapping, resolveMapping } from './resolve-mapping.ts'
 
 export type SentCsv = {
@@ -22,16 +22,21 @@ export async function importCsv(
   deps: ImportDeps,
   { actor, order, mapping: named, file }: SentCsv,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {
-  const { mode, chunkCount, defaults, place, chunkIndex, dryRun } = order
+  const { mode, chunkCount, defaults, place, chunkIndex, dryRun, reading } = order
   const mapping = await resolveMapping(deps.db, actor, named)
   return importChunk(deps, {
     actor,
     key: order.key ?? randomUUID(),
     dryRun,
-    terms: { mapping, defaults, place, mode, chunkCount },
+    terms: { mapping, defaults, place, mode, chunkCount, reading },
     chunkIndex,
     contentSha256: file.sha256,
     fileName: file.filename,
-    open: (knownHeader) => openCsv(() => file.open(), { knownHeader }),
+    open: (known) =>
+      openTable(file, {
+        said: reading,
+        knownHeader: known?.header,
+        knownReading: known?.reading ?? undefined,
+      }),
   })
 }

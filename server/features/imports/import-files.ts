@@ -19,13 +19,13 @@ export function stagedReply(staged: {
   path: string
   total: number
   rejected: number
-  warnings: string[]
+  told: Pick<StagedReply, 'warnings' | 'reading'>
 }): StagedReply {
-  const { importId, path, total, rejected, warnings } = staged
+  const { importId, path, total, rejected, told } = staged
   const query = new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })
   return {
     ok: true,
-    warnings,
+    ...told,
     total,
     rejected,
     files: importFiles(staged),

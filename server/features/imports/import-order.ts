@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
 import { type CsvForm, type ImportMode, importModes } from '#contract/imports.ts'
+import { type SaidReading, saidReading } from '#contract/yard-file/reading.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { objectOf } from './json-text.ts'
 import { readDefaults } from './mapping.ts'
@@ -16,10 +17,12 @@ export type ImportOrder = {
   readonly chunkCount: number
   readonly defaults: ImportDefaults
   readonly place: StagingPlace
+  /** What was said of how the file is read. */
+  readonly reading: SaidReading
 }
 
 /** What an import and every chunk of it have in common. */
-export type ImportTerms = Pick<ImportOrder, 'mode' | 'chunkCount' | 'defaults' | 'place'> & {
+export type ImportTerms = Pick<ImportOrder, 'mode' | 'chunkCount' | 'defaults' | 'place' | 'reading'> & {
   readonly mapping: ImportMapping
 }
 
@@ -42,6 +45,7 @@ export function readImportOrder({ form, dryRun, headerKey }: Sent): ImportOrder 
     ...readChunk(form),
     defaults: readDefaults(form.defaults),
     place,
+    reading: readReading(form.reading),
   }
   if (order.key === undefined && order.chunkCount > 1 && !order.dryRun) {
     const sentence = 'A file in several chunks needs one idempotencyKey for all of them'
@@ -79,6 +83,18 @@ function readMode(sent: unknown): ImportMode {
   throw wrongField('mode', `The mode is ${importModes.join(' or ')}`)
 }
 
+function readReading(sent: string | undefined): SaidReading {
+  if (!sent?.trim()) return {}
+  const { data, error } = saidReading.safeParse(objectOf(sent))
+  if (data) return data
+  const [issue] = error.issues
+  const where = issue && issue.path.length > 0 ? ` (${issue.path.join('.')})` : ''
+  throw wrongField(
+    'reading',
+    `The reading is not as described${where}: ${issue?.message ?? 'no JSON object'}`,
+  )
+}
+
 function readChunk(form: CsvForm): { chunkIndex: number; chunkCount: number } {
   if (!form.chunkIndex && !form.chunkCount) return { chunkIndex: 0, chunkCount: 1 }
   const chunkCount = readWhole(form.chunkCount)
@@ -99,8 +115,9 @@ const readWhole = (sent: string | undefined) =>
   /^\d{1,6}$/.test(sent?.trim() ?? '') ? Number(sent) : undefined
 
 /** The date is left out: an upload may run past midnight, and the first chunk's counts. */
-export function termsHash({ mapping, defaults, place, mode, chunkCount }: ImportTerms): Buffer {
+export function termsHash({ mapping, defaults, place, mode, chunkCount, reading }: ImportTerms): Buffer {
   const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
-  const terms = [sorted(mapping), sorted(defaults), place.label, place.hint, mode, chunkCount]
+  const said = { ...reading, decimals: sorted(reading.decimals ?? {}) }
+  const terms = [sorted(mapping), sorted(defaults), place.label, place.hint, mode, chunkCount, sorted(said)]
   return createHash('sha256').update(JSON.stringify(terms)).digest()
 }

@@ -30,7 +30,7 @@ export async function importPart(
     actor,
     key: order.key ?? randomUUID(),
     dryRun: order.dryRun,
-    terms: { mapping, defaults, place, mode, chunkCount: 1 },
+    terms: { mapping, defaults, place, mode, chunkCount: 1, reading: {} },
     chunkIndex: 0,
     contentSha256: createHash('sha256')
       .update(JSON.stringify([header, cells]))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
 import type { ImportMode, importStates } from '#contract/imports.ts'
+import type { Reading } from '#contract/yard-file/reading.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -20,6 +21,7 @@ export type LedgerImport = ImportKey & {
   readonly defaults: ImportDefaults
   readonly place: StagingPlace
   readonly header: string[] | null
+  readonly reading: Reading | null
   readonly state:
     | Extract<(typeof importStates)[number], 'receiving' | 'staged' | 'abandoned' | 'withdrawn'>
     | 'checked'
@@ -27,7 +29,7 @@ export type LedgerImport = ImportKey & {
 
 const LEDGER_COLUMNS = sql`
   id, seller_id as "sellerId", dry_run as "dryRun", key, request_hash as "requestHash", chunk_count as "chunkCount",
-  mode, mapping, defaults, staging as place, header, state`
+  mode, mapping, defaults, staging as place, header, reading, state`
 
 /** With a lock that keeps the import from being deleted until the transaction ends; chunks do not wait for one another. */
 export async function holdImport(trx: Db, by: ImportKey): Promise<LedgerImport | undefined> {
@@ -91,16 +93,22 @@ export async function insertImport(trx: Db, made: NewImport): Promise<LedgerImpo
   return row
 }
 
-/** The header that counts: the one that is fixed already, else this. */
-export async function fixHeader(db: Db, importId: string, header: readonly string[]): Promise<string[]> {
-  const { rows: fixed } = await sql<{ header: string[] }>`
-    update import set header = ${[...header]}::text[] where id = ${importId} and header is null returning header
+/** What all chunks of an import have in common of their file. */
+export type FixedTable = { readonly header: readonly string[]; readonly reading?: Reading | null | undefined }
+
+/** The header and the reading that count: those that are fixed already, else these. */
+export async function fixTable(db: Db, importId: string, table: FixedTable): Promise<FixedTable> {
+  const { rows: fixed } = await sql<FixedTable>`
+    update import set header = ${[...table.header]}::text[],
+      reading = ${table.reading ? JSON.stringify(table.reading) : null}::jsonb
+    where id = ${importId} and header is null
+    returning header, reading
   `.execute(db)
-  if (fixed[0]) return fixed[0].header
-  const { rows } = await sql<{ header: string[] }>`select header from import where id = ${importId}`.execute(
+  if (fixed[0]) return fixed[0]
+  const { rows } = await sql<FixedTable>`select header, reading from import where id = ${importId}`.execute(
     db,
   )
-  return rows[0]?.header ?? [...header]
+  return rows[0] ?? table
 }
 
 /** Who works on a chunk, and on which: whoever finds that claim on the row may write, nobody else. */

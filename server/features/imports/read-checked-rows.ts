@@ -31,7 +31,7 @@ export async function* readCheckedRows(db: Db, file: CheckedFile): AsyncGenerato
   const namesListings = file.mapping.listingid !== undefined || file.defaults.listingid !== undefined
   const settle = namesListings ? namedRowSettler(db, file) : undefined
   for await (const batch of source.batches) {
-    const rows = batch.map((sent) => ({ sent, checked: check(sent.cells), named: undefined }))
+    const rows = batch.map((sent) => ({ sent, checked: check(sent.cells, sent.problem), named: undefined }))
     yield settle ? await settle(rows) : rows
   }
 }

@@ -14,6 +14,8 @@ export type SpooledFile = {
   sha256: string
   /** The content from the beginning; may be asked for more than once. */
   open(): Readable
+  /** The content for readers that jump about in it, for as long as the call runs. */
+  blob(): Promise<Blob>
 }
 
 export type BinaryReply = { stream: Readable | Buffer; headers: Record<string, string>; status?: 200 | 304 }

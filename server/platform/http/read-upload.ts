@@ -104,8 +104,8 @@ function readForm({ fields, spool, name }: Form, close: ReadUpload['close']): Re
   const body = Object.fromEntries(fields)
   // A browser sends an empty part without a name for a file input that was left empty.
   if (!spool || !name || (name.filename === '' && spool.bytes === 0)) return { body, close }
-  const { bytes, sha256, open } = spool
-  return { body, upload: { ...name, bytes, sha256, open }, close }
+  const { bytes, sha256, open, blob } = spool
+  return { body, upload: { ...name, bytes, sha256, open, blob }, close }
 }
 
 function tooLarge({ mostBytes }: UploadRules): AppError {

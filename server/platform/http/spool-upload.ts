@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,6 +11,8 @@ export type Spool = {
   readonly sha256: string
   /** The bytes from the first one on, however often; every reader has a place of its own. */
   open(): Readable
+  /** For readers that jump about in it. */
+  blob(): Promise<Blob>
   close(): Promise<void>
 }
 
@@ -41,7 +44,9 @@ export async function spoolUpload(dir: string, source: AsyncIterable<Buffer>): P
       await file.appendFile(chunk)
     }
     const open = () => Readable.from(readFromStart(file), { objectMode: false, highWaterMark: READ_BYTES })
-    return { bytes, sha256: hash.digest('hex'), open, close }
+    // Without its name the file is still there under its number.
+    const blob = () => openAsBlob(KEEPS_NAME ? path : `/dev/fd/${file.fd}`)
+    return { bytes, sha256: hash.digest('hex'), open, blob, close }
   } catch (error) {
     await close()
     throw error

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { collect, inPieces, LARGE_MS, MB, read, readText, refusal } from '#tests/support/read-csv.ts'
-import { openCsv } from './open-csv.ts'
+import { collect, inPieces, LARGE_MS, MB, read, readText, refusal, tableOf } from '#tests/support/read-csv.ts'
+import { openTable } from './open-table.ts'
 import type { SentRow } from './row-source.ts'
 
 const shown = (rows: SentRow[]) => rows.map(({ row, cells }) => [row, ...cells])
@@ -70,6 +70,71 @@ describe('chunks of a file', () => {
   })
 })
 
+describe('any yard’s file', () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+  test.each<[string, string | Buffer, string[][]]>([
+    ['A16 semicolons', 'Part;Price\nDoor;12,50\n', [['Door', '12,50']]],
+    ['A16 tabs', 'Part\tPrice\nDoor\t12\n', [['Door', '12']]],
+    ['A14 UTF-16LE', utf16('\ufeffPart,Price\nDöör,12\n'), [['Döör', '12']]],
+    ['A14 UTF-16BE', utf16('\ufeffPart,Price\nDöör,12\n').swap16(), [['Döör', '12']]],
+    ['A15 UTF-16LE without its mark', utf16('Part,Price\nDöör,12\n'), [['Döör', '12']]],
+    ['A13 Windows-1252', latin('Part,Price\nCaf\xe9,12\n'), [['Café', '12']]],
+    ['A13 Windows-1252 behind 300 kB', latin(`Part,Price\n${'Door,12\n'.repeat(40_000)}Caf\xe9,1\n`), []],
+    ['lines above the header', 'Stock of 11/20/2026\n\nPart,Price\nDoor,12\n', [['Door', '12']]],
+    ['packed', gzipSync(latin('Part;Price\nCaf\xe9;12\n')), [['Café', '12']]],
+  ])('%s', async (_, content, expected) => {
+    const { header, rows, notes } = await readText(content)
+    expect(header).toEqual(['Part', 'Price'])
+    if (expected.length > 0) expect(rows.map(({ cells }) => cells)).toEqual(expected)
+    else expect(rows.at(-1)).toEqual({ row: 40_002, cells: ['Café', '1'] })
+    expect(notes.length).toBeGreaterThan(0)
+  })
+
+  test('rows have the numbers that the file they were cut from has', async () => {
+    const { rows, notes } = await readText('a,b\n1,2\na,b\n3,4\n', undefined, { rowOffset: 3 })
+    expect(shown(rows)).toEqual([
+      [5, '1', '2'],
+      [7, '3', '4'],
+    ])
+    expect(notes).toEqual(['The header stands again in row 6: it is no row of a part and is left out.'])
+  })
+
+  test('later chunks are read as the first one was', async () => {
+    const first = await openTable(tableOf(() => Readable.from(inPieces('Stock\n\nPart;Price\nDoor;1,5\n'))))
+    const known = { knownHeader: first.header, knownReading: first.reading }
+    const open = (text: string) =>
+      openTable(
+        tableOf(() => Readable.from(inPieces(text))),
+        known,
+      )
+    const later = await open('Hood;2,5\nTrunk, rear;3,5\n')
+    expect(shown(await collect(later.batches))).toEqual([
+      [2, 'Hood', '2,5'],
+      [3, 'Trunk, rear', '3,5'],
+    ])
+    const again = await open('Part;Price\nHood;2,5\n')
+    expect(shown(await collect(again.batches))).toEqual([[2, 'Hood', '2,5']])
+  })
+
+  test('an eBay file gives a row a part, with columns of what it fits', async () => {
+    const { header, rows, reading } = await readText(
+      [
+        '*Action(SiteID=eBayMotors|Country=US|Currency=USD),CustomLabel,*Title,Relationship,RelationshipDetails,*StartPrice',
+        'Add,A1,Door,,,12.00',
+        ',,,Compatibility,Year=2012|Make=Ford|Model=F-150,',
+        'Add,A2,Hood,,,15.00',
+      ].join('\n'),
+    )
+    expect(reading.layout).toBe('ebay')
+    const make = header.indexOf('Fitment make')
+    expect(rows.map(({ row, cells }) => [row, cells[1], cells[make]])).toEqual([
+      [2, 'A1', 'Ford'],
+      [4, 'A2', ''],
+    ])
+  })
+})
+
 const cell = fc.stringMatching(/^[a-c,"\r\nÄ€🚗 ]{0,6}$/u)
 const quoted = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 const table = fc
@@ -107,23 +172,37 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
   })
 
   test.each([
-    ['A11 of a large file', 'a,b\n1,2\n\n"3,4\n', 4],
-    ['A11 in the header', '"a,b\n', 1],
-  ])('%s a quotation mark that is never closed ends the reading at once', async (_, start, row) => {
-    let pieces = 0
-    function* large() {
-      yield Buffer.from(start)
-      for (pieces = 0; pieces < 300; pieces++) yield Buffer.alloc(MB, 'some,cells\n')
+    ['of a large file', 'a,b\n1,2\n\n"3,4\n', 4],
+    ['in the first row', 'a,b\n"3,4\n', 2],
+  ])('A11 a quotation mark that is never closed, %s, spoils its row only', async (_, start, row) => {
+    const large = Buffer.concat([Buffer.from(start), Buffer.alloc(20 * MB, 'some,cells\n')])
+    const { batches } = await openTable(tableOf(() => Readable.from(inPieces(large))))
+    const bad: number[] = []
+    let rows = 0
+    for await (const batch of batches) {
+      rows += batch.length
+      for (const one of batch) if (one.problem) bad.push(one.row)
     }
-    const reading = openCsv(() => Readable.from(large())).then(({ batches }) => collect(batches))
-    await expect(reading).rejects.toThrow(
-      `Row ${row} is longer than 16 MB: most likely a quotation mark opens in it and is never closed.`,
-    )
-    expect(pieces).toBeLessThan(40)
+    expect(bad).toEqual([row])
+    expect(rows).toBeGreaterThan(1_900_000)
   })
 
-  test('A11 of a small one', async () => {
-    expect((await refusal('a,b\n1,2\n3,"4\n5,6\n')).message).toMatch(/^A quotation mark opens in row 3 and/)
+  test('A11 of a small file', async () => {
+    expect((await readText('a,b\n1,2\n3,"4\n5,6\n')).rows).toEqual([
+      { row: 2, cells: ['1', '2'] },
+      { row: 3, cells: ['3', '"4'], problem: 'UNCLOSED_QUOTE' },
+      { row: 4, cells: ['5', '6'] },
+    ])
+  })
+
+  test('A11 a file whose quotation marks are inches is refused, and read without them', async () => {
+    const file = `Part,Price\n${'"5 lug wheel,12\n17" rim,13\n'.repeat(200)}`
+    const said = { quote: '"' } as const
+    expect((await refusal(file, 4_096, said)).message).toMatch(/^More than 100 quotation marks open/)
+    const { reading, rows, notes } = await readText(file)
+    expect(reading.quote).toBe('')
+    expect(rows[0]).toEqual({ row: 2, cells: ['"5 lug wheel', '12'] })
+    expect(notes[0]).toMatch(/^Quotation marks are read as text/)
   })
 })
 
@@ -139,23 +218,24 @@ describe('the stream', () => {
       }
     }
     const sources: Readable[] = []
-    const { batches } = await openCsv(() => {
+    const open = () => {
       sources.push(Readable.from(counted()))
       return sources.at(-1) as Readable
-    })
+    }
+    const { batches } = await openTable(tableOf(open), { said: { encoding: 'utf-8' } })
     taken = 0
     for await (const batch of batches) {
       expect(batch.length).toBeLessThanOrEqual(200)
       break
     }
     expect(taken).toBeLessThan(40)
-    expect(sources.map(({ destroyed }) => destroyed)).toEqual([true, true])
+    expect(sources.filter(({ destroyed }) => !destroyed)).toEqual([])
   })
 
   test('leaves the event loop to others', async () => {
     let turns = 0
     const counting = setInterval(() => turns++, 0)
-    const { batches } = await openCsv(() => Readable.from([rows]))
+    const { batches } = await openTable(tableOf(() => Readable.from([rows])))
     let busy = 0
     for await (const _ of batches) {
       const until = performance.now() + 6
@@ -175,13 +255,13 @@ describe('the stream', () => {
           throw new Error('disk')
         })(),
       )
-    await expect(openCsv(failing)).rejects.toThrow('disk')
+    await expect(openTable(tableOf(failing))).rejects.toThrow('disk')
   })
 })
 
 test('a file of more than 3,000,000 rows is refused', { timeout: LARGE_MS }, async () => {
   const count = async (rows: number) => {
-    const { batches } = await openCsv(() => Readable.from(inPieces(`a\n${'1\n'.repeat(rows)}`)))
+    const { batches } = await openTable(tableOf(() => Readable.from(inPieces(`a\n${'1\n'.repeat(rows)}`))))
     let found = 0
     for await (const batch of batches) found += batch.length
     return found

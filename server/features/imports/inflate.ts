@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { refuseFile } from './csv-refusal.ts'
+import { refuseFile } from './file-refusal.ts'
 
 /** More than a file of several million rows; whoever has more has it in files. */
 const MOST_BYTES = 2 * 1024 ** 3

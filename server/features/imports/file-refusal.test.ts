@@ -41,9 +41,9 @@ describe('what is no list of parts', () => {
       Buffer.concat([Buffer.from(`ä,b\n${'é,2\n'.repeat(50_000)}`), Buffer.from([0x80])]),
       'byte 250,006 (0x80)',
     ],
-  ])('A13 bytes that are no UTF-8 are named: %s', async (_, content, named) => {
+  ])('A13 bytes that are no UTF-8, where that was said, are named: %s', async (_, content, named) => {
     for (const size of [64 * 1024, 4_096 + 7]) {
-      const { code, message } = await refusal(content, size)
+      const { code, message } = await refusal(content, size, { encoding: 'utf-8' })
       expect(code).toBe('VALIDATION_FAILED')
       expect(message).toContain(`not UTF-8 text: ${named}`)
     }
@@ -59,11 +59,6 @@ describe('what is no list of parts', () => {
   })
 
   test.each([
-    ['A14 UTF-16LE', Buffer.from('\ufeffa,b\n', 'utf16le'), 'UTF-16'],
-    ['A14 UTF-16BE', Buffer.from('\ufeffa,b\n', 'utf16le').swap16(), 'UTF-16'],
-    ['A15 UTF-16LE without its mark', Buffer.from('a,b\n1,2\n', 'utf16le'), 'UTF-16'],
-    ['A15 UTF-16BE without its mark', Buffer.from('a,b\n1,2\n', 'utf16le').swap16(), 'UTF-16'],
-    ['A23 .xlsx', 'PK\x03\x04\x14\0\x06\0[Content_Types].xml', 'an Excel workbook (.xlsx)'],
     ['A23 .ods', 'PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet', '(.ods)'],
     ['A23 .zip', 'PK\x03\x04\x14\0parts.csv', 'a ZIP archive'],
     ['A23 .xls', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'an old Excel workbook (.xls)'],

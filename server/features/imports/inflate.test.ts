@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { inPieces, LARGE_MS, MB, readText, refusal } from '#tests/support/read-csv.ts'
-import { openCsv } from './open-csv.ts'
+import { inPieces, LARGE_MS, MB, readText, refusal, tableOf } from '#tests/support/read-csv.ts'
+import { openTable } from './open-table.ts'
 
 describe('A22, 26 gzip', { timeout: LARGE_MS }, () => {
   const csv = `a,b\n${'1,2\n'.repeat(5_000)}`
@@ -39,13 +39,18 @@ describe('A22, 26 gzip', { timeout: LARGE_MS }, () => {
     }
   })
 
-  const member = gzipSync(Buffer.alloc(MB, 'x,y\n'))
+  const member = gzipSync(Buffer.alloc(MB, '1,2\n'))
   test.each([
-    ['one member', gzipSync(Buffer.alloc(32 * MB, 'x,y\n'))],
+    ['one member', gzipSync(Buffer.alloc(32 * MB, '1,2\n'))],
     ['many members', Buffer.concat(Array.from({ length: 32 }, () => member))],
   ])('a bomb of %s is stopped soon after 10 MB', async (_, content) => {
     let bytes = 0
-    const { batches } = await openCsv(() => Readable.from(inPieces(content)))
+    const { batches } = await openTable(
+      tableOf(() => Readable.from(inPieces(content))),
+      {
+        said: { encoding: 'utf-8' },
+      },
+    )
     const reading = async () => {
       for await (const batch of batches) bytes += batch.length * 4
     }

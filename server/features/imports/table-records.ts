@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises'
+import { isBlank, repeatsOf } from '#contract/yard-file/data-rows.ts'
+import type { Dialect, Reading } from '#contract/yard-file/reading.ts'
+import { type RecordProblem, recordReader } from '#contract/yard-file/records.ts'
+import { refuseFile } from './file-refusal.ts'
+
+/** A row of a table as it stands there, blank ones among them. */
+export type TableRow = { readonly cells: string[]; readonly problem?: RecordProblem | undefined }
+
+/** Rows of a file, whatever it is: from the beginning each time. */
+export type Table = {
+  readonly reading: Reading
+  readonly rows: () => AsyncGenerator<TableRow[]>
+}
+
+const MOST_ROWS_A_BATCH = 200
+// What is remembered of each row while a file is checked (32 bytes), and the statement that compares them, stay bounded.
+const MOST_ROWS = 3_000_000
+// Others wait for the event loop meanwhile: reading and what is done with the rows together.
+const LONGEST_TURN_MS = 5
+// A file that has more is no file whose cells stand in quotes.
+const MOST_UNCLOSED = 100
+
+/**
+ * The rows of a text, a few hundred at a time.
+ * @throws AppError VALIDATION_FAILED where quotation marks are no quotes at all
+ */
+export async function* textRows(texts: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<TableRow[]> {
+  const reader = recordReader(dialect)
+  let row = 0
+  let unclosed = 0
+  const counted = (records: TableRow[]) => {
+    for (const { problem } of records) {
+      row += 1
+      if (problem === 'UNCLOSED_QUOTE') unclosed += 1
+      if (unclosed > MOST_UNCLOSED) throw notQuoted(row)
+    }
+    return records
+  }
+  const ready = function* () {
+    for (let few = reader.take(MOST_ROWS_A_BATCH); few.length > 0; few = reader.take(MOST_ROWS_A_BATCH)) {
+      yield counted(few)
+    }
+  }
+  for await (const text of texts) {
+    reader.feed(text)
+    yield* ready()
+  }
+  reader.end()
+  yield* ready()
+}
+
+const notQuoted = (row: number) =>
+  refuseFile(
+    `More than ${MOST_UNCLOSED} quotation marks open in this file and are never closed, the last of them in row ${row}: they are inches or seconds and no quotes. Upload the file again and have it read without quotation marks (“quote”: "" in the field reading).`,
+  )
+
+/** Data rows with the numbers that a spreadsheet gives them, and what was passed over. */
+export type DataRow = TableRow & { readonly row: number }
+
+export type ReadingTrace = {
+  /** The number of the last row that was read. */
+  lastRow: number
+  /** Where the header stood again; the first few. */
+  repeats: number[]
+}
+
+const MOST_REPEATS_KEPT = 6
+
+type RowRules = {
+  /** The header's place in what was sent, 0 where there is none. */
+  readonly headerAt: number
+  /** The number of the first row that was sent. */
+  readonly firstRow: number
+  readonly isHeaderAgain: (cells: readonly string[]) => boolean
+}
+
+/** Leaves out blank rows, the header with what is above it, and the header where it stands again. */
+export async function* dataRows(
+  rows: AsyncIterable<TableRow[]>,
+  rules: RowRules,
+  trace: ReadingTrace,
+): AsyncGenerator<DataRow[]> {
+  const breathe = turnTaker()
+  trace.lastRow = rules.firstRow - 1
+  trace.repeats = []
+  let read = 0
+  for await (const batch of rows) {
+    const kept = keepData(batch, rules, trace)
+    read += kept.length
+    if (read > MOST_ROWS) throw refuseFile(tooManyRows, 'TOO_LARGE')
+    yield kept
+    await breathe()
+  }
+}
+
+function keepData(
+  batch: readonly TableRow[],
+  { headerAt, isHeaderAgain }: RowRules,
+  trace: ReadingTrace,
+): DataRow[] {
+  const kept: DataRow[] = []
+  for (const { cells, problem } of batch) {
+    const row = trace.lastRow + 1
+    trace.lastRow = row
+    if (row <= headerAt || isBlank(cells)) continue
+    if (!isHeaderAgain(cells)) kept.push({ row, cells, problem })
+    else if (trace.repeats.length < MOST_REPEATS_KEPT) trace.repeats.push(row)
+  }
+  return kept
+}
+
+/** Whether a row is the header once more. */
+export function headerAgain(header: readonly string[]): (cells: readonly string[]) => boolean {
+  const isAgain = repeatsOf(header)
+  return (cells) => isAgain({ cells, text: cells[0] ?? '' })
+}
+
+const tooManyRows = `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows. Cut it into several files and upload each.`
+
+/** To be awaited often: leaves the event loop to others whenever it was held for long enough. */
+function turnTaker(): () => Promise<void> {
+  let began = performance.now()
+  return async () => {
+    if (performance.now() - began < LONGEST_TURN_MS) return
+    await setImmediate()
+    began = performance.now()
+  }
+}
