@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
 import { demo, signIn, signInAsNewPro } from '#tests/e2e/support/people.ts'
 import { badRows, stockFile } from '#tests/e2e/support/stock-file.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
@@ -13,6 +14,29 @@ async function chooseFile(page: Page, file: { name: string; content: string | Ui
   // Written once: a file that is chosen again has the time of its last change.
   if (!existsSync(path)) await writeFile(path, file.content)
   await page.locator('input[type=file]').first().setInputFiles(path)
+}
+
+/** The tab that is open. */
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true, selected: true })
+
+async function goToTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name, exact: true }).click()
+  await expect(openTab(page, name)).toBeVisible()
+}
+
+/** Drops a file somewhere on the page, as from the desktop. */
+async function dropFile(page: Page, file: { name: string; content: string }): Promise<void> {
+  const carried = await page.evaluateHandle(
+    ([name = '', content = '']) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([content], name, { type: 'text/csv' }))
+      return transfer
+    },
+    [file.name, file.content],
+  )
+  for (const kind of ['dragenter', 'dragover', 'drop']) {
+    await page.locator('h1').dispatchEvent(kind, { dataTransfer: carried })
+  }
 }
 
 /** How many parts everybody finds under these words. */
@@ -30,12 +54,16 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
   const stock = stockFile(2_000)
   await chooseFile(page, stock)
 
+  await expect(openTab(page, 'Template / Mapping')).toBeVisible()
   await expect(page.getByText('2,000 rows · 11 columns')).toBeVisible()
   await expect(page.getByLabel('Part number', { exact: true })).toHaveValue('Part #')
   await expect(page.getByLabel('Price', { exact: false }).first()).toHaveValue('Retail price')
-  await page.getByRole('button', { name: 'Validate (dry run)' }).click()
+  await page.getByRole('button', { name: 'Check rows' }).click()
 
-  await expect(page.getByRole('heading', { name: '2 of 2,000 rows need correction' })).toBeFocused()
+  await expect(openTab(page, 'Validate (Dry-run)')).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: '1,998 of 2,000 rows are fine. 2 need a look.' }),
+  ).toBeFocused()
   const problems = page.getByRole('region', { name: 'Problems by row' })
   for (const { row, column, value } of badRows) {
     const line = problems.getByRole('row').filter({ hasText: row })
@@ -43,16 +71,18 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
     await expect(line).toContainText(value)
   }
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download all 2 (.csv)' }).click()
-  const issues = await readFile(await (await downloading).path(), 'utf8')
-  expect(issues.split('\r\n').map((line) => line.split(',')[0])).toEqual(['\ufeffrow', '43', '1501', ''])
+  await page.getByRole('button', { name: 'Download all rows with errors (.csv)' }).click()
+  const failing = await readFile(await (await downloading).path(), 'utf8')
+  expect(failing.split('\r\n').filter((line) => line.includes(stock.word))).toHaveLength(2)
   await expectFound(await page.context().newPage(), stock.word, /No products match/)
 
   await page.getByRole('button', { name: 'Run import' }).click()
-  await expect(page).toHaveURL(/\/dashboard\/seller\/imports\//)
+  await expect(openTab(page, 'Results')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
   const done = page.getByRole('region', { name: 'What this import did' })
   await expect(done.getByRole('definition').first()).toHaveText('1,998')
+  await page.getByRole('link', { name: 'Its own page' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/seller\/imports\//)
   const importAddress = page.url()
 
   await expectFound(page, stock.word, /^1,998 product\(s\) found/)
@@ -77,7 +107,8 @@ test('an upload that is cut off goes on where it stopped, after a reload too', a
   await page.goto(bulkImport)
   const stock = stockFile(4_000, { bad: false })
   await chooseFile(page, stock)
-  await page.getByLabel('Dry run').uncheck()
+  await expect(openTab(page, 'Template / Mapping')).toBeVisible()
+  await goToTab(page, 'Run Import')
   let sent = 0
   let cut = true
   await page.route('**/api/pro/bulk/parts/csv*', async (route) => {
@@ -86,15 +117,13 @@ test('an upload that is cut off goes on where it stopped, after a reload too', a
     return route.continue()
   })
   await page.getByRole('button', { name: 'Run import' }).click()
-  await expect(page.getByText('The server is not responding at the moment')).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.reload()
-  await expect(page.getByText('% of the file arrived').first()).toBeVisible()
-
+  await expect(page.getByText('The connection is interrupted. Trying again…')).toBeVisible()
   cut = false
   sent = 0
-  await chooseFile(page, stock)
-  await page.getByRole('button', { name: 'Run import' }).click()
+  // It goes on by itself: the file and how far it was are kept on this device.
+  page.on('dialog', (question) => void question.accept())
+  await page.reload()
+  await expect(openTab(page, 'Results')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
   expect(sent).toBeLessThan(4)
   await expect(page.getByRole('region', { name: 'What this import did' })).toContainText('4,000')
@@ -115,7 +144,6 @@ test('columns are kept as a template, which fits the next file of the same kind'
   await model.press('Enter')
   await page.getByRole('button', { name: 'Save as template' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as template' })
-  await dialog.getByLabel('Template name').fill('')
   await dialog.getByRole('button', { name: 'Save template' }).click()
   await expect(dialog.getByText('Template name is required')).toBeVisible()
   const name = `Yard ${Date.now()}`
@@ -123,6 +151,7 @@ test('columns are kept as a template, which fits the next file of the same kind'
   await dialog.getByRole('button', { name: 'Save template' }).click()
   await expect(page.getByText('Template saved')).toBeVisible()
 
+  page.on('dialog', (question) => void question.accept())
   await page.reload()
   await chooseFile(page, stockFile(3, { bad: false }))
   await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue(name)
@@ -132,19 +161,67 @@ test('columns are kept as a template, which fits the next file of the same kind'
   await expect(page.getByText('Template deleted')).toBeVisible()
 })
 
-test('what is no CSV is told at once, and what a row needs before anything is sent', async ({ page }) => {
+test('what is no table is told at once, and what a row needs before anything is sent', async ({ page }) => {
+  await signIn(page, demo.pro)
+  await page.goto(`${bulkImport}?tab=upload`)
+  await page.getByRole('button', { name: 'Validate (dry run)' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Please choose a CSV or CSV.GZ file')
+  await chooseFile(page, { name: 'stock.pdf', content: '%PDF-1.7' })
+  await expect(page.getByRole('alert').filter({ hasText: 'PDF' })).toBeVisible()
+  await chooseFile(page, { name: 'parts.csv', content: 'Part name;Price\nDoor;10\n' })
+  await expect(page.getByText('The cells of the file are separated by semicolons.')).toBeVisible()
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  await expect(page.getByRole('alert')).toContainText('Every row needs: Category, Manufacturer, Model, Year')
+  await expect(page.locator('#column-partcategory')).toBeFocused()
+  await goToTab(page, 'Defaults')
+  await page.getByRole('button', { name: 'For experts: Defaults JSON' }).click()
+  await page.getByLabel('Defaults JSON', { exact: true }).fill('{')
+  await expect(page.getByText('Defaults JSON is not valid')).toBeVisible()
+  await page.getByLabel('Defaults JSON', { exact: true }).fill('{"partcity":"Tulsa"}')
+  await expect(page.getByLabel('City')).toHaveValue('Tulsa')
+})
+
+test('a file that is dropped anywhere is checked after one press; Back goes through the tabs', async ({
+  page,
+}) => {
   await signIn(page, demo.pro)
   await page.goto(bulkImport)
-  await chooseFile(page, { name: 'stock.xlsx', content: 'PK' })
-  await expect(page.getByRole('alert')).toHaveText('Please choose a CSV or CSV.GZ file')
-  await chooseFile(page, { name: 'stock.csv', content: 'Part name;Price\nDoor;10\n' })
-  await expect(page.getByRole('alert')).toContainText(
-    'Could not detect headers: its columns are separated by semicolons',
-  )
-  await chooseFile(page, { name: 'parts.csv', content: 'Part name,Price\nDoor,10\n' })
-  await page.getByRole('button', { name: 'Validate (dry run)' }).click()
-  await expect(page.getByText('Every row needs: Category, Manufacturer, Model, Year')).toBeVisible()
-  await expect(page.locator('#column-partcategory')).toBeFocused()
+  for (const name of ['Results', 'Defaults']) await goToTab(page, name)
+  await dropFile(page, stockFile(20, { bad: false }))
+  await expect(openTab(page, 'Template / Mapping')).toBeVisible()
+  await expectNoSeriousAxe(page)
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  await expect(page.getByRole('heading', { name: 'All 20 rows are fine.' })).toBeVisible()
+  await page.goBack()
+  await expect(openTab(page, 'Template / Mapping')).toBeVisible()
+  await page.goBack()
+  await expect(openTab(page, 'Defaults')).toBeVisible()
+})
+
+test('a file that is read wrongly is read as somebody says', async ({ page }) => {
+  await signIn(page, demo.pro)
+  await page.goto(bulkImport)
+  const header = 'Stock #;Year;Make;Model;Part name;Category;Retail price'
+  const rows = [
+    'W-1;2012;Toyota;Camry;Alternator;Alternator;1.299',
+    'W-2;2013;Ford;F-150;Door;Front Door;2.500',
+  ]
+  await chooseFile(page, { name: 'export.csv', content: ['My yard', '', header, ...rows].join('\r\n') })
+  await expect(page.getByText('Read as UTF-8, semicolons, header in row 3')).toBeVisible()
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  await expect(page.getByRole('alert')).toContainText('Say what “1.299” means in the column “Retail price”')
+  await page.getByRole('radio', { name: '$1,299.00 (a comma before the cents)' }).click()
+  await expect(page.getByRole('radio')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Read it in another way' }).click()
+  await expect(page.getByRole('region', { name: 'First rows as they are read' })).toContainText('W-1')
+  await expectNoSeriousAxe(page)
+  const row = page.getByLabel('Row of the column names')
+  await row.fill('4')
+  await row.press('Enter')
+  await expect(page.getByText('UTF-8, semicolons, header in row 4', { exact: true }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Detect it again' }).click()
+  await expect(page.getByText('UTF-8, semicolons, header in row 3', { exact: true }).first()).toBeVisible()
 })
 
 test('on the free plan the page says what bulk import is', async ({ page }) => {
@@ -169,7 +246,7 @@ test('an administrator may check a file as sellers do, compressed too, not impor
   await page.goto(bulkImport)
   const { name, content } = stockFile(50, { bad: false })
   await chooseFile(page, { name: `${name}.gz`, content: gzipSync(content) })
-  await page.getByRole('button', { name: 'Validate (dry run)' }).click()
-  await expect(page.getByRole('heading', { name: 'All 50 rows are good' })).toBeVisible()
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  await expect(page.getByRole('heading', { name: 'All 50 rows are fine.' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Run import' })).toHaveCount(0)
 })

@@ -7,7 +7,7 @@ import type { Wizard } from './wizard.ts'
 export function HowItIsRead({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   if (file.notes.length === 0 && file.sheets.length < 2) return null
   return (
-    <Alert color="sea" variant="light" title={`Read as ${describeReading(file.reading)}`}>
+    <Alert color="sea" variant="light" role="note" title={`Read as ${describeReading(file.reading)}`}>
       <List size="sm" spacing={2}>
         {file.notes.map((note) => (
           <List.Item key={note}>{note}</List.Item>

@@ -61,7 +61,7 @@ function TemplateNotes({ wizard: { file, templates, columns } }: { wizard: Wizar
   return (
     <>
       {isRecognised && (
-        <Alert color="sea" variant="light">
+        <Alert color="sea" variant="light" role="note">
           This is a listing file of eBay: the template “{template.name}” is chosen, and rows of fitment are
           read with their part.
         </Alert>
@@ -72,7 +72,7 @@ function TemplateNotes({ wizard: { file, templates, columns } }: { wizard: Wizar
         </Text>
       )}
       {columns.lacking.length > 0 && (
-        <Alert color="warning" variant="light">
+        <Alert color="warning" variant="light" role="note">
           This file does not have the template’s columns{' '}
           {columns.lacking.map((name) => `“${name}”`).join(', ')}.
         </Alert>
@@ -83,7 +83,7 @@ function TemplateNotes({ wizard: { file, templates, columns } }: { wizard: Wizar
 
 const HeaderWarnings = ({ file }: { file: ImportFile }) =>
   headerWarnings(file.headers).map((warning) => (
-    <Alert key={warning} color="warning" variant="light">
+    <Alert key={warning} color="warning" variant="light" role="note">
       {warning}
     </Alert>
   ))

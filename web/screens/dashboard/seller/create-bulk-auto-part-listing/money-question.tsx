@@ -10,7 +10,7 @@ export function MoneyQuestion({ wizard, question }: { wizard: Wizard; question: 
   const { field, header, value } = question
   const { said, readAs, locked } = wizard
   return (
-    <Alert color="warning" variant="light" data-problem tabIndex={-1}>
+    <Alert color="warning" variant="light" role="note" data-problem tabIndex={-1}>
       <Stack gap="xs">
         <Radio.Group
           label={`${importFieldLabels[field]}: what does “${value}” in the column “${header}” mean?`}

@@ -55,7 +55,7 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
           />
         </SimpleGrid>
         {preview && (
-          <Alert color="sea" variant="light">
+          <Alert color="sea" variant="light" role="note">
             You see this page as an administrator: you can check a file as sellers do. Importing needs the Pro
             plan.
           </Alert>
