@@ -84,12 +84,13 @@ function Incomplete({ record }: { record: ImportRecord }) {
         {first !== undefined && `; it waits for piece ${formatCount(first + 1)}`}. No listing was changed.
       </Text>
       <Text className="second">
-        Choose {fileName || 'the same file'} again with the same columns and values, and run the import: it
-        goes on where it stopped. What stays incomplete for 7 days is given up.
+        In the browser that sent it, Bulk Import goes on where it stopped. Anywhere else choose{' '}
+        {fileName || 'the same file'} again, with the same columns and values. What stays incomplete for 7
+        days is given up.
       </Text>
       <Group>
         <Button component={Link} to={paths.createBulkListing}>
-          Choose the file again
+          Open Bulk Import
         </Button>
       </Group>
     </StateCard>

@@ -1,4 +1,5 @@
-const FRAME_MS = 16
+/** Half a frame: what is done with a piece comes on top. */
+const TURN_MS = 8
 
 /**
  * Answers a pause to wait for between two pieces of work: at once, but where a frame's worth of time has gone by, after the
@@ -7,7 +8,7 @@ const FRAME_MS = 16
 export function breather(): () => Promise<void> {
   let restedAt = performance.now()
   return async () => {
-    if (performance.now() - restedAt < FRAME_MS) return
+    if (performance.now() - restedAt < TURN_MS) return
     await nextTurn()
     restedAt = performance.now()
   }

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { paths } from '#web/paths.ts'
+import { ChunkMap } from './chunk-map.tsx'
 import { importSentence, needsOnboarding, proOnly } from './import-failures.ts'
 import { FileProblem } from './import-file.ts'
 import type { RunState } from './import-run.ts'
@@ -23,7 +24,7 @@ export function RunFailure({ failed, run }: RunFailureProps) {
   }
   return (
     <Alert color="bad" variant="light" role="alert" title={sentence}>
-      <Stack gap="sm" align="flex-start">
+      <Stack gap="sm">
         {reasonOf(error)}
         {!order.dryRun && progress.rows > 0 && (
           <Text>
@@ -31,6 +32,7 @@ export function RunFailure({ failed, run }: RunFailureProps) {
             changed.
           </Text>
         )}
+        <ChunkMap chunks={progress.chunks} dryRun={order.dryRun} />
         <Group gap="sm">
           {sentence === proOnly ? (
             <Button component={Link} to={paths.onboarding}>

@@ -43,7 +43,8 @@ export async function sendChunk(
   try {
     return await sendPatiently(send, { signal, onWait: (waitsFor) => course.waits(chunk, waitsFor) })
   } catch (error) {
-    course.failed(chunk)
+    // Those that end with another one's failure are not at fault.
+    if (!signal.aborted) course.failed(chunk)
     throw error
   }
 }
