@@ -84,7 +84,7 @@ test('B10 a full disk is told in words, the chunk leaves nothing, and is taken o
     expect([answer.status, answer.body.code]).toEqual([507, 'STORAGE_FULL'])
     expect(answer.body.error).toContain('nothing was saved')
     expect(await ledgerOf(app, seller.user.sellerId)).toMatchObject({ imports: 0, chunks: 0, segments: 0 })
-    expect(await Array.fromAsync(app.files.list(SEGMENT_FOLDER))).toEqual([])
+    for await (const { key } of app.files.list(SEGMENT_FOLDER)) expect(key).toBe('none')
     await app.files.delete('filler/most')
     const { body } = await sendCsv<StagedReply>(seller.api, sent)
     expect(await stagedRows(app, body.importId)).toHaveLength(400)

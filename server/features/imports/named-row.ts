@@ -1,6 +1,11 @@
 import { withoutFormulaGuard } from '#contract/csv-cell.ts'
 import type { ImportField } from '#contract/import-fields.ts'
-import { isListed, type ListedPart, standardText } from '#server/features/promotion/listed-part.ts'
+import {
+  isListed,
+  type ListedPart,
+  saysTheSame,
+  standardText,
+} from '#server/features/promotion/listed-part.ts'
 import type { RowCheck } from './check-row.ts'
 import { goneListing, unknownListing } from './field-listing-id.ts'
 import { shownValue } from './row-issue.ts'
@@ -45,14 +50,12 @@ function standingCells(cells: readonly string[], part: ListedPart, { columns }: 
     const at = columns.get(field)
     if (at === undefined) return { field, value: '' }
     const cell = withoutFormulaGuard((cells[at] ?? '').trim())
-    return plain(cell) === plain(value) ? { field, value: value.trim() } : []
+    return saysTheSame(cell, value) ? { field, value: value.trim() } : []
   })
 }
 
 const columnOf = ({ header, columns }: FileColumns, field: ImportField): string =>
   header[columns.get(field) ?? -1] ?? field
-
-const plain = (text: string) => text.trim().replaceAll('\r\n', '\n')
 
 /** What is absent is empty. */
 const withoutEmpty = <T extends object>(fields: T): T =>

@@ -64,7 +64,7 @@ export function newsOfRow(text: StagedText, part: ListedPart): StagedText {
   const news: StagedText = {}
   for (const [field, value] of Object.entries(text) as [ImportField, string][]) {
     if (field === 'listingid' || (field === 'imageUrl' && value === '')) continue
-    if (asTyped(value) !== asTyped(known[field])) news[field] = value
+    if (!saysTheSame(value, known[field])) news[field] = value
   }
   // Make and model are looked up together.
   if (news.partmanu !== undefined || news.partmodel !== undefined) {
@@ -74,7 +74,10 @@ export function newsOfRow(text: StagedText, part: ListedPart): StagedText {
   return news
 }
 
-/** Spreadsheets write line ends their own way. */
+/** Whether two texts differ in nothing but spaces at their ends and line ends, which spreadsheets write their own way. */
+export const saysTheSame = (one: string, other: string): boolean =>
+  one === other || asTyped(one) === asTyped(other)
+
 const asTyped = (text: string) => text.trim().replaceAll('\r\n', '\n')
 
 /** Whether a row's news change its listing as it stands, by the rule that writes them. */
