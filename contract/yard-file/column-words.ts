@@ -52,6 +52,15 @@ export const partNouns = listOf(`
   panels, bumpers, grilles, doors, electrical, electronics, modules, interior, lighting, lamps, restraints, steering,
   drivetrain, towing, washers, cooling, heating, emissions, filters, sensors, pumps, hoses`)
 
+/** What yards call the groups that parts are in. */
+export const partGroups = listOf(`
+  accessories, air & fuel, air conditioning, axle, body, body panels, brake, brakes, bumpers & grilles, climate control, cooling,
+  cooling & heating, doors & glass, drivetrain, electrical, electronics, electronics & modules, emissions, engine,
+  engine parts, exhaust, exhaust & emissions, exterior, front end, fuel, fuel & air intake, glass, heating,
+  hybrid & electric drive, interior, lighting, lights, mirrors, rear end, seats & restraints, steering, suspension,
+  suspension & steering, transmission, transmission & drivetrain, truck & towing, wheels, wheels & tires,
+  wipers & washers`)
+
 export const knownTrims = listOf(`
   base, le, se, xle, xse, ce, lx, ex, ex-l, exl, dx, ls, lt, ltz, l, s, sv, sl, sr, sr5, xl, xlt, lariat, limited, ltd,
   sport, touring, gt, gls, gl, gs, sxt, slt, laramie, big horn, st, sel, titanium, platinum, premium, luxury, signature,

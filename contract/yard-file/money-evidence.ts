@@ -4,11 +4,16 @@ import type { ColumnProfile } from './profile-columns.ts'
 
 /* Prices and shipping look alike; which is which shows only beside the other columns of money. */
 
+/** Of so few rows it is chance whether an amount comes twice. */
+const FEW = 30
+
 /** Amounts that are no years, codes or counts: with cents or a sign, or whole and neither small nor large. */
-function isMoney({ share, median, running, kinds, distinct }: ColumnProfile): boolean {
+function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
   if (share.amount < 0.7 || share.year > 0.9) return false
   if (share.money >= 0.3) return true
-  return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && distinct < 0.98
+  // Of many rows, numbers that are all different are somebody's numbers.
+  const isRepeated = distinct < 0.98 || count < FEW
+  return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
 }
 
 /** In how many rows that have both the amount of one column is at most that of the other. */
@@ -26,7 +31,7 @@ function atMost(one: ColumnProfile, other: ColumnProfile): number {
 
 /** Few amounts over and over, as for shipping, deposits and fees. */
 const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
-  (kinds <= 15 && distinct <= 0.3) || (count < 20 && kinds <= 3)
+  (kinds <= 15 && distinct <= 0.3) || (count < FEW && kinds <= Math.max(3, count / 2))
 
 // A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
 const MOST_RIVALS = 12
@@ -53,7 +58,8 @@ function price(column: ColumnProfile, columns: Columns): Evidence {
   const isYears = column.share.year > 0.9 && column.share.money < 0.1
   return {
     fit: isYears ? 0.2 : fitOf(amount),
-    strength: priceStrength(column, columns) * amount,
+    // “Free” and “Pickup only” are said of shipping.
+    strength: priceStrength(column, columns) * amount * (column.share.shipping > 0.05 ? 0.4 : 1),
     words: 'amounts',
     share: amount,
   }

@@ -34,7 +34,8 @@ function partColumns(columns: Columns): Columns {
 function byGenerality(one: ColumnProfile, other: ColumnProfile): number {
   const fewer = Math.min(one.kinds, other.kinds) / Math.max(one.kinds, other.kinds)
   if (fewer < CLEARLY_FEWER) return one.kinds - other.kinds
-  const generality = ({ share }: ColumnProfile) => Math.round(share.partType - share.title - share.sentence)
+  const generality = ({ share }: ColumnProfile) =>
+    Math.round(2 * share.partGroup + share.partType - share.title - share.sentence)
   return generality(other) - generality(one)
 }
 
@@ -45,7 +46,9 @@ const HALF = 0.6
 /** Whether it is plain which of the first two is the kind and which the part. */
 function isTold([kind, part]: Columns): boolean {
   if (kind === undefined || part === undefined || byGenerality(kind, part) >= 0) return false
-  return kind.count >= FEW || kind.kinds < HALF * part.kinds || part.share.title - kind.share.title >= 0.5
+  const isGroup = kind.share.partGroup - part.share.partGroup >= 0.5
+  const isHeadline = part.share.title - kind.share.title >= 0.5
+  return kind.count >= FEW || kind.kinds < HALF * part.kinds || isGroup || isHeadline
 }
 
 function name(column: ColumnProfile, columns: Columns): Evidence {
@@ -61,14 +64,15 @@ function name(column: ColumnProfile, columns: Columns): Evidence {
 }
 
 function category(column: ColumnProfile, columns: Columns): Evidence {
-  const { partType, partWords, sentence } = column.share
+  const { partType, partGroup, partWords, sentence } = column.share
   const named = partColumns(columns)
   const isKind = named[0] === column && isTold(named)
   const exact = partType >= 0.5 ? partType * (isKind ? 0.93 : 0.55) : 0
+  const grouped = isKind && partGroup >= 0.5 ? partGroup * 0.85 : 0
   const guessed = isKind && sentence < 0.2 ? partWords * (column.distinct < 0.5 ? 0.68 : 0.55) : 0
   return {
     fit: wordFit(column),
-    strength: Math.max(exact, guessed),
+    strength: Math.max(exact, grouped, guessed),
     words: partType >= 0.5 ? 'categories that we know' : 'kinds of parts',
     share: Math.max(partType, guessed > 0 ? partWords : 0),
   }
@@ -141,7 +145,8 @@ const LONGEST_NAME = 60
 
 function dealer(column: ColumnProfile): Evidence {
   const { business, sentence, title } = column.share
-  const few = column.kinds <= 25 && (column.distinct < 0.2 || column.kinds === 1)
+  const repeats = column.distinct < (column.count < FEW ? 0.7 : 0.2) || column.kinds === 1
+  const few = column.kinds <= 25 && repeats
   const short = sentence < 0.6 || column.usual.length <= LONGEST_NAME
   const isName = few && short && title < 0.3 && column.share.partWords < 0.6
   const strength = isName && business >= 0.5 ? business * 0.94 : 0

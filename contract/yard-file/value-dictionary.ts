@@ -1,4 +1,4 @@
-import { commonModels, knownMakes, partNouns } from './column-words.ts'
+import { commonModels, knownMakes, partGroups, partNouns } from './column-words.ts'
 
 /** Names in small letters that are known to be makes, models and part names; what a yard writes is looked up in them. */
 export type Dictionary = {
@@ -7,7 +7,7 @@ export type Dictionary = {
   categories: ReadonlySet<string>
 }
 
-export const nameShapes = ['make', 'model', 'partType', 'partWords', 'title'] as const
+export const nameShapes = ['make', 'model', 'partType', 'partGroup', 'partWords', 'title'] as const
 export type NameShape = (typeof nameShapes)[number]
 
 /** Without spaces and marks: yards write "F150" and "MERCEDES BENZ". */
@@ -32,12 +32,29 @@ function modelHeads(models: ReadonlySet<string>): Set<string> {
 
 const looseSet = (names: Iterable<string>) => new Set([...names].map(loose))
 const ownMakes = looseSet(knownMakes)
+// “and” for “&” is as common.
+const groups = looseSet([...partGroups].flatMap((name) => [name, name.replace('&', 'and')]))
+
+type Names = Record<'makes' | 'models' | 'types', ReadonlySet<string>>
+
+const known = new WeakMap<Dictionary, Names>()
+const own: Names = { makes: ownMakes, models: modelHeads(commonModels), types: new Set() }
+
+/** A dictionary has thousands of names and is the same for every file. */
+function namesOf(dictionary: Dictionary | undefined): Names {
+  if (!dictionary) return own
+  const found = known.get(dictionary) ?? {
+    makes: new Set([...ownMakes, ...looseSet(dictionary.manufacturers)]),
+    models: modelHeads(dictionary.models),
+    types: looseSet(dictionary.categories),
+  }
+  known.set(dictionary, found)
+  return found
+}
 
 /** Answers, of a value, which kinds of name it is. */
 export function nameReader(dictionary: Dictionary | undefined): (text: string) => NameShape[] {
-  const makes = dictionary ? new Set([...ownMakes, ...looseSet(dictionary.manufacturers)]) : ownMakes
-  const models = modelHeads(dictionary ? dictionary.models : commonModels)
-  const types = looseSet(dictionary?.categories ?? [])
+  const { makes, models, types } = namesOf(dictionary)
   return (text) => {
     const all = loose(text)
     const words = text.toLowerCase().match(/[\p{L}\d-]+/gu) ?? []
@@ -47,7 +64,8 @@ export function nameReader(dictionary: Dictionary | undefined): (text: string) =
       make: makes.has(all),
       model: models.has(all),
       partType: types.has(all) || types.has(all.replace(/(assembly|assy|s)$/, '')),
-      partWords: hasNoun || types.has(all),
+      partGroup: groups.has(all),
+      partWords: hasNoun || types.has(all) || groups.has(all),
       title: (hasNoun || hasYear) && words.length > 2 && words.some((word) => makes.has(loose(word))),
     }
     return nameShapes.filter((shape) => found[shape])
