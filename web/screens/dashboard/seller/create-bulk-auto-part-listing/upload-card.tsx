@@ -83,7 +83,7 @@ export function WaitingFor({ waitsFor }: { waitsFor: WaitsFor }) {
 }
 
 function waitingWords(waitsFor: WaitsFor): string {
-  if (waitsFor === 'server') return 'The server is not responding at the moment. Trying again…'
+  if (waitsFor === 'server') return 'The server is busy or not responding at the moment. Trying again…'
   return navigator.onLine
     ? 'The connection is interrupted. Trying again…'
     : 'You are offline. It goes on by itself as soon as the connection is back.'
