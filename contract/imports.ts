@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvForm } from './csv-form.ts'
 import { endpoints } from './endpoint.ts'
 import { importGateErrors, templateEndpoints } from './mapping-templates.ts'
 import { partsExportEndpoints } from './parts-export.ts'
@@ -97,23 +98,6 @@ const chunkReply = z.object({
 
 const csvReply = z.union([dryRunReply, stagedReply, chunkReply])
 export type CsvReply = z.input<typeof csvReply>
-
-/** Text fields of the multipart body; objects come as JSON text. */
-const csvForm = z.object({
-  mappingId: z.string().optional(),
-  mapping: z.string().optional(),
-  defaults: z.string().optional(),
-  /** `saidReading` of `yard-file/reading.ts`; what is not said is detected, by the first chunk for all of them. */
-  reading: z.string().optional(),
-  chunkIndex: z.string().optional(),
-  chunkCount: z.string().optional(),
-  idempotencyKey: z.string().optional(),
-  staging: z.string().optional(),
-  mode: z.string().optional(),
-  dryRun: z.string().optional(),
-  adminPreview: z.string().optional(),
-})
-export type CsvForm = z.infer<typeof csvForm>
 
 const dryRunQuery = z.object({ dryRun: z.string().max(5).optional() })
 

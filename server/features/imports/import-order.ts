@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { CsvForm } from '#contract/csv-form.ts'
 import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
-import { type CsvForm, type ImportMode, importModes } from '#contract/imports.ts'
+import { type ImportMode, importModes } from '#contract/imports.ts'
 import { type SaidReading, saidReading } from '#contract/yard-file/reading.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { objectOf } from './json-text.ts'

@@ -1,5 +1,5 @@
+import type { CsvForm } from '#contract/csv-form.ts'
 import { type ImportMapping, importField, importFields } from '#contract/import-fields.ts'
-import type { CsvForm } from '#contract/imports.ts'
 import { suggestColumns } from '#contract/yard-file/suggest-columns.ts'
 import { wrongField } from './import-order.ts'
 

@@ -1,5 +1,5 @@
+import type { CsvForm } from '#contract/csv-form.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
-import type { CsvForm } from '#contract/imports.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
 import { wrongField } from './import-order.ts'

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { CsvForm, importEndpoints } from '#contract/imports.ts'
+import type { CsvForm } from '#contract/csv-form.ts'
+import type { importEndpoints } from '#contract/imports.ts'
 import { confirmEndings } from '#server/features/promotion/confirm-endings.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
