@@ -20,8 +20,6 @@ export type CellMeaning = {
 const LAST_ROW = 1_048_576
 const ROWS_OF_BATCH = 200
 const TEXT_OF_BATCH = 1024 * 1024
-// Cells that share one text can hold much more than their file: what is read at a time stays small enough to be held.
-const READ_AT_A_TIME = 8 * 1024
 const LONGEST_ROW = 4 * 1024 * 1024
 const MOST_TEXT = 1024 * 1024 * 1024
 
@@ -46,10 +44,8 @@ async function* foundRows(texts: AsyncIterable<string>, meaning: CellMeaning): A
   const found: NumberedRow[] = []
   const reader = xmlReader(sheetReader(meaning, (row) => found.push(row)))
   for await (const text of texts) {
-    for (let at = 0; at < text.length; at += READ_AT_A_TIME) {
-      reader.write(text.slice(at, at + READ_AT_A_TIME))
-      yield found.splice(0)
-    }
+    reader.write(text)
+    yield found.splice(0)
   }
   reader.close()
 }

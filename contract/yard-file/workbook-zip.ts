@@ -1,10 +1,11 @@
 import { type Entry, type Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js'
+import { breather } from './breather.ts'
 import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem, wrongWorkbook } from './workbook-problem.ts'
 
 /** The XML parts of a workbook. */
 export type WorkbookParts = {
   has(path: string): boolean
-  /** A part's text, unpacked piece by piece as it is asked for. */
+  /** A part's text, unpacked piece by piece as it is asked for, with pauses in which others have their turn. */
   text(path: string, mostBytes?: number): AsyncGenerator<string>
 }
 
@@ -15,6 +16,8 @@ type Part = Extract<Entry, { directory: false }>
 const MOST_PARTS = 20_000
 /** Of one part: 200,000 rows of 60 columns take half of it. */
 const MOST_UNPACKED = 1024 * 1024 * 1024
+// Cells that share one text can hold much more than their file: what is read at a time stays small enough to be held.
+const LONGEST_PIECE = 8 * 1024
 // Spreadsheets write XML that packs 10 to 40 times; what packs better is made to fill the memory of who opens it.
 const MOST_PACKED = 200
 const SMALL = 10 * 1024 * 1024
@@ -77,6 +80,7 @@ async function* textOf(part: Part, mostBytes: number): AsyncGenerator<string> {
   // Its failure is seen where the stream is read; here it would be nobody's.
   unpacking.catch(() => undefined)
   const reader = readable.getReader()
+  const pause = breather()
   let decoder: Decoder | undefined
   let bytes = 0
   try {
@@ -87,7 +91,11 @@ async function* textOf(part: Part, mostBytes: number): AsyncGenerator<string> {
       // The sizes that a ZIP tells may be wrong.
       if (bytes > most) throw tooMuch()
       decoder ??= decoderOf(piece.value)
-      yield decode(decoder, piece.value)
+      const text = decode(decoder, piece.value)
+      for (let at = 0; at < text.length; at += LONGEST_PIECE) {
+        yield text.slice(at, at + LONGEST_PIECE)
+        await pause()
+      }
     }
     await inWords(() => unpacking)
     if (decoder) yield decode(decoder)
