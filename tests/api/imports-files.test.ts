@@ -51,13 +51,46 @@ test('A10 also where the column is not mapped: every cell is kept, and read agai
   })
 })
 
-test('A11 a quotation mark that never closes is told with its row', async () => {
-  const answer = await sendCsv<ErrorReply>(api, {
-    file: `${csvOf(partRows(3))}"open,${'x,'.repeat(9 * MB)}`,
+test('A11 a quotation mark that never closes is told with its row, and the other rows are read', async () => {
+  const [first, ...rest] = partRows(3)
+  const file = `${csvOf(first ? [first] : [])}"open,x\n${csvOf(rest).split('\n').slice(1).join('\n')}`
+  for (const ending of ['', `"open,${'x,'.repeat(9 * MB)}`]) {
+    const { status, body } = await check(file + ending)
+    expect([status, body.preview.total]).toEqual([200, ending === '' ? 4 : 5])
+    const issues = body.preview.rows.flatMap((row) => row.issues)
+    expect(issues.map(({ row, code }) => [row, code])).toEqual([
+      [3, 'UNCLOSED_QUOTE'],
+      ...(ending === '' ? [] : [[6, 'RECORD_TOO_LONG']]),
+    ])
+    expect(issues[0]?.message).toMatch(/^A quotation mark opens in this row and never closes/)
+  }
+})
+
+test('A13-A16 semicolons, UTF-16 and Windows-1252 are read, and every answer says how', async () => {
+  const rows = partRows(2).map((row) => row.map((cell, at) => (at === 0 ? `${cell} café` : cell)))
+  const semicolons = `Stock of today\n\n${csvOf(rows).replaceAll(',', ';')}`
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    const mark = encoding === 'utf16le' ? '\ufeff' : ''
+    const { body } = await check(Buffer.from(mark + semicolons, encoding))
+    expect(body.preview).toMatchObject({ total: 2, errors: 0 })
+    expect(body.reading).toMatchObject({
+      encoding: encoding === 'latin1' ? 'windows-1252' : 'utf-16le',
+      delimiter: ';',
+      headerRow: 3,
+    })
+    expect(body.warnings).toContain('The columns are named in row 3. The rows above it are left out.')
+  }
+  const said = await sendCsv<ErrorReply>(api, {
+    file: Buffer.from(csvOf(rows), 'latin1'),
+    fields: { reading: '{"encoding":"utf-8"}' },
     dryRun: true,
   })
-  expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
-  expect(answer.body.fields?.file).toMatch(/Row 5\b.*never closed/)
+  expect([said.status, said.body.fields?.file]).toEqual([
+    422,
+    expect.stringContaining('not UTF-8 text: byte'),
+  ])
+  const wrong = await sendCsv<ErrorReply>(api, { file: csvOf(rows), fields: { reading: '{"quote":"x"}' } })
+  expect([wrong.status, wrong.body.fields?.reading]).toEqual([422, expect.stringContaining('quote')])
 })
 
 test('A17 columns of one name are told in every answer, and nothing is lost', async () => {

@@ -155,7 +155,14 @@ describe('a chunk that is missing', () => {
       })
     const first = await send(3)
     const { importId } = first.body
-    expect(first.body).toEqual({ ok: true, warnings: [], received: 1, chunkCount: 4, importId })
+    expect(first.body).toEqual({
+      ok: true,
+      warnings: [],
+      reading: expect.objectContaining({ delimiter: ',', headerRow: 1 }),
+      received: 1,
+      chunkCount: 4,
+      importId,
+    })
     expect((await send(0)).body.received).toBe(2)
     expect(await readImport(seller.api, importId)).toMatchObject({
       state: 'receiving',

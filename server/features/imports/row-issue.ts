@@ -40,7 +40,7 @@ const LONGEST_VALUE = 100
 
 /** The value as an issue shows it: cut, and as a copy, since a piece of a text keeps the whole of it in memory. */
 export function shownValue(value: string): string {
-  if (value.length <= LONGEST_VALUE) return value
+  if (value.length <= LONGEST_VALUE) return Buffer.from(value).toString()
   const last = value.charCodeAt(LONGEST_VALUE - 1)
   const startsPair = last >= 0xd800 && last < 0xdc00
   return Buffer.from(value.slice(0, LONGEST_VALUE - (startsPair ? 1 : 0))).toString()
