@@ -1,6 +1,3 @@
-import { askToConfirm } from '#web/components/confirm.tsx'
-import { rowsInWords } from '#web/components/imports/import-words.ts'
-
 /**
  * What a seller changed in rows of a file, by the row as Excel numbers it: all cells of the row, in
  * the order of the file's columns. No cells at all: the row is left out of every run.
@@ -26,14 +23,4 @@ export const sameEdits = (one: RowEdits, other: RowEdits): boolean =>
   [...one].every(([row, cells]) => {
     const others = other.get(row)
     return others?.length === cells.length && cells.every((cell, at) => cell === others[at])
-  })
-
-/** Asked before what was corrected is lost. */
-export const askToDropEdits = (edits: RowEdits, name: string): Promise<boolean> =>
-  askToConfirm({
-    title: 'Choose another file?',
-    text: `You corrected ${rowsInWords(edits.size)} of ${name}. That belongs to this file and is dropped.`,
-    confirm: 'Drop corrections',
-    cancel: 'Keep this file',
-    destroys: true,
   })

@@ -6,7 +6,7 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/failing-rows.ts'
 
 /** Spec, section 2. */
-export const SHOWN_ISSUES = 50
+const SHOWN_ISSUES = 50
 
 export const isOfKind = (issue: RowIssue, { column, code }: Pick<IssueKind, 'column' | 'code'>): boolean =>
   issue.column === column && issue.code === code

@@ -30,7 +30,7 @@ const tallied: [RowState, (rows: string) => string][] = [
   ['leftOut', (rows) => `${rows} left out`],
 ]
 
-export function tallyInWords(fixing: FixingSheet): string {
+function tallyInWords(fixing: FixingSheet): string {
   const states = fixing.rows().map((row) => fixing.stateOf(row))
   const parts = tallied.flatMap(([state, words]) => {
     const count = states.filter((one) => one === state).length

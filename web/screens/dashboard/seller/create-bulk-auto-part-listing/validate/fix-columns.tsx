@@ -101,7 +101,7 @@ function LeaveOut({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
 }
 
 /** What is wrong with a row. */
-export const rowSentences = (row: SheetRow): string[] => Object.values(row.broken)
+const rowSentences = (row: SheetRow): string[] => Object.values(row.broken)
 
 const words: Record<Exclude<RowState, 'wrong'>, string> = {
   leftOut: 'Left out',

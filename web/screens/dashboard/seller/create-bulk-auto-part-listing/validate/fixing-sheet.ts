@@ -46,6 +46,7 @@ export class FixingSheet {
   readonly width: number
   readonly #before = new Map<string, readonly string[]>()
   readonly #verdicts = new Map<string, Verdict>()
+  readonly #written = new WeakMap<SheetRow, readonly string[]>()
 
   constructor({ headers, rows, edits }: Source) {
     this.headers = headers
@@ -83,6 +84,15 @@ export class FixingSheet {
     const before = this.#before.get(row.id) ?? []
     const isWritten = Object.keys(row.pending).some((field) => field !== LEFT_OUT)
     if (!isWritten) return before
+    // A row is never changed in place, and thousands are asked for at every key.
+    const known = this.#written.get(row)
+    if (known) return known
+    const cells = this.#writtenCells(row)
+    this.#written.set(row, cells)
+    return cells
+  }
+
+  #writtenCells(row: SheetRow): string[] {
     const cells = Array.from({ length: this.width }, (_, at) => textOf(row, cellField(at)))
     return fitted(cells, this.headers.length)
   }
