@@ -176,7 +176,8 @@ test('what is no table is told at once, and what a row needs before anything is 
   await goToTab(page, 'Defaults')
   await page.getByRole('button', { name: 'For experts: Defaults JSON' }).click()
   await page.getByLabel('Defaults JSON', { exact: true }).fill('{')
-  await expect(page.getByText('Defaults JSON is not valid')).toBeVisible()
+  // Where it is written, and above as what keeps the rows from being checked.
+  await expect(page.getByText('Defaults JSON is not valid')).toHaveCount(2)
   await page.getByLabel('Defaults JSON', { exact: true }).fill('{"partcity":"Tulsa"}')
   await expect(page.getByLabel('City')).toHaveValue('Tulsa')
 })
@@ -222,6 +223,27 @@ test('a file that is read wrongly is read as somebody says', async ({ page }) =>
   await expect(page.getByText('UTF-8, semicolons, header in row 4', { exact: true }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Detect it again' }).click()
   await expect(page.getByText('UTF-8, semicolons, header in row 3', { exact: true }).first()).toBeVisible()
+})
+
+test('a listing file of eBay is recognised, its template chosen, and its fitment read with the part', async ({
+  page,
+}) => {
+  await signIn(page, demo.pro)
+  await page.goto(bulkImport)
+  const mark = Date.now()
+  const lines = [
+    '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193),CustomLabel,*Title,Relationship,RelationshipDetails,*StartPrice,*ConditionID,C:Type,C:Manufacturer Part Number',
+    `Add,EB-${mark},2014 Toyota Camry Alternator,,,85.00,3000,Alternator,27060-${mark}`,
+    ',,,Compatibility,Year=2014|Make=Toyota|Model=Camry,,,,',
+    ',,,Compatibility,Year=2015|Make=Toyota|Model=Camry,,,,',
+  ]
+  await chooseFile(page, { name: 'ebay.csv', content: lines.join('\r\n') })
+  await expect(page.getByText('This is a listing file of eBay: the template')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue(
+    'eBay Motors File Exchange / Seller Hub',
+  )
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  await expect(page.getByRole('heading', { name: 'The row is fine.' })).toBeVisible()
 })
 
 test('on the free plan the page says what bulk import is', async ({ page }) => {

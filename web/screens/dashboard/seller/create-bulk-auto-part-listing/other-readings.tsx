@@ -25,7 +25,7 @@ export function OtherReadings({ wizard, file }: { wizard: Wizard; file: ImportFi
                 variant="default"
                 size="xs"
                 disabled={locked}
-                aria-label={`Read it as ${words}`}
+                aria-label={`Read it like this: ${words}`}
                 onClick={() => readAs({ ...reading, decimals: said.decimals ?? {} })}
               >
                 Read it like this
