@@ -39,11 +39,14 @@ function quotesIn(text: string, delimiter: string, said: Quote | undefined): Quo
   const records = readSample(text, { delimiter, quote: '"' }, { whole: false, most: MOST_ROWS })
   const cells = records.flatMap(({ record }) => record.cells)
   const broken = records.filter(({ record }) => record.problem !== undefined).length
-  const open = broken + cells.filter((cell) => /^".*[^"]$/s.test(cell)).length
-  const single = cells.filter((cell) => cell.startsWith("'")).length
+  const open = broken + count(cells, /^".*[^"]$/s)
+  const hasDouble = text.includes(`${delimiter}"`) || /(^|[\r\n])"/.test(text)
+  const single = hasDouble ? 0 : Math.min(count(cells, /^'/), count(cells, /'$/))
   const likely = { '"': true, "'": single >= LEAST_CELLS, '': open >= LEAST_CELLS }
   return quotes.filter((quote) => likely[quote])
 }
+
+const count = (cells: readonly string[], like: RegExp) => cells.filter((cell) => like.test(cell)).length
 
 /** Rows of the same many cells, in as many columns as can be, beneath names. */
 function judge(text: string, dialect: Dialect): number {
