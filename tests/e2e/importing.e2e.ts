@@ -246,6 +246,26 @@ test('a listing file of eBay is recognised, its template chosen, and its fitment
   await expect(page.getByRole('heading', { name: 'The row is fine.' })).toBeVisible()
 })
 
+test('D29 leaving with columns that were chosen asks first; file and columns are back after a reload', async ({
+  page,
+}) => {
+  await signIn(page, demo.pro)
+  await page.goto(bulkImport)
+  const stock = stockFile(3, { bad: false })
+  await chooseFile(page, stock)
+  const model = page.getByLabel('Model', { exact: false }).first()
+  await model.fill('Make')
+  await model.press('Enter')
+  await page.getByRole('link', { name: 'My Listings' }).first().click()
+  const question = page.getByRole('dialog', { name: 'Leave with a file that is not imported?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(openTab(page, 'Template / Mapping')).toBeVisible()
+  page.on('dialog', (asked) => void asked.accept())
+  await page.reload()
+  await expect(page.getByText(stock.name)).toBeVisible()
+  await expect(model).toHaveValue('Make')
+})
+
 test('on the free plan the page says what bulk import is', async ({ page }) => {
   await signIn(page, demo.free)
   await page.goto(bulkImport)

@@ -15,8 +15,6 @@ const modes: Record<ImportMode, { label: string; text: string }> = {
   },
 }
 
-export const modeLabel = (mode: ImportMode): string => modes[mode].label
-
 const isMode = (value: string): value is ImportMode => importModes.some((mode) => mode === value)
 
 type ModeChoiceProps = { mode: ImportMode; onChange: (mode: ImportMode) => void; disabled?: boolean }

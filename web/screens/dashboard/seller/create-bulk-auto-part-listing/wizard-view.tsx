@@ -110,9 +110,9 @@ function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacl
   const leadToProblem = useEffectEvent(() => {
     if (obstacle !== undefined && panel.current) focusFirstProblem(panel.current)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each try, whatever it was about
   useEffect(() => leadToProblem(), [tries])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each change of tab
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each change of the tab
   useEffect(() => {
     const isLost = document.activeElement === null || document.activeElement === document.body
     if (isLost) panel.current?.parentElement?.focus({ preventScroll: true })
