@@ -5,6 +5,7 @@ import { problemOf } from '#web/components/data-grid/sheet-row.ts'
 import { SheetTextField } from '#web/components/data-grid/sheet-text-field.tsx'
 import { useSheetRow, useSheetView } from '#web/components/data-grid/use-grid.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
+import { joinedWithNext } from './cell-shifts.ts'
 import { type FileColumn, FixState, titleOf } from './fix-columns.tsx'
 import { cellField, type FixingSheet } from './fixing-sheet.ts'
 import classes from './validate.module.css'
@@ -67,27 +68,45 @@ function FixCard({ fixing, id, columns, onEdit }: CardProps & { onEdit: () => vo
 function FixForm({ fixing, id, columns, onClose }: CardProps & { onClose: () => void }) {
   const row = useSheetRow(fixing.sheet, id)
   // The fields keep their places while one writes in them.
-  const [ordered] = useState(() => {
-    const isWrong = ({ at }: FileColumn) => row !== undefined && problemOf(row, cellField(at)) !== undefined
-    return [...columns.filter(isWrong), ...columns.filter((column) => !isWrong(column))]
-  })
+  const [ordered] = useState(() => orderedColumns(fixing, id, columns))
   if (!row) return null
+  const tooMany = fixing.cellsTooMany(id)
   return (
     <Modal opened onClose={onClose} fullScreen title={`Row ${formatCount(Number(id))}`}>
       <div className={classes.cardFields}>
         <div className={classes.wrapping}>
           <FixState fixing={fixing} row={row} />
         </div>
-        {fixing.cellsTooMany(id) < 0 && (
+        {tooMany < 0 && (
           <Button variant="default" onClick={() => fixing.fillUp([id])}>
             Take missing cells as empty
           </Button>
         )}
         {ordered.map(({ at, label }) => (
-          <SheetTextField key={at} sheet={fixing.sheet} row={row} field={cellField(at)} label={label} />
+          <div key={at}>
+            <SheetTextField sheet={fixing.sheet} row={row} field={cellField(at)} label={label} />
+            {tooMany > 0 && at < fixing.width - 1 && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`Join with next cell: ${label}`}
+                onClick={() => fixing.reshape('Join', [id], (cells) => joinedWithNext(cells, at))}
+              >
+                Join with next cell
+              </Button>
+            )}
+          </div>
         ))}
         <Button onClick={onClose}>Done</Button>
       </div>
     </Modal>
   )
+}
+
+/** Wrong ones first; of a row whose cells have moved, all in the order of the file. */
+function orderedColumns(fixing: FixingSheet, id: string, columns: readonly FileColumn[]): FileColumn[] {
+  if (fixing.cellsTooMany(id) > 0) return columns.toSorted((one, other) => one.at - other.at)
+  const row = fixing.sheet.row(id)
+  const isWrong = ({ at }: FileColumn) => row !== undefined && problemOf(row, cellField(at)) !== undefined
+  return [...columns.filter(isWrong), ...columns.filter((column) => !isWrong(column))]
 }
