@@ -110,3 +110,12 @@ test('D29 edits of an earlier visit are on top of the file, in its order', () =>
   expect(stateOf(fixing, '12')).toBe('leftOut')
   expect(edited(fixing)).toEqual(edits)
 })
+
+test('a row whose quotation mark never closes has one cell too many for the server, and stays wrong until it is changed', () => {
+  const cells = ['"Door', '2012', '85']
+  const verdict = { cells, issues: [issue(4, '', 'TOO_MANY_CELLS')] }
+  const fixing = new FixingSheet({ headers, rows: [{ row: 4, cells, verdict }], edits: noEdits })
+  expect(stateOf(fixing, '4')).toBe('wrong')
+  fixing.sheet.edit('Typing', [{ id: '4', field: cellField(0), text: 'Door' }])
+  expect(stateOf(fixing, '4')).toBe('unchecked')
+})

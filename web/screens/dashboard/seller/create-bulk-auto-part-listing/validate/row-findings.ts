@@ -39,6 +39,6 @@ function standsForRow(
 ): boolean {
   // A value that no column gives cannot be given here.
   if (column !== '') return true
-  if (code === 'TOO_MANY_CELLS') return now.length > headers.length
-  return sameCells(checked, now)
+  if (sameCells(checked, now)) return true
+  return code === 'TOO_MANY_CELLS' && now.length > headers.length
 }
