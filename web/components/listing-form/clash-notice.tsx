@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import type { ListingEditor } from './listing-editor.ts'
@@ -27,7 +28,7 @@ const words = {
   },
 }
 /** For whoever cannot take a deletion back. */
-const gone = 'What you typed is still here, but only the seller can restore the listing.'
+const gone = 'What you typed is still here, so that you can copy it. Only the seller can restore the listing.'
 
 export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticeProps) {
   const [running, run] = useSingleRun()
@@ -72,6 +73,11 @@ export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticePro
         {clash === 'deleted' && restore && (
           <Button onClick={() => void takeBack(restore)} loading={running}>
             Restore listing
+          </Button>
+        )}
+        {clash === 'deleted' && !restore && (
+          <Button component={Link} to={editor.leadsTo} variant="default">
+            Go to the list
           </Button>
         )}
         {clash === 'changed' && (

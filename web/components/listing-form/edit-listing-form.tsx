@@ -7,13 +7,14 @@ import { useLeaveGuard } from '#web/components/leave-guard.ts'
 import { SaveBar } from '#web/components/save-bar.tsx'
 import { notifyDone } from '#web/components/toasts.tsx'
 import { useDelayed } from '#web/components/use-delayed.ts'
+import { BothChanged, type Overlap } from './both-changed.tsx'
 import { type Clash, ClashNotice } from './clash-notice.tsx'
 import { CurrentPicture } from './current-picture.tsx'
 import classes from './form-columns.module.css'
 import type { ListingEditor } from './listing-editor.ts'
 import { ListingForm } from './listing-form.tsx'
 import { ListingPreview } from './listing-preview.tsx'
-import { bodyToUpdate, mergedValues, valuesOfListing } from './listing-values.ts'
+import { bodyToUpdate, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
 import { StatusSection } from './status-section.tsx'
 import { useListingForm } from './use-listing-form.ts'
 
@@ -28,6 +29,7 @@ export function EditListingForm({ opened, editor }: EditListingFormProps) {
   const moving = useNavigation().state !== 'idle'
   const [listing, setListing] = useState(opened)
   const [clash, setClash] = useState<Clash>()
+  const [overlaps, setOverlaps] = useState<Overlap[]>([])
   const [saved, setSaved] = useState(false)
   const [status, setStatus] = useState(opened.status)
   const { id, kind } = listing
@@ -63,7 +65,9 @@ export function EditListingForm({ opened, editor }: EditListingFormProps) {
   const goOnWith = (current: Listing, keepTyped: boolean) => {
     const values = valuesOfListing(current)
     const { form, picture } = state
-    const content = { values: mergedValues(kind, { before, typed: form.values, current: values }), picture }
+    const clashing = { before, typed: form.values, current: values }
+    const content = { values: mergedValues(kind, clashing), picture }
+    setOverlaps(keepTyped ? overlapsOf(kind, clashing) : [])
     state.restart(keepTyped ? content : { values }, { values })
     if (!keepTyped || !statusChanged) setStatus(current.status)
     setListing(current)
@@ -72,12 +76,14 @@ export function EditListingForm({ opened, editor }: EditListingFormProps) {
 
   const discard = () => {
     state.restart({ values: before })
+    setOverlaps([])
     setStatus(listing.status)
   }
 
   return (
     <>
       {clash && <ClashNotice clash={clash} listingId={id} editor={editor} onGoOn={goOnWith} />}
+      {overlaps.length > 0 && !clash && <BothChanged kind={kind} overlaps={overlaps} />}
       <div className={classes.columns}>
         <ListingForm
           kind={kind}

@@ -72,12 +72,13 @@ export function VehicleSection() {
 }
 
 export function PriceSection() {
-  const { kind } = useFormContext()
+  const { kind, own } = useFormContext()
+  const withShipping = kind === 'ecommerce' || !own
   return (
-    <FormSection title={kind === 'quick' ? 'Price' : 'Price and shipping'}>
-      <Columns many={kind === 'quick' ? 2 : 3}>
+    <FormSection title={withShipping ? 'Price and shipping' : 'Price'}>
+      <Columns many={withShipping ? 3 : 2}>
         <TextField field="partprice" inputMode="decimal" leftSection="$" placeholder="129.95" />
-        {kind === 'ecommerce' && <ShippingField />}
+        {withShipping && <ShippingField />}
         <TextField field="partquantity" inputMode="numeric" placeholder="1" />
       </Columns>
     </FormSection>

@@ -6,6 +6,7 @@ import {
   duplicateValues,
   emptyValues,
   mergedValues,
+  overlapsOf,
   sameCarValues,
   valuesFromDefaults,
   valuesOfListing,
@@ -129,4 +130,19 @@ test('B8 what was typed stays over what somebody else changed meanwhile', () => 
   const typed = { ...before, partprice: '119.00' }
   const current = { ...before, partprice: '125.00', partcity: 'Joplin' }
   expect(mergedValues('ecommerce', { before, typed, current })).toEqual({ ...current, partprice: '119.00' })
+})
+
+test('B8 a field that both changed is told, one that both changed alike or only one of them is not', () => {
+  const before = valuesOfListing(alternator)
+  const typed = { ...before, partprice: '119.00', partcity: 'Joplin', zipcode: '64801', partmanuId: 'mine' }
+  const current = { ...before, partprice: '125.00', partcity: 'Joplin', partnum: 'X-1', partmanuId: 'theirs' }
+  expect(overlapsOf('ecommerce', { before, typed, current })).toEqual([
+    { field: 'partprice', theirs: '125.00', mine: '119.00' },
+  ])
+})
+
+test('the shipping of a quick listing is no part of making one, but can be changed', () => {
+  const before = valuesOfListing({ ...alternator, kind: 'quick' })
+  expect(bodyToCreate('quick', before)).not.toHaveProperty('partshipping')
+  expect(bodyToUpdate('quick', before, { ...before, partshipping: 'Free' })).toEqual({ partshipping: 'Free' })
 })

@@ -180,12 +180,18 @@ export function bodyToUpdate(kind: ListingKind, before: ListingValues, after: Li
   )
 }
 
+/** Nobody asks for the shipping of a quick listing when it is made, but an admin can say it. */
+const editedFields: Record<ListingKind, readonly ListingField[]> = {
+  ecommerce: formFields.ecommerce,
+  quick: [...formFields.quick, 'partshipping'],
+}
+
 export function changedFields(
   kind: ListingKind,
   before: ListingValues,
   after: ListingValues,
 ): ListingField[] {
-  return formFields[kind].filter((field) => before[field].trim() !== after[field].trim())
+  return editedFields[kind].filter((field) => before[field].trim() !== after[field].trim())
 }
 
 type Clashing = { before: ListingValues; typed: ListingValues; current: ListingValues }
@@ -194,4 +200,15 @@ type Clashing = { before: ListingValues; typed: ListingValues; current: ListingV
 export function mergedValues(kind: ListingKind, { before, typed, current }: Clashing): ListingValues {
   const touched = changedFields(kind, before, typed)
   return { ...current, ...Object.fromEntries(touched.map((field) => [field, typed[field]])) }
+}
+
+// Ids stand beside their names, which people know.
+const unnamed: readonly ListingField[] = ['partmanuId', 'partmodelId']
+
+/** Fields that both changed, each to something else: the typed one would take the place of the current one. */
+export function overlapsOf(kind: ListingKind, { before, typed, current }: Clashing) {
+  return changedFields(kind, before, typed)
+    .filter((field) => !unnamed.includes(field))
+    .map((field) => ({ field, theirs: current[field].trim(), mine: typed[field].trim() }))
+    .filter(({ field, theirs, mine }) => theirs !== before[field].trim() && theirs !== mine)
 }

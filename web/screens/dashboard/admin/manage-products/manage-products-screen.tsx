@@ -6,6 +6,7 @@ import {
   noFilters,
   useAllListings,
 } from '#web/components/admin/all-listings.ts'
+import { ExportButton } from '#web/components/admin/export-button.tsx'
 import { ListingCards } from '#web/components/admin/listing-cards.tsx'
 import { NoProducts } from '#web/components/admin/no-products.tsx'
 import { PageTurner } from '#web/components/admin/page-turner.tsx'
@@ -14,7 +15,6 @@ import { type ListControls, useListState } from '#web/components/listing-filters
 import { LoadError } from '#web/components/load-error.tsx'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
-import { ExportButton } from './export-button.tsx'
 import classes from './manage-products.module.css'
 import { ProductFilters } from './product-filters.tsx'
 

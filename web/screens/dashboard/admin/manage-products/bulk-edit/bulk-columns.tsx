@@ -21,7 +21,7 @@ const hidden = { hiddenAtFirst: true }
 /** The columns of the spec, and behind them those that wait in the menu. */
 export function bulkColumns(onResolve: (id: string) => void): GridColumn[] {
   return [
-    written('partyear', 60),
+    written('partyear', 60, { frozen: true }),
     { key: 'partmanuname', field: 'partmanuname', label: 'Manufacturer', width: 116 },
     written('partmodel', 112),
     written('partname', 184),

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { useSession } from '#web/api/session.ts'
 import { noFilters } from '#web/components/admin/all-listings.ts'
+import { ExportButton } from '#web/components/admin/export-button.tsx'
 import { Grid } from '#web/components/data-grid/grid.ts'
 import { LiveWords } from '#web/components/data-grid/live-words.tsx'
 import { Sheet } from '#web/components/data-grid/sheet.ts'
@@ -53,7 +54,11 @@ function BulkEdit({ userId }: { userId: string }) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const resolveNext = () => setResolving(sheet.changedRows().find((row) => conflictsOf(row).length > 0)?.id)
   return (
-    <Page title="Edit Multiple Products" width="full">
+    <Page
+      title="Edit Multiple Products"
+      width="full"
+      actions={<ExportButton filters={filters} disabled={!list.found?.total} />}
+    >
       <BulkFilters
         applied={filters}
         loading={list.loading}
