@@ -15,10 +15,15 @@ const QUIET_MS = 700
 export function useKeptDraft(order: RunOrder | undefined): void {
   const draft = order && { ...order, edits: noEdits }
   const content = draft && runContent(draft)
+  const file = draft?.file.file
   const keep = useEffectEvent(async () => {
     // What another tab sends is kept in the same place.
     if (draft && !(await isElsewhere())) await keepImport({ phase: 'draft', order: draft })
   })
+  // A file at once: somebody may leave as soon as it is there.
+  useEffect(() => {
+    if (file) void keep()
+  }, [file])
   useEffect(() => {
     if (content === undefined) return
     const timer = setTimeout(() => void keep(), QUIET_MS)
