@@ -36,12 +36,28 @@ function quoted(names: readonly string[]): string {
 const originOf = (name: string) => name.replace(/ \(\d+\)$/, '')
 
 /**
+ * The name that several columns have, of each column that has such a name; from the names as `nameColumns` answers them.
+ * "Price (2)" was "Price" like the one before it.
+ */
+export function sharedNames(header: readonly string[]): Map<string, string> {
+  const names = new Set(header)
+  const shared = new Map<string, string>()
+  for (const name of header) {
+    const origin = originOf(name)
+    if (origin === name || !names.has(origin)) continue
+    shared.set(name, origin)
+    shared.set(origin, origin)
+  }
+  return shared
+}
+
+/**
  * What is odd about a file's columns, in sentences for whoever maps them: names that stand there twice, and columns
  * without one. From the names as `nameColumns` answers them.
  */
 export function headerWarnings(header: readonly string[]): string[] {
-  const names = new Set(header)
-  const repeated = header.filter((name) => originOf(name) !== name && names.has(originOf(name)))
+  const shared = sharedNames(header)
+  const repeated = header.filter((name) => (shared.get(name) ?? name) !== name)
   const nameless = header.filter((name, at) => name === `Column ${at + 1}`)
   const warnings: string[] = []
   if (repeated.length > 0) {

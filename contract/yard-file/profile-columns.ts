@@ -41,7 +41,7 @@ const MOST_CELLS = 30_000
 const FEWEST_ROWS = 50
 const LONGEST_LOOKED_AT = 2_000
 
-/** Looks at up to 500 rows; `rows` as they stand in the file, ragged ones too. */
+/** Looks at up to 500 rows; `rows` as they stand in the file. */
 export function profileColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -49,11 +49,18 @@ export function profileColumns(
 ): ColumnProfile[] {
   const namesIn = nameReader(dictionary)
   const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, header.length))))
-  const looked = rows.filter((row) => row.some((cell) => cell.trim() !== '')).slice(0, most)
+  const looked = evenRows(rows, header.length).slice(0, most)
   return header.map((name, at) => {
     const values = looked.map((row) => row[at]?.slice(0, LONGEST_LOOKED_AT).trim() ?? '')
     return { header: name, at, says: nameSays(name), ...profileValues(values, namesIn) }
   })
+}
+
+/** Rows with anything in them; ragged ones, whose cells may stand in other columns, only where most rows are. */
+function evenRows(rows: readonly (readonly string[])[], width: number) {
+  const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ''))
+  const even = filled.filter((row) => row.length === width)
+  return 2 * even.length >= filled.length ? even : filled
 }
 
 function profileValues(values: string[], namesIn: (text: string) => NameShape[]) {

@@ -117,6 +117,26 @@ test('A17 blank headers, headers without letters and names of the language match
   expect(suggestColumns(['', '  ', '--', '__proto__', 'constructor', 'colour', 'width 1'], [])).toEqual({})
 })
 
+test('A17 of columns of one name the values tell which it is, and nobody is sure', () => {
+  const header = ['Price', 'Part', 'Price (2)']
+  const rows = ['85.50', '120.00', '40.25', '1,299.00', '65.95', '310.00'].map((price, row) => [
+    row % 2 === 0 ? '0.00' : '25.00',
+    'Door',
+    price,
+  ])
+  expect(suggestColumns(header, rows).partprice).toMatchObject({ header: 'Price (2)', sure: false })
+})
+
+test('A20 ragged rows are no evidence', () => {
+  const rows = Array.from({ length: 9 }, (_, row) =>
+    row % 3 === 0 ? ['Door', 'a piece too much', `${2000 + row}`] : ['Door', `${2000 + row}`],
+  )
+  expect(suggestColumns(['Column1', 'Column2'], rows).partyear).toMatchObject({
+    header: 'Column2',
+    sure: true,
+  })
+})
+
 const words = fc.constantFrom(
   'part',
   'name',

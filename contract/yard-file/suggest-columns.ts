@@ -1,3 +1,4 @@
+import { sharedNames } from '#contract/csv-header.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
 import { assignColumns, type Offer } from './assign-columns.ts'
 import { evidenceOf } from './column-evidence.ts'
@@ -28,6 +29,8 @@ const HIGHEST = 0.995
 /** How much the values count where the column's name is of something that we do not know, or of another field. */
 const UNKNOWN_NAME = 0.78
 const OTHER_FIELD = 0.6
+/** Of several columns of one name nobody can be sure. */
+const SHARED_NAME = 0.8
 
 /**
  * Suggests which column of a file is which field, by what the columns are called and by what stands in them. One column a
@@ -41,7 +44,8 @@ export function suggestColumns(
   dictionary?: Dictionary,
 ): SuggestedColumns {
   const columns = profileColumns(header, rows, dictionary)
-  const offers = columns.flatMap((column) => offersOf(column, columns))
+  const shared = sharedNames(header)
+  const offers = columns.flatMap((column) => offersOf(column, columns, shared.get(column.header)))
   const given = assignColumns(importFields.length, header.length, offers)
   const suggested: SuggestedColumns = {}
   importFields.forEach((name, field) => {
@@ -55,11 +59,13 @@ export function suggestColumns(
 
 type Suggestion = Offer & { confidence: number; reason: string }
 
-function offersOf(column: ColumnProfile, columns: Columns): Suggestion[] {
+/** @param shared the name that the column has in common with another */
+function offersOf(column: ColumnProfile, columns: Columns, shared: string | undefined): Suggestion[] {
   return importFields.flatMap((field, place): Suggestion[] => {
-    const match = matchHeader(field, column.header)
+    const match = matchHeader(field, shared ?? column.header)
     const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
-    const confidence = match ? named(match, evidence) : unnamed(column.says, evidence)
+    const found = match ? named(match, evidence) : unnamed(column.says, evidence)
+    const confidence = shared === undefined ? found : found * SHARED_NAME
     if (confidence < LEAST) return []
     // Of equal ones the field and the column that stand further in front.
     const merit = -Math.log(1 - confidence) - 1e-6 * (place + column.at / 1_000)
