@@ -1,6 +1,9 @@
 import { nameColumns } from '#contract/csv-header.ts'
 import type { FileRecord } from './records.ts'
 
+/** Programs of DOS write it behind their last line. */
+const DOS_END_OF_FILE = '\x1a'
+
 /** Also a line of nothing but commas, as spreadsheets write rows that were emptied. */
 export function isBlankRow(record: FileRecord): boolean {
   if (record.text === '') return true
@@ -14,6 +17,7 @@ const isLetterOrDigit = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 
 export function isBlank(cells: readonly string[]): boolean {
+  if (cells.length === 1 && cells[0] === DOS_END_OF_FILE) return true
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false
   return true
 }

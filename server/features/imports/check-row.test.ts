@@ -354,3 +354,29 @@ test('A10 a field of 10 MB is refused in no time in every column, and not echoed
     }
   }
 })
+
+test('A24 a number that stands in a formula, so that its zeros stay, comes out of it', () => {
+  expect(fieldsOf(check({ zipcode: '="02134"', partnum: '="00123"', stocknum: '=""' }))).toMatchObject({
+    zipcode: '02134',
+    partnum: '00123',
+  })
+  // Our own files have a guard before what is meant to be kept.
+  expect(fieldsOf(check({ partnum: `'="00123"` }))).toMatchObject({ partnum: '="00123"' })
+})
+
+test('A20 rows may lack the columns without a name at the end of the header, and no others', () => {
+  const header = ['Part', '', 'Price', '', '']
+  const names = header.map((name, at) => name || `Column ${at + 1}`)
+  const defaults = { partcategory: 'Door', partmanu: 'Ford', partmodel: 'F-150', partyear: '2012' }
+  const mapping = { partname: 'Part', partprice: 'Price' }
+  const checkRow = compileRowCheck({ header: names, mapping, defaults, year: YEAR })
+  expect(fieldsOf(checkRow(['Door', '', '85']))).toMatchObject({ partname: 'Door', partprice: '85' })
+  expect(issuesOf(checkRow(['Door', '']))).toMatchObject([{ code: 'TOO_FEW_CELLS' }])
+  const checkNameless = compileRowCheck({
+    header: names.map((_, at) => `Column ${at + 1}`),
+    mapping: { partname: 'Column 1', partprice: 'Column 3' },
+    defaults,
+    year: YEAR,
+  })
+  expect(issuesOf(checkNameless(['Door', '', '85']))).toMatchObject([{ code: 'TOO_FEW_CELLS' }])
+})

@@ -82,10 +82,11 @@ export function compileRowCheck({ header, mapping, defaults, ...rules }: RowRule
     })
   const needed = checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
   const mapped = new Set(columns.values())
+  const fewest = fewestCells(header)
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
   return (cells, problem) => {
     if (problem) return { issues: [recordIssue(cells, problem)], said: undefined }
-    const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length)
+    const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
     if (ragged) return noPart(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], said: undefined }
     const checked = checkCells({ checks, unmapped }, cells)
     if ('fields' in checked) return checked
@@ -137,13 +138,20 @@ const issueOf = (column: string, text: string, { code, message }: ValueProblem):
   message,
 })
 
-/** Without spaces at its ends, and without the apostrophe that our own files have before what looks like a formula. */
+/**
+ * Without spaces at its ends, without the apostrophe that our own files have before what looks like a formula, and without
+ * the formula that others put around a number so that a spreadsheet leaves its zeros alone: ="02134".
+ */
 function plainCell(cell: string): string {
   const text = trimmed(cell)
-  return text.charCodeAt(0) === APOSTROPHE ? withoutFormulaGuard(text) : text
+  const first = text.charCodeAt(0)
+  if (first === APOSTROPHE) return withoutFormulaGuard(text)
+  return first === EQUALS ? (TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text) : text
 }
 
 const APOSTROPHE = 0x27
+const EQUALS = 0x3d
+const TEXT_AS_FORMULA = /^="([^"]*)"$/
 
 /** As trim(), which most cells do not need. */
 function trimmed(text: string): string {
@@ -166,9 +174,16 @@ function recordIssue(cells: readonly string[], code: RecordProblem): FoundIssue 
 
 const startOf = (cells: readonly string[]) => shownValue(cells.slice(0, 5).map(shownValue).join(','))
 
+/** A header that ends with a comma or two has columns without names at its end, and rows may have nothing there. */
+function fewestCells(header: readonly string[]): number {
+  const named = header.findLastIndex((name, at) => name !== `Column ${at + 1}`)
+  return named === -1 ? header.length : named + 1
+}
+
 /** The row's cells cannot be told apart where there are too few or too many; empty ones too many do no harm. */
-function raggedIssue(cells: readonly string[], width: number): FoundIssue | undefined {
+function raggedIssue(cells: readonly string[], width: number, fewest: number): FoundIssue | undefined {
   const isFew = cells.length < width
+  if (isFew && cells.length >= fewest) return undefined
   if (!isFew && cells.slice(width).every((cell) => cell.trim() === '')) return undefined
   const has = cells.length === 1 ? '1 cell' : `${cells.length.toLocaleString('en-US')} cells`
   return {

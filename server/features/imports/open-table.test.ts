@@ -17,6 +17,7 @@ describe('rows as a spreadsheet shows them', () => {
     ['A21 no line end at the end', 'a,b\n1,2\n3,4'],
     ['A21 blank lines at the end', 'a,b\n1,2\n3,4\n\n\r\n\n'],
     ['A21 emptied rows at the end', 'a,b\n1,2\n3,4\n,\n , \n'],
+    ['A21 the sign that ends files of DOS', 'a,b\r\n1,2\r\n3,4\r\n\x1a'],
     ['A14 a byte order mark', '\ufeffa,b\n1,2\n3,4\n'],
     ['quotes', '"a","b"\n"1","2"\n"3","4"\n'],
   ])('%s', async (_, csv) => {
