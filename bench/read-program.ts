@@ -3,5 +3,5 @@ import { peakMemoryOf } from '#tests/support/installation.ts'
 import { benchCsvParse, benchReadCheck } from './read-check.ts'
 
 const [how, path = ''] = process.argv.slice(2)
-const { ms } = await (how === 'csv-parse' ? benchCsvParse(path) : benchReadCheck(path))
-console.log(JSON.stringify({ ms, memory: peakMemoryOf(process.pid) }))
+const { ms, cpuMs } = await (how === 'csv-parse' ? benchCsvParse(path) : benchReadCheck(path))
+console.log(JSON.stringify({ ms, cpuMs, memory: peakMemoryOf(process.pid) }))

@@ -12,7 +12,7 @@ import { type Random, seededRandom } from '#server/features/demo/random.ts'
  * seed gives the same file on every machine.
  */
 
-const yardHeader = [
+export const yardHeader = [
   'Stock #',
   'Part Type',
   'Title',
