@@ -1,3 +1,6 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
@@ -12,7 +15,7 @@ import { finishMerges } from '#server/features/relabelling/finish-merges.ts'
 import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
-import { jobRow, untilStatus } from '#tests/support/job-bench.ts'
+import { jobRow, QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import {
@@ -291,6 +294,36 @@ describe('a job that is broken off', () => {
     await first.close()
     const [moved, left] = [await countIn(into.id), await countIn(from.id)]
     expect(moved + left).toBe(COUNT)
+    await finish(jobId)
+    expect([await countIn(into.id), await rowOf('category', from.id)]).toEqual([COUNT, undefined])
+    expect(await historySize(jobId)).toEqual({ n: COUNT, listings: COUNT })
+  })
+
+  /** A worker in a process of its own, so that it can die at any instruction. */
+  async function spawnWorker(): Promise<ChildProcess> {
+    const program = join(import.meta.dirname, '../support/relabelling-worker-program.ts')
+    const args = [program, app.config.databaseUrl ?? '', JSON.stringify(QUICK)]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    if (!child.stdout) throw new Error('no output')
+    await once(child.stdout, 'data')
+    return child
+  }
+
+  test('killed twice in the middle of a merge it is finished by the next worker, and no listing is changed twice', async () => {
+    const { from, into } = await stocked('Zorp Kill')
+    const jobId = await merge('category', from, into)
+    for (const least of [1, 600]) {
+      const worker = await spawnWorker()
+      const ended = once(worker, 'exit')
+      await vi.waitFor(async () => expect(await countIn(into.id)).toBeGreaterThanOrEqual(least), {
+        interval: 5,
+        timeout: 20_000,
+      })
+      worker.kill('SIGKILL')
+      await ended
+      expect((await countIn(into.id)) + (await countIn(from.id))).toBe(COUNT)
+    }
+    expect((await jobRow(app, jobId)).status).not.toBe('completed')
     await finish(jobId)
     expect([await countIn(into.id), await rowOf('category', from.id)]).toEqual([COUNT, undefined])
     expect(await historySize(jobId)).toEqual({ n: COUNT, listings: COUNT })
