@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
+import { demo, signIn, signInAsNewPro } from '#tests/e2e/support/people.ts'
+import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
+import { expect, test } from '#tests/e2e/support/story.ts'
+import {
+  ebayExport,
+  europeanFile,
+  type OddFile,
+  packedPipes,
+  reportFile,
+  unicodeText,
+  workbookFile,
+} from '#tests/support/odd-stock.ts'
+
+const bulkImport = '/dashboard/seller/create-bulk-auto-part-listing'
+const MOST_CLICKS = 6
+
+type Effort = { clicks: number; typed: number }
+declare global {
+  interface Window {
+    effort?: Effort
+  }
+}
+
+/** What a person has to do from here on, as the page sees it: presses of the mouse, and anything typed. */
+async function countEffort(page: Page): Promise<() => Promise<Effort>> {
+  await page.evaluate(() => {
+    const effort = { clicks: 0, typed: 0 }
+    window.effort = effort
+    window.addEventListener('pointerdown', () => effort.clicks++, true)
+    window.addEventListener('keydown', () => effort.typed++, true)
+    window.addEventListener(
+      'input',
+      ({ target }) => {
+        const isChoice =
+          target instanceof HTMLInputElement && ['radio', 'checkbox', 'file'].includes(target.type)
+        if (!isChoice) effort.typed++
+      },
+      true,
+    )
+  })
+  // Not there any more after a reload, which then was no effort that counts.
+  return () => page.evaluate(() => window.effort ?? { clicks: Number.NaN, typed: Number.NaN })
+}
+
+/** As from the desktop, onto wherever the mouse is. */
+async function drop(page: Page, { name, content }: OddFile): Promise<void> {
+  const carried = await page.evaluateHandle(
+    ([fileName = '', bytes = '']) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([Uint8Array.fromBase64(bytes)], fileName))
+      return transfer
+    },
+    [name, Buffer.from(content).toString('base64')],
+  )
+  for (const kind of ['dragenter', 'dragover', 'drop']) {
+    await page.locator('h1').dispatchEvent(kind, { dataTransfer: carried })
+  }
+}
+
+const newMark = () => `lot${randomBytes(4).toString('hex')}`
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true, selected: true })
+
+async function goToTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name, exact: true }).click()
+  await expect(openTab(page, name)).toBeVisible()
+}
+
+const oddFiles: {
+  what: string
+  make: (mark: string) => OddFile | Promise<OddFile>
+  told: string[]
+  fine?: string
+}[] = [
+  {
+    what: 'A14 A16 semicolons, Windows-1252 and decimal commas',
+    make: europeanFile,
+    told: ['The cells of the file are separated by semicolons.'],
+  },
+  { what: 'A14 tabs in UTF-16', make: unicodeText, told: ['UTF-16'] },
+  {
+    what: 'A12 lines above the header, dollars with commas, totals at the end',
+    make: reportFile,
+    told: ['header in row 4'],
+    fine: '60 of 61 rows are fine. 1 needs a look.',
+  },
+  { what: 'A15 a workbook that lost the zeros of its zips', make: workbookFile, told: [] },
+  { what: 'A18 pipes, compressed', make: packedPipes, told: ['vertical bars'] },
+]
+
+for (const { what, make, told, fine = 'All 60 rows are fine.' } of oddFiles) {
+  test(`${what}: from drop to a finished dry run in a few clicks, nothing typed`, async ({ page }) => {
+    await signIn(page, demo.pro)
+    await page.goto(bulkImport)
+    await expect(openTab(page, 'Guide')).toBeVisible()
+    const effort = await countEffort(page)
+    await drop(page, await make(newMark()))
+    await expect(openTab(page, 'Template / Mapping')).toBeVisible()
+    for (const words of told) await expect(page.getByText(words).first()).toBeVisible()
+    await page.getByRole('button', { name: 'Check rows' }).click()
+    await expect(page.getByRole('heading', { name: fine })).toBeVisible()
+    const { clicks, typed } = await effort()
+    expect(clicks).toBeLessThanOrEqual(MOST_CLICKS)
+    expect(typed).toBe(0)
+  })
+}
+
+test('an eBay export is known as one, goes live with the vehicles its parts fit, and is taken back', async ({
+  page,
+}) => {
+  test.setTimeout(240_000)
+  await signInAsNewPro(page)
+  await page.goto(bulkImport)
+  await takeScreenshots(page, 'import-guide', expectNoSeriousAxe)
+  const mark = newMark()
+  await drop(page, ebayExport(mark))
+  await expect(page.getByText('This is a listing file of eBay: the template')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue(
+    'eBay Motors File Exchange / Seller Hub',
+  )
+  await takeScreenshots(page, 'import-mapping', expectNoSeriousAxe)
+  for (const tab of ['Defaults', 'Upload', 'Run Import']) {
+    await goToTab(page, tab)
+    await takeScreenshots(page, `import-${tab.split(' ')[0]?.toLowerCase()}`, expectNoSeriousAxe)
+  }
+  await goToTab(page, 'Template / Mapping')
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  await expect(page.getByRole('heading', { name: 'All 5 rows are fine.' })).toBeVisible()
+  await takeScreenshots(page, 'import-validate', expectNoSeriousAxe)
+
+  await page.getByRole('button', { name: 'Run import' }).click()
+  await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
+  await takeScreenshots(page, 'import-results', expectNoSeriousAxe)
+
+  const shop = await page.context().newPage()
+  await shop.goto(`/parts?${new URLSearchParams({ q: mark })}`)
+  await expect(shop.getByText(/^5 product\(s\) found/).first()).toBeVisible()
+  await shop.goto(`/parts?${new URLSearchParams({ q: `27060-${mark.toUpperCase()}-1` })}`)
+  await shop
+    .getByRole('main')
+    .getByRole('link', { name: /Headlight/ })
+    .first()
+    .click()
+  await expect(shop.getByRole('main')).toContainText('From a 2011–2012 Ford F150')
+  await shop.close()
+
+  await page.getByRole('button', { name: 'Undo this import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('heading', { name: 'This import was taken back' })).toBeVisible({
+    timeout: 60_000,
+  })
+  await takeScreenshots(page, 'import-undone', expectNoSeriousAxe)
+  await page.goto(`/parts?${new URLSearchParams({ q: mark })}`)
+  await expect(page.getByText(/No products match/).first()).toBeVisible()
+})
