@@ -2,7 +2,6 @@ import { LONGEST_LOOKUP_NAME } from '#contract/listing-rules.ts'
 import { readYearSpan, type YearSpan } from '#contract/year-span.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { plainName } from '#server/features/lookups/lookup-names.ts'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
 import type { NameUse } from './name-uses.ts'
 import { matchOf, type NameVerdict, wasBuiltIn } from './name-verdict.ts'
 import { NewNameBook } from './new-name-book.ts'
@@ -15,6 +14,13 @@ type VehicleUse = {
   /** The model in a year in which it was not built, where that makes another case of it. */
   otherYears: NameUse | undefined
 }
+
+/** The fields that names are resolved from. */
+export const namedFields = ['partcategory', 'partmanu', 'partmodel', 'parttrim', 'partyear'] as const
+
+/** Their values in a row; its other fields are of no account. */
+export type RowNames = Readonly<Partial<Record<(typeof namedFields)[number], JsonValue>>>
+export type NameChanges = Readonly<Record<string, string>>
 
 // Spellings that are remembered, in a file of a million rows as well.
 const MOST_REMEMBERED = 20_000
@@ -46,8 +52,8 @@ export class RowResolver {
     return this.#replaced.size
   }
 
-  /** The fields with the names as they should be; undefined where they are so already. */
-  resolve(fields: Fields): Fields | undefined {
+  /** The fields that should be otherwise, with what they should be; undefined where all are so already. */
+  resolve(fields: RowNames): NameChanges | undefined {
     this.rows += 1
     const category = this.#category(nameIn(fields.partcategory))
     const { manufacturer, model } = this.#vehicle(fields)
@@ -64,12 +70,12 @@ export class RowResolver {
     this.rowsChanged += 1
     this.cellsChanged += changed.length
     for (const field of changed) this.columns.add(field)
-    return { ...fields, ...changes }
+    return changes
   }
 
   #change(
     changes: Record<string, string>,
-    fields: Fields,
+    fields: RowNames,
     { field, use }: { field: 'partcategory' | 'partmanu' | 'partmodel'; use: NameUse | undefined },
   ): void {
     if (!use || use.verdict.kind === 'unsure' || use.verdict.name === fields[field]) return
@@ -90,7 +96,7 @@ export class RowResolver {
     return use
   }
 
-  #vehicle(fields: Fields): Pick<VehicleUse, 'manufacturer' | 'model'> {
+  #vehicle(fields: RowNames): Pick<VehicleUse, 'manufacturer' | 'model'> {
     const [manu, model] = [nameIn(fields.partmanu), nameIn(fields.partmodel)]
     const key = `${manu}\n${model}`
     let vehicle = this.#vehicles.get(key)
