@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { analyticsJobs } from '#server/features/analytics/jobs.ts'
 import { replaceDays } from '#server/features/analytics/queries.ts'
 import { sendWeeklySummaries } from '#server/features/analytics/send-weekly-summaries.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/summary-queues.ts'
-import type { Db } from '#server/platform/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { type JobBench, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { startJobBench, untilStatus } from '#tests/support/job-bench.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 
 const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
@@ -14,15 +13,11 @@ const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
 const MONDAY_EIGHT = new Date('2026-03-09T13:00:00Z')
 const HOUR_MS = 3_600_000
 
-let bench: JobBench
-let db: Db
+const bench = await startJobBench({ name: 'send-mail' })
+const { db } = bench
 beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
   await bench.start(analyticsJobs({ db, now: () => MONDAY_EIGHT, site }))
-  await bench.declare({ name: 'send-mail' })
 })
-afterAll(() => bench.close())
 beforeEach(async () => {
   // Who was told in one test is of no interest to the next.
   await sql`update app_user set notification_prefs = '{}'`.execute(db)

@@ -3,20 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Db } from '#server/platform/database.ts'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { controlJob } from '#server/platform/jobs/control-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import {
-  eventsOf,
-  type JobBench,
-  jobRow,
-  openJobBench,
-  QUICK,
-  told,
-  untilStatus,
-} from '#tests/support/job-bench.ts'
+import { eventsOf, jobRow, QUICK, startJobBench, told, untilStatus } from '#tests/support/job-bench.ts'
 import { asksQueue } from '#tests/support/job-worker-queues.ts'
 
 /* Workers in processes of their own, killed and stopped while their jobs wait for a person. */
@@ -24,19 +15,15 @@ import { asksQueue } from '#tests/support/job-worker-queues.ts'
 const TIMES = { ...QUICK, staleMs: 2_000, parkMs: 60_000 }
 const NOBODY = '019a0000-0000-7000-8000-000000000000'
 
-let bench: JobBench
-let db: Db
+const bench = await startJobBench(asksQueue)
+const { db } = bench
 const workers: ChildProcess[] = []
 beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
-  await bench.declare(asksQueue)
   await sql`create table job_trace (job_id uuid, step int, run_no int)`.execute(db)
   await sql`insert into app_user (id, email, name, password_hash) values (${NOBODY}, 'a@b.example', 'A', 'x')`.execute(
     db,
   )
 })
-afterAll(() => bench.close())
 afterEach(async () => {
   await Promise.all(workers.splice(0).map(kill))
 })

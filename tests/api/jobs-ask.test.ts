@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import type { Db } from '#server/platform/database.ts'
+import { describe, expect, test } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { controlJob } from '#server/platform/jobs/control-job.ts'
 import { RunAborted } from '#server/platform/jobs/decide-outcome.ts'
@@ -16,37 +14,21 @@ import { holdFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
 import {
   deliveriesOf,
   eventsOf,
-  type JobBench,
+  insertAdmin,
   jobRow,
-  openJobBench,
   QUICK,
+  startJobBench,
   told,
   untilStatus,
 } from '#tests/support/job-bench.ts'
+import { type Nothing, plainQueue } from '#tests/support/plain-queue.ts'
 
-type Nothing = Record<string, never>
-function queue(name: string, settings: Partial<JobQueue<Nothing>> = {}): JobQueue<Nothing> {
-  const plain = { maxAttempts: 1, retryDelaySeconds: 1, resumable: true, timeoutSeconds: 60, concurrency: 1 }
-  return { name, title: name, payload: z.object({}).strict(), ...plain, ...settings }
-}
-const unserved = queue('unserved')
 const COLOUR = { key: 'colour', text: 'Which colour?' }
 
-let bench: JobBench
-let db: Db
-let userId: string
-beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
-  await bench.declare(unserved)
-  const user = await db
-    .insertInto('app_user')
-    .values({ email: 'ann@yard.example', name: 'Ann', role: 1, password_hash: 'x' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  userId = user.id
-})
-afterAll(() => bench.close())
+const unserved = plainQueue('unserved')
+const bench = await startJobBench(unserved)
+const { db } = bench
+const userId = await insertAdmin(bench)
 
 const say = (jobId: string, line: string) => controlJob(db, { jobId, line, userId })
 
@@ -54,7 +36,7 @@ const say = (jobId: string, line: string) => controlJob(db, { jobId, line, userI
 async function handled(
   settings: JobQueue<Nothing>,
   handler: Parameters<typeof defineJob<Nothing>>[1],
-  options: Parameters<JobBench['start']>[1] = {},
+  options: Parameters<typeof bench.start>[1] = {},
 ) {
   const worker = await bench.start([defineJob(settings, handler)], options)
   const enqueue = (more?: { concurrencyKey: string }) =>
@@ -83,7 +65,7 @@ const askTwice = async (job: JobRun<Nothing>) => {
 }
 
 test('a run asks, the answer of a person comes back to it, and the record tells of both', async () => {
-  const { enqueue } = await handled(queue('asking'), askTwice)
+  const { enqueue } = await handled(plainQueue('asking'), askTwice)
   const id = await enqueue()
   const waiting = await untilStatus({ db }, id, 'waiting-manual')
   expect(waiting.question).toMatchObject({ ...COLOUR, schema: null, problem: null })
@@ -117,7 +99,7 @@ test('a run asks, the answer of a person comes back to it, and the record tells 
 })
 
 test('questions that are asked at one time are put one after the other', async () => {
-  const { enqueue } = await handled(queue('asking-both'), async (job) => {
+  const { enqueue } = await handled(plainQueue('asking-both'), async (job) => {
     const answers = await Promise.all([job.ask(COLOUR), job.ask({ key: 'size', text: 'Which size?' })])
     return { answers }
   })
@@ -130,7 +112,7 @@ test('questions that are asked at one time are put one after the other', async (
 })
 
 test('D12 what answers one question is no answer to the next and no line: two people at once, two processes', async () => {
-  const { enqueue } = await handled(queue('asking-late'), askTwice)
+  const { enqueue } = await handled(plainQueue('asking-late'), askTwice)
   const id = await enqueue()
   await untilStatus({ db }, id, 'waiting-manual')
   const answer = (line: string) => controlJob(db, { jobId: id, line, userId, question: 'colour' })
@@ -146,7 +128,7 @@ test('D12 what answers one question is no answer to the next and no line: two pe
 })
 
 test('an answer whose notice is lost is found with the next sign of life', async () => {
-  const { enqueue } = await handled(queue('not-noticed'), (job) => job.ask(COLOUR))
+  const { enqueue } = await handled(plainQueue('not-noticed'), (job) => job.ask(COLOUR))
   const id = await enqueue()
   await untilStatus({ db }, id, 'waiting-manual')
   await db
@@ -158,7 +140,7 @@ test('an answer whose notice is lost is found with the next sign of life', async
 describe('a job that waits for long', () => {
   test('gives its place back and keeps its key; the answer starts it again, and it knows what was answered', async () => {
     let first: string | undefined
-    const { enqueue } = await handled(queue('parking'), async (job) => {
+    const { enqueue } = await handled(plainQueue('parking'), async (job) => {
       first ??= job.jobId
       return job.jobId === first ? askTwice(job) : 'another one'
     })
@@ -187,7 +169,7 @@ describe('a job that waits for long', () => {
 
   test('learns of it by its signal and by what ask throws', async () => {
     const thrown: unknown[] = []
-    const { enqueue } = await handled(queue('told-so'), async (job) => {
+    const { enqueue } = await handled(plainQueue('told-so'), async (job) => {
       try {
         return await job.ask(COLOUR)
       } catch (error) {
@@ -202,7 +184,9 @@ describe('a job that waits for long', () => {
   })
 
   test('keeps its place where it must not be repeated: the same run gets the answer', async () => {
-    const { enqueue } = await handled(queue('unrepeatable', { resumable: false }), (job) => job.ask(COLOUR))
+    const { enqueue } = await handled(plainQueue('unrepeatable', { resumable: false }), (job) =>
+      job.ask(COLOUR),
+    )
     const id = await enqueue()
     await untilStatus({ db }, id, 'waiting-manual')
     await sleep(QUICK.parkMs + QUICK.staleMs)
@@ -212,9 +196,11 @@ describe('a job that waits for long', () => {
 
   test('waits on without a worker when its time is up or its worker stops, instead of failing', async () => {
     const times = { ...QUICK, parkMs: 60_000 }
-    const hasty = await handled(queue('hasty', { timeoutSeconds: 0.3 }), (job) => job.ask(COLOUR), { times })
+    const hasty = await handled(plainQueue('hasty', { timeoutSeconds: 0.3 }), (job) => job.ask(COLOUR), {
+      times,
+    })
     await untilParked(await hasty.enqueue())
-    const { enqueue, worker } = await handled(queue('stopped'), (job) => job.ask(COLOUR), { times })
+    const { enqueue, worker } = await handled(plainQueue('stopped'), (job) => job.ask(COLOUR), { times })
     const id = await enqueue()
     await untilStatus({ db }, id, 'waiting-manual')
     await worker.close()
@@ -230,7 +216,7 @@ describe('a job that waits for long', () => {
     ['a cancel that comes while its handler ends ends it', 'cancelled', 'cancelled'],
   ])('%s', async (_what, what, status) => {
     const ending = Promise.withResolvers<void>()
-    const { enqueue } = await handled(queue(`slow-to-end-${what}`), async (job) => {
+    const { enqueue } = await handled(plainQueue(`slow-to-end-${what}`), async (job) => {
       try {
         return await job.ask(COLOUR)
       } catch (error) {
@@ -325,7 +311,7 @@ describe('lines of input', () => {
   test('reach the run once and in order, also those that were sent before it listened', async () => {
     const heard: string[] = []
     const start = Promise.withResolvers<void>()
-    const { enqueue } = await handled(queue('listening'), async (job) => {
+    const { enqueue } = await handled(plainQueue('listening'), async (job) => {
       await start.promise
       const all = Promise.withResolvers<void>()
       job.onInput((line) => {

@@ -1,44 +1,31 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { Db } from '#server/platform/database.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { claimJob } from '#server/platform/jobs/job-claims.ts'
-import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { defineJob } from '#server/platform/jobs/job-definition.ts'
 import {
   deliveriesOf,
   eventsOf,
-  type JobBench,
   jobRow,
-  openJobBench,
   QUICK,
+  startJobBench,
   told,
   untilStatus,
 } from '#tests/support/job-bench.ts'
+import { plainQueue } from '#tests/support/plain-queue.ts'
 
-type Wait = { seconds: number; deaf?: boolean | undefined }
-const queue: JobQueue<Wait> = {
-  name: 'waiting',
-  title: 'Waiting',
-  payload: z.object({ seconds: z.number(), deaf: z.boolean().optional() }),
-  maxAttempts: 3,
-  retryDelaySeconds: 60,
-  resumable: true,
-  timeoutSeconds: 60,
-  concurrency: 8,
-}
+const payload = z.object({ seconds: z.number(), deaf: z.boolean().optional() })
+const queue = plainQueue('waiting', { payload, maxAttempts: 3, retryDelaySeconds: 60, concurrency: 8 })
 const unserved = { ...queue, name: 'unserved' }
 const asking = { ...queue, name: 'asking' }
 const tidying = { ...queue, name: 'tidying', abortGraceSeconds: 6 }
 
-let bench: JobBench
-let db: Db
+const bench = await startJobBench(unserved)
+const { db } = bench
 beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
-  await bench.declare(unserved)
   const waiting = defineJob(queue, async ({ payload: { seconds, deaf }, signal }) => {
     if (seconds < 0) throw new Error('not today')
     await sleep(seconds * 1_000, undefined, { ...(!deaf && { signal }) })
@@ -53,7 +40,6 @@ beforeAll(async () => {
   // The heartbeat of production: what is measured is the notice, not the next beat.
   await bench.start([waiting, asks, tidies], { times: { ...QUICK, heartbeatMs: 2_000, staleMs: 10_000 } })
 })
-afterAll(() => bench.close())
 
 describe('D7 a job is cancelled', () => {
   test('at once while it waits: nobody starts it any more', async () => {

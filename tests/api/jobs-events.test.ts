@@ -1,35 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
-import type { Db } from '#server/platform/database.ts'
+import { expect, test } from 'vitest'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { JOB_CHANGED } from '#server/platform/jobs/job-changed.ts'
 import { claimJob } from '#server/platform/jobs/job-claims.ts'
-import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { defineJob } from '#server/platform/jobs/job-definition.ts'
 import { appendEvents } from '#server/platform/jobs/job-events.ts'
-import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { eventsOf, jobRow, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { plainQueue } from '#tests/support/plain-queue.ts'
 
-const queue: JobQueue<Record<string, never>> = {
-  name: 'chatty',
-  title: 'Chatty',
-  payload: z.object({}).strict(),
-  maxAttempts: 1,
-  retryDelaySeconds: 1,
-  resumable: false,
-  timeoutSeconds: 60,
-  concurrency: 2,
-}
+const queue = plainQueue('chatty', { resumable: false })
 
-let bench: JobBench
-let db: Db
-beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
-  await bench.declare(queue)
-})
-afterAll(() => bench.close())
+const bench = await startJobBench(queue)
+const { db } = bench
 
 async function readSince(jobId: string, seq: number): Promise<number[]> {
   const { rows } = await sql<{ seq: number }>`

@@ -1,36 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { z } from 'zod'
+import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '#server/platform/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { beatRuns, type Claim, claimJob } from '#server/platform/jobs/job-claims.ts'
-import { defineJob, FenceLost, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { defineJob, FenceLost } from '#server/platform/jobs/job-definition.ts'
 import { appendEvents } from '#server/platform/jobs/job-events.ts'
 import { settleRun } from '#server/platform/jobs/job-transitions.ts'
 import { endStoppedRuns, settleLostRuns } from '#server/platform/jobs/reconcile-jobs.ts'
 import { holdFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
-import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { eventsOf, jobRow, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { plainQueue } from '#tests/support/plain-queue.ts'
 
-const queue: JobQueue<Record<string, never>> = {
-  name: 'fenced',
-  title: 'Fenced',
-  payload: z.object({}).strict(),
-  maxAttempts: 1,
-  retryDelaySeconds: 1,
-  resumable: true,
-  timeoutSeconds: 60,
-  concurrency: 4,
-}
+const queue = plainQueue('fenced', { concurrency: 4 })
 
-let bench: JobBench
-let db: Db
-beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
-  await bench.declare(queue)
-})
-afterAll(() => bench.close())
+const bench = await startJobBench(queue)
+const { db } = bench
 
 const enqueue = () => enqueueJob(db, { queue, payload: {} })
 

@@ -1,29 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Db } from '#server/platform/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
-import { type JobBench, jobRow, openJobBench, QUICK, untilStatus } from '#tests/support/job-bench.ts'
+import { defineJob } from '#server/platform/jobs/job-definition.ts'
+import { jobRow, QUICK, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { plainQueue } from '#tests/support/plain-queue.ts'
 
-type Output = { lines: number; length: number; fails: boolean }
-const queue: JobQueue<Output> = {
-  name: 'noisy',
-  title: 'Noisy',
-  payload: z.object({ lines: z.number(), length: z.number(), fails: z.boolean() }),
-  maxAttempts: 1,
-  retryDelaySeconds: 1,
-  resumable: false,
-  timeoutSeconds: 120,
-  concurrency: 2,
-}
+const payload = z.object({ lines: z.number(), length: z.number(), fails: z.boolean() })
+const queue = plainQueue('noisy', { payload, resumable: false, timeoutSeconds: 120 })
 const AT_ONCE = 500
 
-let bench: JobBench
-let db: Db
+const bench = await startJobBench()
+const { db } = bench
 beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
   const noisy = defineJob(queue, async ({ payload: { lines, length, fails }, log }) => {
     for (let n = 0; n < lines; n += AT_ONCE) {
       const batch = Array.from({ length: Math.min(AT_ONCE, lines - n) }, (_, k) => `line ${n + k + 1}`)
@@ -34,9 +23,8 @@ beforeAll(async () => {
   // On a busy machine so much output delays a sign of life for longer than the other tests allow.
   await bench.start([noisy], { times: { ...QUICK, staleMs: 20_000 } })
 })
-afterAll(() => bench.close())
 
-async function print(output: Output, status: string): Promise<string> {
+async function print(output: z.infer<typeof payload>, status: string): Promise<string> {
   const jobId = await enqueueJob(db, { queue, payload: output })
   await untilStatus({ db }, jobId, status, 100_000)
   return jobId

@@ -1,39 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { Db } from '#server/platform/database.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { enqueueJob, type NewJob } from '#server/platform/jobs/enqueue-job.ts'
 import { claimJob } from '#server/platform/jobs/job-claims.ts'
 import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { pauseQueue, resumeQueue } from '#server/platform/jobs/queue-pauses.ts'
 import { returnStarts, takeStarts } from '#server/platform/jobs/queue-rates.ts'
-import { type JobBench, jobRow, openJobBench, QUICK, untilStatus } from '#tests/support/job-bench.ts'
+import { insertAdmin, jobRow, QUICK, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { plainQueue } from '#tests/support/plain-queue.ts'
 
-type Work = { dataset?: string | undefined }
-function queue(name: string, settings: Partial<JobQueue<Work>> = {}): JobQueue<Work> {
-  const payload = z.object({ dataset: z.string().optional() })
-  const plain = { maxAttempts: 3, retryDelaySeconds: 1, resumable: false, timeoutSeconds: 60, concurrency: 4 }
-  return { name, title: name, payload, ...plain, ...settings }
-}
+const payload = z.object({ dataset: z.string().optional() })
+type Work = z.infer<typeof payload>
+const queue = (name: string, settings: Partial<JobQueue<Work>> = {}) =>
+  plainQueue(name, { payload, maxAttempts: 3, resumable: false, concurrency: 4, ...settings })
 
-let bench: JobBench
-let db: Db
-beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
-})
-afterAll(() => bench.close())
-
-async function newAdmin(): Promise<string> {
-  const { id } = await db
-    .insertInto('app_user')
-    .values({ email: 'ann@yard.example', name: 'Ann', role: 1, password_hash: 'x' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+const bench = await startJobBench()
+const { db } = bench
 
 const enqueue = (settings: JobQueue<Work>, more: Partial<NewJob<Work>> = {}) =>
   enqueueJob(db, { queue: settings, payload: {}, ...more })
@@ -41,7 +25,7 @@ const enqueue = (settings: JobQueue<Work>, more: Partial<NewJob<Work>> = {}) =>
 describe('a paused queue', () => {
   test('starts nothing, not even what was taken before; what runs goes on, other queues too; then it goes on', async () => {
     const [paused, other] = [queue('paused'), queue('other')]
-    const userId = await newAdmin()
+    const userId = await insertAdmin(bench)
     await bench.start([
       defineJob(paused, async () => {
         await sleep(500)

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { z } from 'zod'
-import type { Db } from '#server/platform/database.ts'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { claimJob } from '#server/platform/jobs/job-claims.ts'
@@ -11,36 +9,27 @@ import { enqueueIfDue } from '#server/platform/jobs/periodic-jobs.ts'
 import {
   deliveriesOf,
   eventsOf,
-  type JobBench,
   jobRow,
   openJobBench,
+  startJobBench,
   told,
   untilStatus,
 } from '#tests/support/job-bench.ts'
+import { type Nothing, plainQueue } from '#tests/support/plain-queue.ts'
 
-type Nothing = Record<string, never>
-function queue(name: string, settings: Partial<JobQueue<Nothing>> = {}): JobQueue<Nothing> {
-  const plain = { maxAttempts: 1, retryDelaySeconds: 1, resumable: true, timeoutSeconds: 60, concurrency: 2 }
-  return { name, title: name, payload: z.object({}).strict(), ...plain, ...settings }
-}
+const served = plainQueue('served')
+const resumable = plainQueue('resumable')
+const fragile = plainQueue('fragile', { resumable: false, maxAttempts: 5 })
+const hourly = plainQueue('hourly')
 
-const served = queue('served')
-const resumable = queue('resumable')
-const fragile = queue('fragile', { resumable: false, maxAttempts: 5 })
-const hourly = queue('hourly')
-
-let bench: JobBench
-let db: Db
+const bench = await startJobBench(resumable, fragile, hourly)
+const { db } = bench
 beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
-  await bench.declare(resumable, fragile, hourly)
   const nothing = defineJob(served, async () => undefined)
   // Two workers, of which one reconciles at a time.
   await bench.start([nothing])
   await bench.start([nothing])
 })
-afterAll(() => bench.close())
 
 describe('deliveries', () => {
   test('a job whose delivery vanished is sent again', async () => {
@@ -76,7 +65,7 @@ describe('deliveries', () => {
   })
 
   test('however long the queue is, a job far behind is found as well', async () => {
-    const long = queue('long')
+    const long = plainQueue('long')
     await bench.declare(long)
     await sql`
       with made as (
@@ -185,7 +174,7 @@ describe('periodic jobs', () => {
   })
 
   test('D21 with two workers the leader starts them, once', async () => {
-    const both = queue('both-know-it')
+    const both = plainQueue('both-know-it')
     const runs: string[] = []
     const definition = defineJob(both, async ({ jobId }) => {
       runs.push(jobId)

@@ -1,33 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { Db } from '#server/platform/database.ts'
 import { nextRunOf } from '#server/platform/jobs/cron-times.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { defineJob } from '#server/platform/jobs/job-definition.ts'
 import { type EnqueueScheduled, enqueueDueSchedules } from '#server/platform/jobs/job-schedules.ts'
-import { type JobBench, openJobBench } from '#tests/support/job-bench.ts'
+import { startJobBench } from '#tests/support/job-bench.ts'
+import { plainQueue } from '#tests/support/plain-queue.ts'
 
-const queue: JobQueue<{ dataset: string }> = {
-  name: 'scheduled',
-  title: 'Scheduled',
-  payload: z.object({ dataset: z.string('Name a dataset') }),
-  maxAttempts: 1,
-  retryDelaySeconds: 1,
-  resumable: true,
-  timeoutSeconds: 60,
-  concurrency: 2,
-}
+const payload = z.object({ dataset: z.string('Name a dataset') })
+const queue = plainQueue('scheduled', { payload })
 
-let bench: JobBench
-let db: Db
-beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
-  await bench.declare(queue)
-})
-afterAll(() => bench.close())
+const bench = await startJobBench(queue)
+const { db } = bench
 beforeEach(async () => {
   await db.deleteFrom('job_schedule').execute()
   await db.deleteFrom('job').execute()

@@ -1,40 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type Claim, claimJobs } from '#server/platform/jobs/job-claims.ts'
-import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { settleFreeRuns } from '#server/platform/jobs/job-transitions.ts'
 import { OutcomeWriter } from '#server/platform/jobs/outcome-writer.ts'
 import { holdFence } from '#server/platform/jobs/run-fence.ts'
-import {
-  deliveriesOf,
-  eventsOf,
-  type JobBench,
-  jobRow,
-  openJobBench,
-  told,
-} from '#tests/support/job-bench.ts'
+import { deliveriesOf, eventsOf, jobRow, startJobBench, told } from '#tests/support/job-bench.ts'
+import { plainQueue } from '#tests/support/plain-queue.ts'
 
 /* Jobs that are started and settled by one statement for many. */
 
-const queue: JobQueue<unknown> = {
-  name: 'together',
-  title: 'Together',
-  payload: z.unknown(),
-  maxAttempts: 1,
-  retryDelaySeconds: 1,
-  resumable: true,
-  timeoutSeconds: 60,
-  concurrency: 100,
-}
+const queue = plainQueue<unknown>('together', { payload: z.unknown(), concurrency: 100 })
 
-let bench: JobBench
-beforeAll(async () => {
-  bench = await openJobBench()
-  await bench.declare(queue)
-})
-afterAll(() => bench.close())
+const bench = await startJobBench(queue)
 beforeEach(async () => {
   await sql`delete from job`.execute(bench.database.db)
   await sql`delete from pgboss.job`.execute(bench.database.db)

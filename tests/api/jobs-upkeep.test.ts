@@ -5,27 +5,21 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
-import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { type JobBench, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { startJobBench, untilStatus } from '#tests/support/job-bench.ts'
 
-let bench: JobBench
-let db: Db
+const bench = await startJobBench()
+const { db } = bench
 let dir: string
 let files: FileStore
 beforeAll(async () => {
-  bench = await openJobBench()
-  db = bench.database.db
   dir = await mkdtemp(join(tmpdir(), 'partharbor-upkeep-'))
   files = await openFileStore({ kind: 'fs', dir })
   await bench.start(upkeepJobs({ db, files, now: () => new Date() }))
 })
-afterAll(async () => {
-  await bench.close()
-  await rm(dir, { recursive: true, force: true })
-})
+afterAll(() => rm(dir, { recursive: true, force: true }))
 
 async function tidy() {
   const jobId = await enqueueJob(db, { queue: tidyDatabaseQueue, payload: {} })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
@@ -7,26 +7,20 @@ import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import {
   deliveriesOf,
   eventsOf,
-  type JobBench,
   jobRow,
   openJobBench,
+  startJobBench,
   told,
   untilStatus,
 } from '#tests/support/job-bench.ts'
+import { plainQueue } from '#tests/support/plain-queue.ts'
 
-type Work = { work: string }
-const work = z.object({ work: z.string() })
+const payload = z.object({ work: z.string() })
+type Work = z.infer<typeof payload>
+const queue = (name: string, settings: Partial<JobQueue<Work>> = {}) =>
+  plainQueue(name, { payload, resumable: false, ...settings })
 
-function queue(name: string, settings: Partial<JobQueue<Work>> = {}): JobQueue<Work> {
-  const plain = { maxAttempts: 1, retryDelaySeconds: 1, resumable: false, timeoutSeconds: 60, concurrency: 2 }
-  return { name, title: name, payload: work, ...plain, ...settings }
-}
-
-let bench: JobBench
-beforeAll(async () => {
-  bench = await openJobBench()
-})
-afterAll(() => bench.close())
+const bench = await startJobBench()
 
 /** Starts a worker for one handler and answers how to give it work. */
 async function handled(

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { settleJob } from '#server/platform/jobs/job-transitions.ts'
-import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { eventsOf, jobRow, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
 import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
 import { type BadScript, badScriptJob, badScriptQueue } from '#tests/support/script-definitions.ts'
 import { untilSaid } from '#tests/support/script-lines.ts'
@@ -17,14 +17,12 @@ import { untilSaid } from '#tests/support/script-lines.ts'
 // A process is started for each, on a machine that does other things as well.
 const SLOW_MS = 40_000
 
-let bench: JobBench
+const bench = await startJobBench(badScriptQueue)
 let files: string
 const workers: ChildProcess[] = []
 
 beforeAll(async () => {
   files = await mkdtemp(join(tmpdir(), 'partharbor-scripts-'))
-  bench = await openJobBench()
-  await bench.declare(badScriptQueue)
 })
 afterEach(async () => {
   for (const worker of workers.splice(0)) {
@@ -33,10 +31,7 @@ afterEach(async () => {
     await once(worker, 'exit')
   }
 })
-afterAll(async () => {
-  await bench.close()
-  await rm(files, { recursive: true, force: true })
-})
+afterAll(() => rm(files, { recursive: true, force: true }))
 
 /** Starts a script whose processes all carry a mark of their own in their command lines. */
 async function start(scriptId: BadScript, flags: Record<string, string | number> = {}) {

@@ -10,34 +10,23 @@ import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { controlJob } from '#server/platform/jobs/control-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { eventsOf, type JobBench, jobRow, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { eventsOf, insertAdmin, jobRow, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
 import { startProgram } from '#tests/support/program.ts'
 import { untilSaid } from '#tests/support/script-lines.ts'
 
 // A process is started for each, on a machine that does other things as well.
 const SLOW_MS = 40_000
 
-let bench: JobBench
+const bench = await startJobBench()
+const userId = await insertAdmin(bench)
 let dataDir: string
-let userId: string
 let worker: { close(): Promise<void> }
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'partharbor-self-check-'))
-  bench = await openJobBench()
-  const { db } = bench.database
-  const user = await db
-    .insertInto('app_user')
-    .values({ email: 'ann@yard.example', name: 'Ann', role: 1, password_hash: 'x' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  userId = user.id
   worker = await startWorker()
 })
-afterAll(async () => {
-  await bench.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 /** The worker's own wiring: the program of the command line, with the settings of the worker. */
 function startWorker() {

@@ -8,32 +8,22 @@ import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { controlJob } from '#server/platform/jobs/control-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { settleJob } from '#server/platform/jobs/job-transitions.ts'
-import { eventsOf, type JobBench, openJobBench, untilStatus } from '#tests/support/job-bench.ts'
+import { eventsOf, insertAdmin, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
 import { type BadScript, badScriptJob, badScriptQueue, manyTexts } from '#tests/support/script-definitions.ts'
 import { untilSaid } from '#tests/support/script-lines.ts'
 
 // A process is started for each, on a machine that does other things as well.
 const SLOW_MS = 40_000
 
-let bench: JobBench
+const bench = await startJobBench()
+const userId = await insertAdmin(bench)
 let files: string
-let userId: string
 beforeAll(async () => {
   files = await mkdtemp(join(tmpdir(), 'partharbor-scripts-'))
-  bench = await openJobBench()
   await sql`create table script_trace (job_id uuid, step int, run_no int)`.execute(bench.database.db)
   await bench.start([badScriptJob(bench.url, files)])
-  const user = await bench.database.db
-    .insertInto('app_user')
-    .values({ email: 'ann@yard.example', name: 'Ann', role: 1, password_hash: 'x' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  userId = user.id
 })
-afterAll(async () => {
-  await bench.close()
-  await rm(files, { recursive: true, force: true })
-})
+afterAll(() => rm(files, { recursive: true, force: true }))
 
 type Flags = Record<string, boolean | number | string>
 

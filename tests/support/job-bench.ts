@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, vi } from 'vitest'
-import { type Database, openDatabase } from '#server/platform/database.ts'
+import { afterAll, expect, vi } from 'vitest'
+import { type Database, type Db, openDatabase } from '#server/platform/database.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import type { JobDefinition, JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { type EngineTimes, type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
@@ -25,6 +25,7 @@ export const nobodyToAsk = {
 
 export type JobBench = {
   readonly database: Database
+  readonly db: Db
   readonly url: string
   /** Declares the queues and starts a worker; it is closed with the bench at the latest. */
   start(
@@ -35,7 +36,15 @@ export type JobBench = {
   close(): Promise<void>
 }
 
-/** A database of its own with job engines on it. */
+/** A bench for all tests of a file, with these queues declared. Call it at the top of the file: it closes the bench. */
+export async function startJobBench(...queues: Parameters<JobBench['declare']>): Promise<JobBench> {
+  const bench = await openJobBench()
+  afterAll(() => bench.close())
+  await bench.declare(...queues)
+  return bench
+}
+
+/** A database of its own with job engines on it. Who opens it closes it. */
 export async function openJobBench(): Promise<JobBench> {
   const own = await createTestDatabase()
   const database = openDatabase(own.url, { max: 20, applicationName: 'test' })
@@ -44,6 +53,7 @@ export async function openJobBench(): Promise<JobBench> {
   const declare: JobBench['declare'] = (...queues) => prepareJobQueues(database.pool, queues)
   return {
     database,
+    db: database.db,
     url: own.url,
     declare,
     start: async (definitions, options) => {
@@ -64,6 +74,16 @@ export async function openJobBench(): Promise<JobBench> {
       await own.drop()
     },
   }
+}
+
+/** An administrator, who may answer jobs and pause queues; answers the id. */
+export async function insertAdmin({ db }: Pick<Database, 'db'>): Promise<string> {
+  const { id } = await db
+    .insertInto('app_user')
+    .values({ email: 'ann@yard.example', name: 'Ann', role: 1, password_hash: 'x' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 export async function jobRow({ db }: Pick<Database, 'db'>, id: string) {
