@@ -45,3 +45,20 @@ export function repeatsNotes(rows: readonly number[]): string[] {
   const more = rows.length > MOST_SHOWN ? ' and more' : ''
   return [`The header stands again in row ${shown}${more}: it is no row of a part and is left out.`]
 }
+
+/**
+ * Rows whose quotation mark opens and is never closed: one is a slip, many are inches.
+ * @param rows the numbers of the first few
+ */
+export function brokenRowsNotes(count: number, rows: readonly number[]): string[] {
+  if (count === 0) return []
+  const some = rows.slice(0, MOST_SHOWN)
+  const shown = some.map((row) => row.toLocaleString('en-US')).join(', ')
+  if (count === 1) {
+    return [`In row ${shown} a quotation mark opens and is never closed; that row cannot be read.`]
+  }
+  const more = count > some.length ? ', …' : ''
+  return [
+    `${count.toLocaleString('en-US')} rows have a quotation mark that opens and is never closed (row ${shown}${more}); they cannot be read. If the marks are inches, choose that cells have no quotes.`,
+  ]
+}

@@ -144,6 +144,54 @@ describe('A11 a quotation mark that never closes spoils its line only', () => {
   })
 })
 
+/** Characters that a reading looked at, of each character that there is. */
+function scannedShare(text: string, longest?: number): number {
+  const { indexOf } = String.prototype
+  let scanned = 0
+  String.prototype.indexOf = function (sign, from = 0) {
+    const at = indexOf.call(this, sign, from)
+    scanned += at === -1 ? Math.max(0, this.length - from) : at - from + 1
+    return at
+  }
+  try {
+    read(cutAnyhow(text, [16_384]), standardDialect, longest)
+  } finally {
+    String.prototype.indexOf = indexOf
+  }
+  return scanned / text.length
+}
+
+describe('A11 however many quotation marks never close, the file is read once', { timeout: 60_000 }, () => {
+  // Line ends of two kinds, quotation marks and delimiters are each looked for, and an open one looks ahead.
+  const MOST = 8
+  test.each([
+    ['at the start of every line', '"5 lug wheel,12\n'],
+    ['in the middle of every line', 'Wheel,"5 lug,12\n'],
+    ['closed in text of the next line', '"5 lug wheel,12\n17" rim,13\n'],
+    ['behind a cell that is closed', '"a\nb","5 lug\n'],
+  ])('200,000 of them %s', (_, line) => {
+    const [some, many] = [2_000, 200_000].map((count) => scannedShare(line.repeat(count)))
+    expect(some).toBeLessThan(MOST)
+    expect(many).toBeLessThan(MOST)
+  })
+
+  test('in any pattern', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '"', '\n'), maxLength: 12 })
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 9 }),
+        (lines, longest) => {
+          const pattern = `${lines.join('\n')}\n`
+          const text = pattern.repeat(Math.ceil(10_000 / pattern.length))
+          expect(scannedShare(text, longest)).toBeLessThan(MOST)
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+})
+
 const signs = fc.string({
   unit: fc.constantFrom('a', 'b', '5', ' ', ',', '"', '"', '\n', '\r', 'é', '🚗'),
   maxLength: 60,

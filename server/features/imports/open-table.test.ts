@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { collect, inPieces, LARGE_MS, MB, read, readText, refusal, tableOf } from '#tests/support/read-csv.ts'
+import { collect, inPieces, LARGE_MS, MB, read, readText, tableOf } from '#tests/support/read-csv.ts'
 import { openTable } from './open-table.ts'
 import type { SentRow } from './row-source.ts'
 
@@ -196,14 +196,34 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
     ])
   })
 
-  test('A11 a file whose quotation marks are inches is refused, and read without them', async () => {
-    const file = `Part,Price\n${'"5 lug wheel,12\n17" rim,13\n'.repeat(200)}`
-    const said = { quote: '"' } as const
-    expect((await refusal(file, 4_096, said)).message).toMatch(/^More than 100 quotation marks open/)
-    const { reading, rows, notes } = await readText(file)
+  const inches = '"5 lug wheel,12\n17" rim,13\n'
+
+  test('A11 a file whose quotation marks are inches is read without them', async () => {
+    const { reading, rows, notes } = await readText(`Part,Price\n${inches.repeat(200)}`)
     expect(reading.quote).toBe('')
     expect(rows[0]).toEqual({ row: 2, cells: ['"5 lug wheel', '12'] })
     expect(notes[0]).toMatch(/^Quotation marks are read as text/)
+  })
+
+  test('A11 where only its end shows it, rows are kept and explained, the same in chunks as in the whole', async () => {
+    const lines = [...Array.from({ length: 20_000 }, (_, at) => `Door ${at},12\n`), inches.repeat(100_000)]
+    const all = lines.join('').match(/.*\n/g) ?? []
+    const whole = await readText(`Part,Price\n${all.join('')}`)
+    expect(whole.rows.length).toBe(220_000)
+    expect(whole.rows.filter(({ problem }) => problem === 'UNCLOSED_QUOTE').length).toBe(100_000)
+    expect(whole.notes).toEqual([
+      '100,000 rows have a quotation mark that opens and is never closed (row 20,002, 20,004, 20,006, 20,008, 20,010, …); they cannot be read. If the marks are inches, choose that cells have no quotes.',
+    ])
+    const { header, reading } = whole
+    const cut: SentRow[] = []
+    for (let from = 0; from < all.length; from += 30_001) {
+      const { batches } = await openTable(
+        tableOf(() => Readable.from(inPieces(all.slice(from, from + 30_001).join('')))),
+        { knownHeader: header, knownReading: { ...reading, rowOffset: from } },
+      )
+      cut.push(...(await collect(batches)))
+    }
+    expect(cut).toEqual(whole.rows)
   })
 })
 

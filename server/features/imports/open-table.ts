@@ -3,20 +3,13 @@ import { isBlank, isSameHeader } from '#contract/yard-file/data-rows.ts'
 import { detectReading } from '#contract/yard-file/detect-reading.ts'
 import { ebayAddedColumns } from '#contract/yard-file/ebay-columns.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
-import { readingNotes, repeatsNotes } from '#contract/yard-file/reading-notes.ts'
+import { brokenRowsNotes, readingNotes, repeatsNotes } from '#contract/yard-file/reading-notes.ts'
 import { ebayRows } from './ebay-rows.ts'
 import { refuseFile } from './file-refusal.ts'
 import { isOtherHeader, readHeader } from './header.ts'
 import { otherColumns, type RowSource } from './row-source.ts'
 import { beginningOf, openBytes } from './table-bytes.ts'
-import {
-  type DataRow,
-  dataRows,
-  headerAgain,
-  type ReadingTrace,
-  type Table,
-  textRows,
-} from './table-records.ts'
+import { type DataRow, dataRows, headerAgain, newTrace, type Table, textRows } from './table-records.ts'
 import { decideEncoding, readText } from './table-text.ts'
 import { openWorkbookTable } from './workbook-table.ts'
 
@@ -73,12 +66,13 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const { header, headerAt } = await findHeader(table, fileColumns(knownHeader, reading))
   // A chunk that comes without its header is numbered as if it had it.
   const firstRow = headerAt === 0 && knownHeader !== undefined ? 2 : 1
-  const trace: ReadingTrace = { lastRow: firstRow - 1, repeats: [] }
+  const trace = newTrace(firstRow - 1)
   // What has no header has none again.
   const isHeaderAgain = reading.headerRow === 0 ? () => false : headerAgain(header)
   const data = () => dataRows(table.rows(), { headerAt, firstRow, isHeaderAgain }, trace)
   const folded = reading.layout === 'ebay' ? ebayRows(header, Math.max(headerAt + 1, firstRow)) : undefined
   const rows = folded ? () => folded.fold(data()) : data
+  const numbersOf = (found: readonly number[]) => found.map((row) => row + reading.rowOffset)
   return {
     header: knownHeader ?? folded?.header ?? header,
     reading,
@@ -86,7 +80,8 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
     lastRow: () => trace.lastRow,
     notes: () => [
       ...(knownHeader === undefined ? readingNotes(reading, said) : []),
-      ...repeatsNotes(trace.repeats.map((row) => row + reading.rowOffset)),
+      ...repeatsNotes(numbersOf(trace.repeats)),
+      ...(said.quote === undefined ? brokenRowsNotes(trace.brokenCount, numbersOf(trace.broken)) : []),
       ...(folded?.notes() ?? []),
     ],
   }

@@ -18,29 +18,13 @@ const MOST_ROWS_A_BATCH = 200
 const MOST_ROWS = 3_000_000
 // Others wait for the event loop meanwhile: reading and what is done with the rows together.
 const LONGEST_TURN_MS = 5
-// A file that has more is no file whose cells stand in quotes.
-const MOST_UNCLOSED = 100
 
-/**
- * The rows of a text, a few hundred at a time.
- * @throws AppError VALIDATION_FAILED where quotation marks are no quotes at all
- */
+/** The rows of a text, a few hundred at a time. */
 export async function* textRows(texts: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<TableRow[]> {
   const reader = recordReader(dialect)
-  let row = 0
-  let unclosed = 0
-  const counted = (records: TableRow[]) => {
-    for (const { problem } of records) {
-      row += 1
-      if (problem === 'UNCLOSED_QUOTE') unclosed += 1
-      if (unclosed > MOST_UNCLOSED) throw notQuoted(row)
-    }
-    return records
-  }
   const ready = function* () {
-    for (let few = reader.take(MOST_ROWS_A_BATCH); few.length > 0; few = reader.take(MOST_ROWS_A_BATCH)) {
-      yield counted(few)
-    }
+    for (let few = reader.take(MOST_ROWS_A_BATCH); few.length > 0; few = reader.take(MOST_ROWS_A_BATCH))
+      yield few
   }
   for await (const text of texts) {
     reader.feed(text)
@@ -50,11 +34,6 @@ export async function* textRows(texts: AsyncIterable<string>, dialect: Dialect):
   yield* ready()
 }
 
-const notQuoted = (row: number) =>
-  refuseFile(
-    `More than ${MOST_UNCLOSED} quotation marks open in this file and are never closed, the last of them in row ${row}: they are inches or seconds and no quotes. Upload the file again and have it read without quotation marks (“quote”: "" in the field reading).`,
-  )
-
 /** Data rows with the numbers that a spreadsheet gives them, and what was passed over. */
 export type DataRow = TableRow & { readonly row: number }
 
@@ -63,9 +42,19 @@ export type ReadingTrace = {
   lastRow: number
   /** Where the header stood again; the first few. */
   repeats: number[]
+  /** Where a quotation mark was never closed; the first few, and how often. */
+  broken: number[]
+  brokenCount: number
 }
 
-const MOST_REPEATS_KEPT = 6
+export const newTrace = (lastRow: number): ReadingTrace => ({
+  lastRow,
+  repeats: [],
+  broken: [],
+  brokenCount: 0,
+})
+
+const MOST_KEPT = 6
 
 type RowRules = {
   /** The header's place in what was sent, 0 where there is none. */
@@ -82,8 +71,7 @@ export async function* dataRows(
   trace: ReadingTrace,
 ): AsyncGenerator<DataRow[]> {
   const breathe = turnTaker()
-  trace.lastRow = rules.firstRow - 1
-  trace.repeats = []
+  Object.assign(trace, newTrace(rules.firstRow - 1))
   let read = 0
   for await (const batch of rows) {
     const kept = keepData(batch, rules, trace)
@@ -104,8 +92,12 @@ function keepData(
     const row = trace.lastRow + 1
     trace.lastRow = row
     if (row <= headerAt || isBlank(cells)) continue
-    if (!isHeaderAgain(cells)) kept.push({ row, cells, problem })
-    else if (trace.repeats.length < MOST_REPEATS_KEPT) trace.repeats.push(row)
+    if (isHeaderAgain(cells)) {
+      if (trace.repeats.length < MOST_KEPT) trace.repeats.push(row)
+      continue
+    }
+    kept.push({ row, cells, problem })
+    if (problem === 'UNCLOSED_QUOTE' && ++trace.brokenCount <= MOST_KEPT) trace.broken.push(row)
   }
   return kept
 }

@@ -1,5 +1,5 @@
 import { type DecimalDecision, decimalEvidence } from '#contract/yard-file/decimals.ts'
-import { repeatsNotes } from '#contract/yard-file/reading-notes.ts'
+import { brokenRowsNotes, repeatsNotes } from '#contract/yard-file/reading-notes.ts'
 import type { FileRow, ImportFile } from './import-file.ts'
 import type { Passed } from './row-numbering.ts'
 
@@ -48,7 +48,7 @@ export function fileSurvey(headers: readonly string[], samples: readonly string[
         ...found,
         decimals: Object.fromEntries(decided),
         undecided: decided.flatMap(([header, decision]) => (decision === 'undecided' ? [header] : [])),
-        notes: [...repeatsNotes(passed.repeats), ...brokenNote(brokenCount, broken), ...passed.notes],
+        notes: [...repeatsNotes(passed.repeats), ...brokenRowsNotes(brokenCount, broken), ...passed.notes],
       }
     },
   }
@@ -70,17 +70,4 @@ function hasAmounts(samples: readonly string[][], column: number): boolean {
   const values = samples.flatMap((row) => row[column]?.trim() || [])
   const amounts = values.filter((value) => AMOUNT.test(value))
   return amounts.length * 2 > values.length && amounts.some((value) => /\d[.,]\d/.test(value))
-}
-
-function brokenNote(count: number, rows: readonly number[]): string[] {
-  if (count === 0) return []
-  const shown = rows.map((row) => row.toLocaleString('en-US')).join(', ')
-  if (count === 1) {
-    return [`In row ${shown} a quotation mark opens and is never closed; that row cannot be read.`]
-  }
-  const more = count > rows.length ? ', …' : ''
-  const rest = `(row ${shown}${more}); they cannot be read. If the marks are inches, choose that cells have no quotes.`
-  return [
-    `${count.toLocaleString('en-US')} rows have a quotation mark that opens and is never closed ${rest}`,
-  ]
 }
