@@ -1,5 +1,5 @@
 import { findColumn } from '#contract/csv-header.ts'
-import type { ImportMapping } from '#contract/import-fields.ts'
+import { type ImportMapping, importFieldLabels } from '#contract/import-fields.ts'
 import type { DecimalMark, Reading } from './reading.ts'
 
 /*
@@ -97,4 +97,15 @@ export function sampledDecimals(
     if (mark) decimals[field] = mark
   }
   return decimals
+}
+
+/** What was decided by values, in sentences, where it is not as in most files. */
+export function decimalNotes(mapping: ImportMapping, decimals: Reading['decimals']): string[] {
+  return moneyFields.flatMap((field) =>
+    decimals[field] === 'comma'
+      ? [
+          `The values of “${mapping[field] ?? importFieldLabels[field]}” have decimal commas, and are read so: 1.299,50 is 1,299 dollars and 50 cents.`,
+        ]
+      : [],
+  )
 }

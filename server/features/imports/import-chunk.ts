@@ -1,10 +1,8 @@
 import { headerWarnings } from '#contract/csv-header.ts'
 import type { CsvReply } from '#contract/imports.ts'
-import { fitMapping } from '#contract/yard-file/shipped-templates.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { compileRowCheck } from './check-row.ts'
 import { checkRows } from './check-rows.ts'
 import { chunksInTurn } from './chunk-line.ts'
 import { type ClaimedChunk, claimChunk } from './claim-chunk.ts'
@@ -12,9 +10,10 @@ import type { ToldReading } from './finalise-import.ts'
 import { finishChunk } from './finish-chunk.ts'
 import type { ImportTerms } from './import-order.ts'
 import { keepClaim, type WorkLife } from './keep-claim.ts'
-import { dropClaim, type FixedTable, fixTable, lockImport } from './ledger-queries.ts'
+import { dropClaim, type FixedTable, lockImport } from './ledger-queries.ts'
+import { openChunk } from './open-chunk.ts'
 import { readCheckedRows } from './read-checked-rows.ts'
-import { type RowSource, requireSameHeader } from './row-source.ts'
+import type { RowSource } from './row-source.ts'
 import { stageRows } from './stage-rows.ts'
 
 export type ImportDeps = { readonly db: Db; readonly files: FileStore; readonly now: () => Date }
@@ -67,16 +66,15 @@ type Working = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
 async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: Working): Promise<CsvReply> {
   const { ledger, claim } = claimed
   const { userId, sellerId, sellerSlug } = sent.actor
-  const known = ledger.header ? { header: ledger.header, reading: ledger.reading } : undefined
-  const source = await sent.open(known)
-  const year = now().getUTCFullYear()
-  const { defaults } = sent.terms
-  const mapping = fitMapping(source.header, sent.terms.mapping, defaults)
-  const { decimals } = source.reading ?? {}
-  const check = compileRowCheck({ header: source.header, mapping, defaults, year, decimals })
-  // Only a header that the mapping fits is fixed for the chunks to come.
-  const { header } = known ?? (await fixTable(db, ledger.id, source))
-  requireSameHeader(header, source.header)
+  const { terms, open } = sent
+  const { source, mapping, check } = await openChunk(db, {
+    ledger,
+    terms,
+    open,
+    year: now().getUTCFullYear(),
+  })
+  const { header } = source
+  const { defaults } = terms
   const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })
   const work = sent.dryRun
     ? { kind: 'checked' as const, ...(await checkRows(db, { rows, header, sellerId }, life)) }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CsvReply } from '#contract/imports.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './import-chunk.ts'
@@ -22,8 +23,9 @@ export async function importCsv(
   deps: ImportDeps,
   { actor, order, mapping: named, file }: SentCsv,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {
-  const { mode, chunkCount, defaults, place, chunkIndex, dryRun, reading } = order
-  const mapping = await resolveMapping(deps.db, actor, named)
+  const { mode, chunkCount, defaults, place, chunkIndex, dryRun } = order
+  const { mapping, reading: ofTemplate } = await resolveMapping(deps.db, actor, named)
+  const reading = saidOfBoth(ofTemplate, order.reading)
   return importChunk(deps, {
     actor,
     key: order.key ?? randomUUID(),
@@ -39,4 +41,11 @@ export async function importCsv(
         knownReading: known?.reading ?? undefined,
       }),
   })
+}
+
+/** What the call says goes before what its template says; numbers of rows are those of the call's file alone. */
+function saidOfBoth({ rowOffset: _, ...ofTemplate }: SaidReading, ofCall: SaidReading): SaidReading {
+  const decimals = { ...ofTemplate.decimals, ...ofCall.decimals }
+  const areSaid = ofTemplate.decimals !== undefined || ofCall.decimals !== undefined
+  return { ...ofTemplate, ...ofCall, ...(areSaid && { decimals }) }
 }

@@ -25,7 +25,7 @@ export async function importPart(
 ): Promise<{ reply: DryRunReply | StagedReply; replayed: boolean }> {
   const { mode, defaults, place } = order
   const { header, cells } = part
-  const mapping = isNamed(named) ? await resolveMapping(deps.db, actor, named) : byItsNames(part)
+  const { mapping } = isNamed(named) ? await resolveMapping(deps.db, actor, named) : byItsNames(part)
   const { reply, replayed } = await importChunk(deps, {
     actor,
     key: order.key ?? randomUUID(),
@@ -44,8 +44,8 @@ export async function importPart(
 
 const isNamed = ({ mappingId, mapping }: NamedMapping) => Boolean(mappingId?.trim() || mapping?.trim())
 
-function byItsNames({ mapping }: PartRecord): ImportMapping {
-  if (Object.keys(mapping).length > 0) return mapping
+function byItsNames({ mapping }: PartRecord): { mapping: ImportMapping } {
+  if (Object.keys(mapping).length > 0) return { mapping }
   throw wrongField('partname', 'Send the fields of a part, such as partname and partprice')
 }
 

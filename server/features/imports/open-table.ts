@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import { isBlank, isSameHeader } from '#contract/yard-file/data-rows.ts'
-import { detectReading } from '#contract/yard-file/detect-reading.ts'
+import { detectReading, type Sample } from '#contract/yard-file/detect-reading.ts'
 import { ebayAddedColumns } from '#contract/yard-file/ebay-columns.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import { brokenRowsNotes, readingNotes, repeatsNotes } from '#contract/yard-file/reading-notes.ts'
 import { ebayRows } from './ebay-rows.ts'
 import { refuseFile } from './file-refusal.ts'
 import { isOtherHeader, readHeader } from './header.ts'
-import { otherColumns, type RowSource } from './row-source.ts'
+import { otherColumns, otherDelimiter, type RowSource } from './row-source.ts'
 import { beginningOf, openBytes } from './table-bytes.ts'
 import { type DataRow, dataRows, headerAgain, newTrace, type Table, textRows } from './table-records.ts'
 import { decideEncoding, readText } from './table-text.ts'
@@ -50,14 +50,34 @@ export async function openTable(file: TableFile, terms: TableTerms = {}): Promis
 }
 
 /** What holds for this call: what was said, and else what the file's first chunk was read as. */
-export const saidOf = ({ said, knownReading }: TableTerms): SaidReading => ({ ...knownReading, ...said })
+const saidOf = ({ said, knownReading }: TableTerms): SaidReading => ({
+  ...knownReading,
+  ...said,
+  // What its values told is in the one, what was said in both.
+  ...(knownReading && { decimals: knownReading.decimals }),
+})
 
 async function openText(read: () => AsyncGenerator<Buffer>, terms: TableTerms): Promise<Table> {
   const head = await beginningOf(read(), SAMPLE_BYTES)
   const encoding = terms.said?.encoding ?? (await decideEncoding(read, head, terms.knownReading?.encoding))
   const sample = { bytes: head, whole: head.length < SAMPLE_BYTES }
-  const { reading } = detectReading(sample, { ...saidOf(terms), encoding })
+  const { sheet: _, ...said } = saidOf(terms)
+  const { reading } = detectReading(sample, { ...said, encoding })
+  if (terms.knownHeader) requireSameDelimiter(sample, { ...terms, reading })
   return { reading, rows: () => textRows(readText(read, encoding), reading) }
+}
+
+/** A chunk whose header is the import's if it is cut at other delimiters was written otherwise than the first one. */
+function requireSameDelimiter(
+  sample: Sample,
+  { reading, knownHeader, said }: TableTerms & { reading: Reading },
+): void {
+  const { encoding, delimiter } = reading
+  const own = detectReading(sample, { ...said, encoding })
+  if (own.reading.delimiter === delimiter) return
+  if (isSameHeader(own.header, fileColumns(knownHeader, own.reading) ?? [])) {
+    throw otherDelimiter(own.reading.delimiter, delimiter)
+  }
 }
 
 async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {

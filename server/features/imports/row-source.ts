@@ -1,3 +1,4 @@
+import { describeDelimiter } from '#contract/yard-file/describe-reading.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { wrongField } from './import-order.ts'
@@ -30,6 +31,13 @@ export const otherColumns = () =>
   wrongField(
     'file',
     'The columns of this chunk are not those of the import’s other chunks. Cut all chunks from one file.',
+  )
+
+/** The refusal of a chunk whose cells are separated otherwise than those of the import's other chunks. */
+export const otherDelimiter = (found: string, fixed: string) =>
+  wrongField(
+    'file',
+    `The cells of this chunk are separated by ${describeDelimiter(found)}, those of the import’s other chunks by ${describeDelimiter(fixed)}. Cut all chunks from one file.`,
   )
 
 const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>

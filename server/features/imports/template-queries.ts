@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportMapping } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
 import { shippedMapping, shippedTemplates } from '#contract/yard-file/shipped-templates.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { NewTemplate } from './mapping-template.ts'
@@ -29,14 +30,17 @@ export async function listTemplates(
 export async function findMapping(
   db: Db,
   { id, sellerId }: { id: string; sellerId: string },
-): Promise<ImportMapping | undefined> {
+): Promise<FoundMapping | undefined> {
   const shipped = shippedMapping(id)
-  if (shipped) return shipped
-  const { rows } = await sql<{ mapping: ImportMapping }>`
-    select mapping from mapping_template where id::text = ${id} and (seller_id = ${sellerId} or scope = 'GLOBAL')
+  if (shipped) return { mapping: shipped, reading: null }
+  const { rows } = await sql<FoundMapping>`
+    select mapping, reading from mapping_template
+    where id::text = ${id} and (seller_id = ${sellerId} or scope = 'GLOBAL')
   `.execute(db)
-  return rows[0]?.mapping
+  return rows[0]
 }
+
+type FoundMapping = { mapping: ImportMapping; reading: SaidReading | null }
 
 type ListOf = Pick<NewTemplate, 'scope' | 'sellerId'>
 
