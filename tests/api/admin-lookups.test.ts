@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ManagedLookup } from '#contract/admin-lookups.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
@@ -8,6 +9,7 @@ import { createProvisionalNames } from '#server/features/lookups/create-provisio
 import { lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { makePictureListing, makeQuickListing, quickListing, someLookups } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
 import { changesOf } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -279,6 +281,23 @@ describe('DELETE /admin/lookups/{kind}/{id}', () => {
       category_id: [id, null],
     })
     expect(await historyOf(id)).toMatchObject([{}, { changes: { name: ['Curb Feeler', null] } }])
+  })
+
+  test('thousands of deleted listings let go of it page by page, under one change set', async () => {
+    const { id } = await category('Trunk Rack')
+    const { sellerId } = seller.user
+    await makeStock(app.db, { sellerId, parts: 2_500 }, () => ({ category_id: id }))
+    await withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, (trx) =>
+      sql`update listing set deleted_at = now(), version = version + 1 where category_id = ${id}`.execute(
+        trx,
+      ),
+    )
+    expect((await remove('category', id)).status).toBe(200)
+    const { rows } = await sql`
+      select count(*)::int as listings, count(distinct change_set_id)::int as sets from listing_change
+      where changes -> 'category_id' ->> 0 = ${id} and changes -> 'category_id' ->> 1 is null
+    `.execute(app.db)
+    expect(rows).toEqual([{ listings: 2_500, sets: 1 }])
   })
 
   test('B4 a manufacturer not while it has models, nor a category that models belong to', async () => {

@@ -71,6 +71,7 @@ export async function writeSearchRows(trx: Db, listingIds: readonly string[]): P
           car_model_id = excluded.car_model_id, live = excluded.live, hidden = excluded.hidden,
           document = excluded.document
   `.execute(trx)
+  if (rows.length === listingIds.length) return
   await sql`
     delete from listing_search where listing_id in (
       select id from listing where id = any(${listingIds}::uuid[]) and deleted_at is not null

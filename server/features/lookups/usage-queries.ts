@@ -39,25 +39,30 @@ export async function getUsage(db: Db, kind: LookupKind, id: string): Promise<Lo
 }
 
 /**
- * Deleted listings forget a lookup that goes: an import that was taken back would otherwise keep its names for good. What
- * a manufacturer and a model were called still stands in them.
+ * Some deleted listings forget a lookup that goes: an import that was taken back would otherwise keep its names for good.
+ * What a manufacturer and a model were called still stands in them. Answers how many it was.
  */
 export async function releaseDeletedListings(
   trx: Db,
-  lookup: { kind: LookupKind; id: string; changeSetId: string },
-): Promise<void> {
+  lookup: { kind: LookupKind; id: string; changeSetId: string; limit: number },
+): Promise<number> {
   const column = `${lookup.kind}_id`
-  await sql`
-    with released as (
+  const { numAffectedRows } = await sql`
+    with found as (
+      select id from listing where ${sql.ref(column)} = ${lookup.id} and deleted_at is not null
+      limit ${lookup.limit} for update
+    ),
+    released as (
       update listing set ${sql.ref(column)} = null, version = version + 1, updated_at = now()
-      where ${sql.ref(column)} = ${lookup.id} and deleted_at is not null
-      returning id, version
+      from found where listing.id = found.id
+      returning listing.id, version
     )
     insert into listing_change (change_set_id, listing_id, version, changes)
     select ${lookup.changeSetId}, id, version,
            jsonb_build_object(${column}::text, jsonb_build_array(${lookup.id}::text, null))
     from released
   `.execute(trx)
+  return Number(numAffectedRows ?? 0)
 }
 
 export async function deleteLookupRow(trx: Db, kind: LookupKind, id: string): Promise<void> {
