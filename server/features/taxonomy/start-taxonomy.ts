@@ -39,7 +39,7 @@ export async function startTaxonomy(
   const { file, path } = await findTypedFile(db, asked)
   if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${path} in ${root}.`)
   if (file.rows > MOST_ROWS_AT_ONCE) {
-    const payload = { root, path, userId: actor.userId, ...(version !== undefined && { version }) }
+    const payload = { root, path, ...(version !== undefined && { version }) }
     const concurrencyKey = taxonomyKey(root, path)
     const createdBy = actor.userId
     return { jobId: await enqueueJob(db, { queue: taxonomyQueue, payload, concurrencyKey, createdBy }) }

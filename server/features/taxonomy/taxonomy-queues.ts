@@ -6,10 +6,9 @@ export type TaxonomyPayload = {
   root: StagingRoot
   path: string
   version?: number | undefined
-  userId: string
 }
 
-/** Resolves the names of a large staged file. */
+/** Resolves the names of a large staged file, in the name of whoever enqueued it. */
 export const taxonomyQueue: JobQueue<TaxonomyPayload> = {
   name: 'taxonomy',
   title: 'Resolve taxonomy',
@@ -18,7 +17,6 @@ export const taxonomyQueue: JobQueue<TaxonomyPayload> = {
       root: z.enum(stagingRoots),
       path: z.string().min(1).max(500),
       version: z.number().int().optional(),
-      userId: z.uuid(),
     })
     .strict(),
   maxAttempts: 3,
