@@ -9,13 +9,34 @@ const loose = (name: string) => name.replaceAll(/\s/g, '').toLowerCase()
 /** Names that are all different: a second "partname" is "partname (2)", a blank third one "Column 3". */
 export function nameColumns(cells: readonly string[]): string[] {
   const taken = new Set<string>()
+  // A line of a hundred thousand equal cells may be looked at too: counting goes on where it ended.
+  const counts = new Map<string, number>()
   return cells.map((cell, at) => {
     const own = plain(cell) || `Column ${at + 1}`
     let name = own
-    for (let count = 2; taken.has(name); count++) name = `${own} (${count})`
+    let count = counts.get(own) ?? 1
+    while (taken.has(name)) {
+      count += 1
+      name = `${own} (${count})`
+    }
+    counts.set(own, count)
     taken.add(name)
     return name
   })
+}
+
+// Yard programs export a few dozen; thousands are a table on its side, or a file without line ends.
+const MOST_COLUMNS = 1_000
+const LONGEST_NAME = 500
+
+/** Why a record cannot name the columns of a file, in a sentence; undefined where it can. */
+export function headerProblem(cells: readonly string[]): string | undefined {
+  if (cells.length > MOST_COLUMNS) {
+    return `The file has ${cells.length.toLocaleString('en-US')} columns, and at most 1,000 are read. Is it a CSV with commas, one part a row?`
+  }
+  const long = cells.findIndex((cell) => cell.length > LONGEST_NAME)
+  if (long === -1) return undefined
+  return `The name of column ${long + 1} has more than ${LONGEST_NAME} characters. The first row of the file must name its columns.`
 }
 
 /** Where the column stands that a mapping calls so: exactly, or else but for case and spaces; -1 where there is none. */

@@ -1,4 +1,4 @@
-import { findColumn, nameColumns } from '#contract/csv-header.ts'
+import { findColumn, headerProblem, nameColumns } from '#contract/csv-header.ts'
 import {
   type ImportField,
   type ImportMapping,
@@ -7,9 +7,6 @@ import {
 } from '#contract/import-fields.ts'
 import { refuseFile } from './file-refusal.ts'
 
-// Yard programs export a few dozen; thousands are a table on its side, or a file without line ends.
-const MOST_COLUMNS = 1_000
-const LONGEST_NAME = 500
 const MOST_SHOWN = 12
 
 /**
@@ -17,17 +14,8 @@ const MOST_SHOWN = 12
  * @throws AppError VALIDATION_FAILED where it cannot be a header
  */
 export function readHeader(cells: readonly string[]): string[] {
-  if (cells.length > MOST_COLUMNS) {
-    throw refuseFile(
-      `The file has ${cells.length.toLocaleString('en-US')} columns, and at most 1,000 are read. Is it a CSV with commas, one part a row?`,
-    )
-  }
-  const long = cells.findIndex((cell) => cell.length > LONGEST_NAME)
-  if (long !== -1) {
-    throw refuseFile(
-      `The name of column ${long + 1} has more than ${LONGEST_NAME} characters. The first row of the file must name its columns.`,
-    )
-  }
+  const problem = headerProblem(cells)
+  if (problem !== undefined) throw refuseFile(problem)
   return nameColumns(cells)
 }
 
@@ -40,7 +28,9 @@ export function repeatsHeader(cells: readonly string[], header: readonly string[
 /** Whether a record names columns, and others than these or in another order: no row of a part says so often "Price". */
 export function isOtherHeader(cells: readonly string[], header: readonly string[]): boolean {
   const names = cells.map((cell) => cell.trim()).filter((name) => name !== '')
-  const known = names.filter((name) => header.includes(name))
+  // A record may have millions of cells.
+  const columns = new Set(header)
+  const known = names.filter((name) => columns.has(name))
   return known.length > 1 && 2 * known.length >= names.length && !repeatsHeader(cells, header)
 }
 

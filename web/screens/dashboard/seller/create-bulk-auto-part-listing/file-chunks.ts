@@ -9,6 +9,9 @@ const MOST_CHECKED = 1_000
 /** Below this, packing costs more than it saves. */
 const WORTH_PACKING_BYTES = 4 * 1024
 
+/** What packs better than any list of parts, the server takes for a bomb and refuses. */
+const MOST_RATIO = 100
+
 export type Chunk = {
   index: number
   records: number
@@ -89,5 +92,6 @@ export async function countChunks(order: RunOrder, rows: () => Rows): Promise<nu
 /** A yard's line sends a tenth of what it receives; a CSV packs to a tenth. */
 async function packed(content: Blob): Promise<Blob> {
   if (content.size < WORTH_PACKING_BYTES || typeof CompressionStream === 'undefined') return content
-  return await new Response(content.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+  const small = await new Response(content.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+  return small.size * MOST_RATIO < content.size ? content : small
 }

@@ -1,3 +1,4 @@
+import { headerProblem } from '#contract/csv-header.ts'
 import { type Detection, detectReading } from '#contract/yard-file/detect-reading.ts'
 import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
 import { type FileKind, fileKind, unpackedKind } from '#contract/yard-file/file-kind.ts'
@@ -84,6 +85,8 @@ const sheetNotes = (sheets: readonly string[], { sheet }: Reading): string[] =>
 /** eBay's files have some columns more once they are read. */
 function columnsOf({ reading, header, rows }: Detection): { headers: string[]; samples: string[][] } {
   if (header.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(header)}`)
+  const problem = headerProblem(header)
+  if (problem !== undefined) throw new FileProblem(problem)
   if (reading.layout !== 'ebay') return { headers: header, samples: rows }
   const folder = ebayFolder(header, reading.headerRow + 1)
   const folded = [...folder.push(rows), ...folder.finish()]
