@@ -22,7 +22,10 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'unit',
-          include: ['{contract,server,db,web,scripts}/**/*.test.{ts,tsx}', 'tests/structure.test.ts'],
+          include: [
+            '{contract,server,db,web,scripts}/**/*.test.{ts,tsx}',
+            'tests/{structure,odd-files/*}.test.ts',
+          ],
         },
       },
       {

@@ -54,6 +54,7 @@ const STAGES: Stage[] = [
       { name: 'types of the server', command: ['tsc', '--noEmit', '-p', '.'] },
       { name: 'types of the web app', command: ['tsc', '--noEmit', '-p', 'web'] },
       { name: 'types of the stories', command: ['tsc', '--noEmit', '-p', 'tests/e2e'] },
+      { name: 'types of the odd files', command: ['tsc', '--noEmit', '-p', 'tests/odd-files'] },
       { name: 'types and text of the schema', command: [NODE, 'scripts/db-types.ts', '--check'] },
       { name: 'the page of error codes', command: [NODE, 'scripts/write-docs.ts', '--check'] },
     ],

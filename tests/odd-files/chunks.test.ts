@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sentReading } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/chunk-text.ts'
+import { fileChunks } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/file-chunks.ts'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/file-records.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
+import { madeFiles } from './made-files.ts'
+import {
+  checkRows,
+  keptFiles,
+  type OddFile,
+  type ReadRow,
+  readOnPage,
+  readOnServer,
+  titleOf,
+} from './odd-file.ts'
+
+/* However an odd file is cut, its rows, their numbers and what is wrong with them are those of the whole. */
+
+const LARGE_MS = 60_000
+const RUNS = 4
+const MOST_CHUNKS = 24
+const files = [...keptFiles(), ...madeFiles].filter(
+  ({ expected }) => expected.pageRefuses === undefined && !expected.large,
+)
+const named = (some: OddFile[]) => some.map((file): [string, OddFile] => [titleOf(file), file])
+
+/** As the chunks of one import are numbered: each begins where the lines of the one before it end. */
+const numberedFrom = (rows: readonly ReadRow[], ahead: number): ReadRow[] =>
+  rows.map((one) => ({ ...one, row: one.row + ahead }))
+
+describe.each(named(files))('A8 %s', { timeout: LARGE_MS }, (_, { name, content, expected }) => {
+  test('in the wizard’s chunks', async () => {
+    const bytes = await content()
+    const whole = await readOnServer(bytes)
+    const { file } = await readOnPage(bytes, name)
+    const { headerRow } = file.reading
+    const fewest = Math.ceil(whole.rows.length / MOST_CHUNKS)
+    const wholeChecked = checkRows(whole.header, whole.rows, expected)
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: fewest, max: 40 * fewest }), async (chunkSize) => {
+        const order = orderOf(file, chunkSize, expected.mapping)
+        const rows: ReadRow[] = []
+        for await (const chunk of fileChunks(order, fileRecords(file))) {
+          const sent = new Uint8Array(await (await chunk.content()).arrayBuffer())
+          const read = await readOnServer(sent, sentReading(order))
+          expect(read.header).toEqual(whole.header)
+          expect(read.notes).toEqual([])
+          rows.push(...numberedFrom(read.rows, chunk.firstRow - headerRow - 1))
+        }
+        expect(rows.map(({ row, cells }) => [row, cells])).toEqual(
+          whole.rows.map(({ row, cells }) => [row, cells]),
+        )
+        expect(checkRows(whole.header, rows, expected)).toEqual(wholeChecked)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+test.each(named(files))('the bytes of %s may come in any pieces', { timeout: LARGE_MS }, async (_, file) => {
+  const bytes = await file.content()
+  const whole = await readOnServer(bytes)
+  const least = Math.max(1, bytes.length >> 12)
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: least, max: 50 * least }), async (size) => {
+      expect(await readOnServer(bytes, undefined, size)).toEqual(whole)
+    }),
+    { numRuns: 3 },
+  )
+})
+
+const orderOf = (file: RunOrder['file'], chunkSize: number, mapping: RunOrder['mapping']): RunOrder => ({
+  file,
+  mapping,
+  defaults: {},
+  mode: 'add',
+  dryRun: false,
+  chunkSize,
+  concurrency: 1,
+  edits: new Map(),
+  staging: { sellerSlug: 'yard', datasetHint: 'ecomm', timestamp: '2026-11-21' },
+})

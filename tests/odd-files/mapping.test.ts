@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { fitMapping, shippedMapping, shippedTemplateFor } from '#contract/yard-file/shipped-templates.ts'
+import { SURE_FROM, type SuggestedColumns, suggestColumns } from '#contract/yard-file/suggest-columns.ts'
+import { catalogueDictionary } from '#tests/support/yard-stock.ts'
+import { madeFiles } from './made-files.ts'
+import { keptFiles, type OddFile, readOnPage, titleOf } from './odd-file.ts'
+
+/* Which column of an odd file is which field: by its names, and by its values alone where the names are taken away. */
+
+const LARGE_MS = 60_000
+const MOST_WANTED = 10
+const dictionary = catalogueDictionary()
+const specFields = importFields.slice(0, 15)
+const files = [...keptFiles(), ...madeFiles].filter(
+  ({ expected }) => expected.pageRefuses === undefined && !expected.large,
+)
+
+type Names = Partial<Record<ImportField, string>>
+
+const namesOf = (found: SuggestedColumns): Names =>
+  Object.fromEntries(Object.entries(found).map(([field, { header }]) => [field, header]))
+const sureOf = (found: SuggestedColumns): Names =>
+  namesOf(Object.fromEntries(Object.entries(found).filter(([, { confidence }]) => confidence >= SURE_FROM)))
+
+describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))(
+  'A19 %s',
+  { timeout: LARGE_MS },
+  (_, { name, content, expected }) => {
+    const { mapping, unclear = [] } = expected
+    const inFile = specFields.filter((field) => mapping[field] !== undefined)
+
+    test('by its names', async () => {
+      const { file } = await readOnPage(await content(), name)
+      if (expected.byTemplate) {
+        const shipped = shippedMapping(shippedTemplateFor(file.headers) ?? '') ?? {}
+        expect(fitMapping(file.headers, shipped)).toEqual(mapping)
+        return
+      }
+      const found = suggestColumns(file.headers, file.samples, dictionary)
+      // Nothing that is sure is wrong, columns beside the spec's fields included.
+      expect(mapping).toMatchObject(sureOf(found))
+      const clear = inFile.filter((field) => !unclear.includes(field))
+      expect(namesOf(found)).toMatchObject(Object.fromEntries(clear.map((field) => [field, mapping[field]])))
+    })
+
+    test('by its values alone, its columns called Column1 and so on', async () => {
+      const { file } = await readOnPage(await content(), name)
+      const renamed = file.headers.map((_, at) => `Column${at + 1}`)
+      const own = (found: Names): Names =>
+        Object.fromEntries(
+          Object.entries(found).map(([field, column]) => [field, file.headers[renamed.indexOf(column)]]),
+        )
+      const found = suggestColumns(renamed, file.samples, dictionary)
+      const columns = { ...mapping, ...expected.ownColumns }
+      expect(columns).toMatchObject(own(sureOf(found)))
+      // eBay’s have fewer in columns: the rest stands in rows of fitment.
+      if (expected.fewValues || expected.byTemplate) return
+      const names = own(namesOf(found))
+      const right = inFile.filter((field) => names[field] === columns[field])
+      expect(right.length).toBeGreaterThanOrEqual(Math.min(MOST_WANTED, inFile.length))
+    })
+  },
+)

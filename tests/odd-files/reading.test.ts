@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { madeFiles } from './made-files.ts'
+import { checkRows, keptFiles, type OddFile, readOnPage, readOnServer, titleOf } from './odd-file.ts'
+
+/* Every odd file is read as is expected of it, by the server and by the page alike. */
+
+const LARGE_MS = 60_000
+const files = [...keptFiles(), ...madeFiles]
+
+test('there are more than forty, and every row about reading is shown by one', () => {
+  expect(files.length).toBeGreaterThanOrEqual(40)
+  const shown = new Set(files.flatMap(({ expected }) => expected.failures))
+  for (const failure of ['A8', 'A10', 'A11', 'A12', 'A13', 'A14', 'A15', 'A16', 'A17', 'A20', 'A21', 'A22']) {
+    expect(shown).toContain(failure)
+  }
+  for (const failure of ['A23', 'A24', 'A31']) expect(shown).toContain(failure)
+})
+
+describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))('%s', (_, file) => {
+  const { expected, name } = file
+
+  test('the server reads it', { timeout: LARGE_MS }, async () => {
+    const { header, rows, reading, notes } = await readOnServer(await file.content())
+    expect(reading).toMatchObject(expected.reading)
+    expect(header).toEqual(expected.header)
+    expect(notes).toEqual(expected.notes)
+    expect(rows.length).toBe(expected.rows)
+    const { good, issues } = checkRows(header, rows, expected)
+    expect(issues).toEqual(expected.issues)
+    for (const [row, fields] of Object.entries(expected.checked))
+      expect(good.get(Number(row)), row).toEqual(fields)
+  })
+
+  test('the page reads it alike', { timeout: LARGE_MS }, async () => {
+    const content = await file.content()
+    const onServer = await readOnServer(content)
+    if (expected.pageRefuses !== undefined) {
+      await expect(readOnPage(content, name)).rejects.toThrow(expected.pageRefuses)
+      return
+    }
+    const onPage = await readOnPage(content, name)
+    expect(onPage.header).toEqual(onServer.header)
+    expect(onPage.reading).toEqual(onServer.reading)
+    expect(onPage.rows).toEqual(onServer.rows)
+    const { notesOfPage = [] } = expected
+    expect(onPage.notes.toSorted()).toEqual([...onServer.notes, ...notesOfPage].toSorted())
+    expect(onPage.file.records).toBe(onServer.rows.length)
+  })
+
+  test('what its amounts mean is told, or asked', async () => {
+    if (expected.large || expected.pageRefuses !== undefined) return
+    const { file: read } = await readOnPage(await file.content(), name)
+    const money = (['partprice', 'partshipping'] as const).flatMap((field) => expected.mapping[field] ?? [])
+    expect(read.undecided.filter((header) => money.includes(header))).toEqual(expected.undecided ?? [])
+    for (const [field, mark] of Object.entries(expected.decimals ?? {})) {
+      expect(read.decimals[expected.mapping[field as 'partprice'] ?? '']).toBe(mark)
+    }
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { bytesOf, refusedFiles } from './made-files.ts'
+import { readOnPage, readOnServer } from './odd-file.ts'
+
+/* What is no table of parts is refused with a sentence that says what it is and what to do. */
+
+const failureOf = (reading: Promise<unknown>) =>
+  reading.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test.each(refusedFiles)('$failure $name', async ({ make, name, sentence, onPage }) => {
+  const bytes = await bytesOf(make())
+  expect(await failureOf(readOnServer(bytes))).toMatchObject({
+    name: 'AppError',
+    message: expect.stringMatching(sentence),
+  })
+  expect(await failureOf(readOnPage(bytes, name))).toMatchObject({
+    name: 'FileProblem',
+    message: expect.stringMatching(onPage ?? sentence),
+  })
+})

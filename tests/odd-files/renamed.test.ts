@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { recordReader } from '#contract/yard-file/records.ts'
+import { dialectLine } from '#contract/yard-file/standard-csv.ts'
+import { keptFiles, type OddFile, readOnServer, titleOf } from './odd-file.ts'
+
+/* Every odd file with the names of its columns taken away is still read with the row that stands in their place. */
+
+/** The file's text with its header's record replaced by Column1, Column2 and so on. */
+async function withoutNames({ content, expected }: OddFile): Promise<Uint8Array> {
+  const { encoding, headerRow, ...dialect } = expected.reading
+  const text = new TextDecoder(encoding).decode(await content())
+  const reader = recordReader(dialect)
+  const named = [...reader.push(text), ...reader.finish()][headerRow - 1]
+  if (!named) throw new Error('the file has no header')
+  const names = named.cells.map((_, at) => `Column${at + 1}`)
+  return Buffer.from(text.replaceAll(named.text, dialectLine(names, dialect)))
+}
+
+const files = keptFiles().filter(
+  ({ expected: { reading } }) => reading.headerRow > 0 && reading.layout === 'plain',
+)
+
+describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))('%s', (_, file) => {
+  test('its columns called Column1 and so on', async () => {
+    const own = await readOnServer(await file.content())
+    const renamed = await readOnServer(await withoutNames(file))
+    expect(renamed.reading).toEqual({ ...own.reading, encoding: 'utf-8' })
+    expect(renamed.header).toEqual(own.header.map((_, at) => `Column${at + 1}`))
+    expect(renamed.rows).toEqual(own.rows)
+  })
+})
