@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'csv-parse/sync'
+import { standardDialect } from '#contract/yard-file/reading.ts'
+import { recordReader } from '#contract/yard-file/records.ts'
 
 /** A model as sold in the US. `years` holds inclusive ranges, oldest first; `bodyStyles` may be empty. */
 export type Vehicle = {
@@ -78,7 +79,13 @@ function joinRanges(ranges: [number, number][]): [number, number][] {
 }
 
 function readRows(file: string): Record<string, string>[] {
-  return parse(readFileSync(new URL(file, import.meta.url)), { columns: true, trim: true })
+  const reader = recordReader(standardDialect)
+  reader.feed(readFileSync(new URL(file, import.meta.url), 'utf8'))
+  reader.end()
+  const [header, ...rows] = reader.take(Number.POSITIVE_INFINITY).map(({ cells }) => cells)
+  return rows.map((cells) =>
+    Object.fromEntries((header ?? []).map((column, at) => [column, cells[at]?.trim() ?? ''])),
+  )
 }
 
 function cell(row: Record<string, string>, column: string): string {

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { CsvError, parse } from 'csv-parse'
 import { withoutFormulaGuard } from '#contract/csv-cell.ts'
+import { standardDialect } from '#contract/yard-file/reading.ts'
+import { type FileRecord, recordReader } from '#contract/yard-file/records.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import {
   type EditedRows,
@@ -14,51 +14,59 @@ import {
 import { cellsOf, type Fields, fieldOf, fieldText } from './staged-fields.ts'
 import { isStorable, valueProblem } from './stored-value.ts'
 
-// As much as is parsed at one go, some milliseconds' work.
-const PIECE = 64 * 1024
+// As many as are looked at in one go, some milliseconds' work.
+const RECORDS_AT_ONCE = 500
 
 /**
  * Reads the CSV view of a file after it was edited: the first line names the fields. Apostrophes that guard against
  * formulas are taken away again. Answers a sentence for what cannot be saved.
  */
 export async function readCsvContents(text: string): Promise<EditedRows | string> {
-  const lines = Readable.from(piecesOf(text)).pipe(
-    parse({
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-    }),
-  )
   let columns: readonly string[] | undefined
   const rows: string[][] = []
-  try {
-    for await (const { record, info } of lines as AsyncIterable<{
-      record: string[]
-      info: { lines: number }
-    }>) {
-      const cells = record.map(withoutFormulaGuard)
-      const problem = columns ? rowProblem(cells, columns) : headerProblem(cells)
-      if (problem) return `Line ${info.lines}: ${problem}`
-      if (!columns) columns = cells
-      else if (rows.push(cells) > MOST_EDITED_ROWS) return tooManyRows
-    }
-  } catch (error) {
-    if (error instanceof CsvError) return csvProblem(error)
-    throw error
+  for await (const { line, record } of filledRecords(text)) {
+    if (!isStrict(record)) return notCsv(line)
+    const cells = record.cells.map(withoutFormulaGuard)
+    const problem = columns ? rowProblem(cells, columns) : headerProblem(cells)
+    if (problem) return `Line ${line}: ${problem}`
+    if (!columns) columns = cells
+    else if (rows.push(cells) > MOST_EDITED_ROWS) return tooManyRows
   }
   return columns ? toEditedRows(rows, columns) : 'The contents are empty; the first line names the columns.'
 }
 
-async function* piecesOf(text: string): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text)
-  for (let from = 0; from < bytes.length; from += PIECE) {
-    yield bytes.subarray(from, from + PIECE)
-    // Streams alone never leave the event loop to others.
+/** With the numbers of the lines in which they begin. */
+async function* filledRecords(text: string): AsyncGenerator<{ line: number; record: FileRecord }> {
+  const reader = recordReader(standardDialect)
+  reader.feed(text.startsWith('\ufeff') ? text.slice(1) : text)
+  reader.end()
+  let line = 1
+  for (let few = reader.take(RECORDS_AT_ONCE); few.length > 0; few = reader.take(RECORDS_AT_ONCE)) {
+    for (const record of few) {
+      if (record.text !== '') yield { line, record }
+      line += record.text.split(/\r\n|\n|\r/).length
+    }
     await setImmediate()
   }
 }
+
+/**
+ * Whether every quotation mark stands where a program writes one. What people upload is read as it was meant; what they
+ * save is what they typed, and a slip in it is theirs to mend.
+ */
+function isStrict({ text, cells, problem }: FileRecord): boolean {
+  if (problem) return false
+  let at = 0
+  for (const cell of cells) {
+    const written = text.charAt(at) === '"' ? `"${cell.replaceAll('"', '""')}"` : cell
+    if (!text.startsWith(written, at) || (written === cell && cell.includes('"'))) return false
+    at += written.length + 1
+  }
+  return at === text.length + 1
+}
+
+const notCsv = (line: number) =>
+  `The contents are not valid CSV at line ${line}: a quotation mark stands inside of a cell or is not closed. A cell with quotation marks stands in quotation marks, and those inside are doubled.`
 
 function headerProblem(names: readonly string[]): string | undefined {
   if (names.length > MOST_COLUMNS) return tooManyColumns
@@ -76,11 +84,6 @@ function rowProblem(cells: readonly string[], columns: readonly string[]): strin
   }
   const place = cells.findIndex((cell) => !isStorable(cell))
   return place < 0 ? undefined : `${columns[place]} holds a sign that cannot be stored. Remove it.`
-}
-
-function csvProblem(error: CsvError): string {
-  const line = typeof error.lines === 'number' ? ` at line ${error.lines}` : ''
-  return `The contents are not valid CSV${line}: a quotation mark stands inside of a cell or is not closed. A cell with quotation marks stands in quotation marks, and those inside are doubled.`
 }
 
 const toEditedRows = (rows: readonly string[][], columns: readonly string[]): EditedRows => {
