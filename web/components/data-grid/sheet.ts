@@ -163,9 +163,9 @@ export class Sheet {
     this.#record({ label: 'Resolve', edits })
   }
 
-  /** Every change is taken back, as one step. */
-  discard(): void {
-    const edits = this.changedRows().flatMap((row) =>
+  /** Every change of these rows is taken back, as one step. */
+  discard(rows: readonly SheetRow[] = this.changedRows()): void {
+    const edits = rows.flatMap((row) =>
       Object.keys(row.pending).map((field): CellEdit => {
         const after = { text: row.values[field] ?? '' }
         return { id: row.id, field, before: cellState(row, field), after }

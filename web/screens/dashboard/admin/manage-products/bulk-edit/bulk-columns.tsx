@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { grades } from '#contract/listing-rules.ts'
 import { listingStatuses } from '#contract/listings.ts'
 import type { GridColumn, RowPanels } from '#web/components/data-grid/grid-column.ts'
-import { conflictsOf, hasProblems, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
+import { conflictsOf, hasProblems, isChanged, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
 import classes from './bulk-edit.module.css'
 import { labelOf, sentencesOf } from './bulk-values.ts'
 
@@ -18,8 +18,11 @@ const written = (field: string, width: number, more: Partial<GridColumn> = {}): 
 })
 const hidden = { hiddenAtFirst: true }
 
+/** What can be done about a row that was not saved. */
+export type RowWays = { onResolve: (id: string) => void; onDiscard: (id: string) => void }
+
 /** The columns of the spec, and behind them those that wait in the menu. */
-export function bulkColumns(onResolve: (id: string) => void): GridColumn[] {
+export function bulkColumns({ onResolve, onDiscard }: RowWays): GridColumn[] {
   return [
     written('partyear', 60, { frozen: true }),
     { key: 'partmanuname', field: 'partmanuname', label: 'Manufacturer', width: 116 },
@@ -44,9 +47,10 @@ export function bulkColumns(onResolve: (id: string) => void): GridColumn[] {
       label: 'Errors',
       width: 128,
       grows: true,
-      draw: (row) => <RowErrors row={row} onResolve={onResolve} />,
+      draw: (row) => <RowErrors row={row} onResolve={onResolve} onDiscard={onDiscard} />,
       act: (row) => {
         if (conflictsOf(row).length > 0) onResolve(row.id)
+        else if (isRefused(row)) onDiscard(row.id)
       },
     },
     {
@@ -88,7 +92,10 @@ function MoreButton({ id, panels }: { id: string; panels: RowPanels }) {
   )
 }
 
-function RowErrors({ row, onResolve }: { row: SheetRow; onResolve: (id: string) => void }) {
+/** Refused as a whole, because it was deleted for example: no cell can be put right. */
+export const isRefused = (row: SheetRow): boolean => isChanged(row) && row.errors.length > 0
+
+function RowErrors({ row, onResolve, onDiscard }: { row: SheetRow } & RowWays) {
   if (!hasProblems(row)) return null
   const sentences = sentencesOf(row)
   return (
@@ -96,6 +103,11 @@ function RowErrors({ row, onResolve }: { row: SheetRow; onResolve: (id: string) 
       {conflictsOf(row).length > 0 && (
         <button type="button" tabIndex={-1} className={classes.resolve} onClick={() => onResolve(row.id)}>
           Resolve
+        </button>
+      )}
+      {isRefused(row) && conflictsOf(row).length === 0 && (
+        <button type="button" tabIndex={-1} className={classes.resolve} onClick={() => onDiscard(row.id)}>
+          Discard
         </button>
       )}
       <span className={classes.errors} title={sentences.join('\n')}>

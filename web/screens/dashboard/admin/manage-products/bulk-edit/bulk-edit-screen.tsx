@@ -33,7 +33,11 @@ function BulkEdit({ userId }: { userId: string }) {
   const { sheet } = grid
   const view = useSheetView(sheet)
   const [resolving, setResolving] = useState<string>()
-  const columns = useMemo(() => bulkColumns(setResolving), [])
+  const ways = useMemo(
+    () => ({ onResolve: setResolving, onDiscard: (id: string) => discardRow(sheet, id) }),
+    [sheet],
+  )
+  const columns = useMemo(() => bulkColumns(ways), [ways])
   const controls = useColumnLayout(columns, 'bulkEditColumns')
   const { shown } = controls
   useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
@@ -81,7 +85,7 @@ function BulkEdit({ userId }: { userId: string }) {
         saving={saving}
         isPhone={isPhone}
         onSave={() => void save()}
-        onResolve={setResolving}
+        ways={ways}
       />
       {resolving !== undefined && (
         <ConflictDialog sheet={sheet} id={resolving} onClose={() => setResolving(undefined)} />
@@ -89,4 +93,9 @@ function BulkEdit({ userId }: { userId: string }) {
       <LiveWords grid={grid} />
     </Page>
   )
+}
+
+function discardRow(sheet: Sheet, id: string): void {
+  const row = sheet.row(id)
+  if (row) sheet.discard([row])
 }

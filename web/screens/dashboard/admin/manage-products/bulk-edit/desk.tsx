@@ -5,7 +5,7 @@ import { GridDesk } from '#web/components/data-grid/grid-desk.tsx'
 import type { ColumnControls } from '#web/components/data-grid/use-column-layout.ts'
 import { useSheetView } from '#web/components/data-grid/use-grid.ts'
 import { LoadError } from '#web/components/load-error.tsx'
-import { ERRORS } from './bulk-columns.tsx'
+import { ERRORS, type RowWays } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
 import { ListPages } from './list-pages.tsx'
 import { MORE_HEIGHT, MoreRow } from './more-row.tsx'
@@ -19,11 +19,11 @@ type DeskProps = {
   saving: boolean
   isPhone: boolean
   onSave: () => void
-  onResolve: (id: string) => void
+  ways: RowWays
 }
 
 /** The rows with everything to work on them: a grid where there is room for one, cards on a phone. */
-export function Desk({ grid, controls, list, saving, isPhone, onSave, onResolve }: DeskProps) {
+export function Desk({ grid, controls, list, saving, isPhone, onSave, ways }: DeskProps) {
   const { changed } = useSheetView(grid.sheet)
   useHotkeys([['mod+S', onSave]], [])
   const from = (list.page - 1) * ROWS_A_PAGE
@@ -47,7 +47,7 @@ export function Desk({ grid, controls, list, saving, isPhone, onSave, onResolve 
           grid={grid}
           from={from}
           to={from + ROWS_A_PAGE}
-          onResolve={onResolve}
+          ways={ways}
           empty={<Empty list={list} grid={grid} />}
         />
       ) : (

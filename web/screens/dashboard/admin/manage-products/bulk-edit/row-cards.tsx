@@ -5,6 +5,7 @@ import type { Grid } from '#web/components/data-grid/grid.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, isChanged, problemOf, textOf } from '#web/components/data-grid/sheet-row.ts'
 import { useSheetRow, useSheetView } from '#web/components/data-grid/use-grid.ts'
+import { isRefused, type RowWays } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
 import { sentencesOf, titleOf } from './bulk-values.ts'
 import { SheetField } from './sheet-field.tsx'
@@ -14,12 +15,12 @@ type RowCardsProps = {
   /** Places of the rows that are looked at. */
   from: number
   to: number
-  onResolve: (id: string) => void
+  ways: RowWays
   empty: ReactNode
 }
 
 /** On a phone: a card a row, and its cells as a form. */
-export function RowCards({ grid, from, to, onResolve, empty }: RowCardsProps) {
+export function RowCards({ grid, from, to, ways, empty }: RowCardsProps) {
   const { sheet } = grid
   const view = useSheetView(sheet)
   const [editing, setEditing] = useState<string>()
@@ -33,7 +34,8 @@ export function RowCards({ grid, from, to, onResolve, empty }: RowCardsProps) {
           sheet={sheet}
           id={id}
           onEdit={() => setEditing(id)}
-          onResolve={() => onResolve(id)}
+          onResolve={() => ways.onResolve(id)}
+          onDiscard={() => ways.onDiscard(id)}
         />
       ))}
       {editing !== undefined && <RowForm sheet={sheet} id={editing} onClose={() => setEditing(undefined)} />}
@@ -41,9 +43,15 @@ export function RowCards({ grid, from, to, onResolve, empty }: RowCardsProps) {
   )
 }
 
-type RowCardProps = { sheet: Sheet; id: string; onEdit: () => void; onResolve: () => void }
+type RowCardProps = {
+  sheet: Sheet
+  id: string
+  onEdit: () => void
+  onResolve: () => void
+  onDiscard: () => void
+}
 
-function RowCard({ sheet, id, onEdit, onResolve }: RowCardProps) {
+function RowCard({ sheet, id, onEdit, onResolve, onDiscard }: RowCardProps) {
   const row = useSheetRow(sheet, id)
   if (!row) return null
   const sentences = sentencesOf(row)
@@ -78,6 +86,11 @@ function RowCard({ sheet, id, onEdit, onResolve }: RowCardProps) {
           Edit row
         </Button>
         {conflictsOf(row).length > 0 && <Button onClick={onResolve}>Resolve</Button>}
+        {isRefused(row) && conflictsOf(row).length === 0 && (
+          <Button variant="default" onClick={onDiscard}>
+            Discard
+          </Button>
+        )}
       </Group>
     </Card>
   )

@@ -44,17 +44,21 @@ export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave
   const undo = (changeSetIds: readonly string[]) =>
     alone(async () => {
       const kept: KeptListing[] = []
+      const left = [...changeSetIds]
       let count = 0
       try {
         // The last call first: it may stand on what an earlier one wrote.
-        for (const id of changeSetIds.toReversed()) {
+        for (let id = left.at(-1); id !== undefined; id = left.at(-1)) {
           const answer = await call(adminListingEndpoints.undoChangeSet, { params: { id } })
           count += answer.undone
           kept.push(...answer.kept)
+          left.pop()
         }
         notifyDone(`Undone: ${count} item(s)`, { about })
       } catch (error) {
         notifyError(error, 'Could not undo this save', { about })
+        // Pressed again, it goes on with what is left.
+        setLast((known) => known && { ...known, changeSetIds: left })
         return
       }
       setLast({ updated: 0, changeSetIds: [], failed: [], undone: { count, kept } })
