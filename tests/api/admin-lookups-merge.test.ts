@@ -258,6 +258,37 @@ describe('merging manufacturers and models', () => {
   })
 })
 
+test('headings that name what was merged or renamed say its name of now', async () => {
+  const [old, kept] = [await manufacturer('Zorp Hed'), await manufacturer('Zorp Head')]
+  const { id: partmodelId } = await model(old.id, 'One')
+  const part = await makeQuickListing(seller.api, { partmanuId: old.id, partmodel: 'One', partmodelId })
+  const heading = async (text?: string) => {
+    if (text !== undefined) {
+      await withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, (trx) =>
+        sql`update listing set heading = ${text} where id = ${part.id}`.execute(trx),
+      )
+    }
+    const row = await app.db
+      .selectFrom('listing')
+      .select('heading')
+      .where('id', '=', part.id)
+      .executeTakeFirstOrThrow()
+    return row.heading
+  }
+  await heading('2012 zorp hed alternator')
+  await finish(await merge('manufacturer', old, kept))
+  expect(await heading()).toBe('2012 Zorp Head alternator')
+  await admin.api.put(`/admin/lookups/manufacturer/${kept.id}`, { name: 'Zorp Crown' })
+  const job = await app.db
+    .selectFrom('job')
+    .select('id')
+    .where('queue', '=', relabelListingsQueue.name)
+    .where('status', '=', 'queued')
+    .executeTakeFirstOrThrow()
+  await finish(job.id)
+  expect(await heading()).toBe('2012 Zorp Crown alternator')
+})
+
 describe('a job that is broken off', () => {
   const COUNT = 1_300
 

@@ -2,6 +2,7 @@ import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import { changeListings, lockListings } from '#server/features/listings/bulk-change-queries.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
 import { changesSearch, diffColumns } from '#server/features/listings/listing-diff.ts'
+import { renamedHeading } from '#server/features/listings/renamed-heading.ts'
 import { type ListingRecord, writeSearchRows } from '#server/features/listings/write-queries.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -18,7 +19,10 @@ export async function relabelPage(trx: Db, { kind, ids, changeSetId }: Page): Pr
   const listings = [...(await lockListings(trx, ids)).values()]
   const columnsOf = await readColumns(trx, kind, listings)
   const changes = listings
-    .map((before) => ({ before, columns: diffColumns(before, columnsOf(before)) }))
+    .map((before) => {
+      const columns = columnsOf(before)
+      return { before, columns: diffColumns(before, { ...columns, ...renamedHeading(before, columns) }) }
+    })
     .filter(({ columns }) => Object.keys(columns).length > 0)
   await changeListings(trx, changes, changeSetId)
   const written = new Set(
