@@ -126,7 +126,10 @@ const around = (run: Run) => ({
 
 async function openLinking(run: Run, writers: Writers): Promise<Linking> {
   const book = new LinkBook(await loadBookedPages(run.db))
-  return { ...around(run), db: run.db, book, words: new LinkWords(writers), force: run.flags.forceReprocess }
+  const words = new LinkWords(writers, (name, problems) => {
+    for (const { claim, why } of problems) console.log(`Link to ${name} refused: “${claim}” ${why}`)
+  })
+  return { ...around(run), db: run.db, book, words, force: run.flags.forceReprocess }
 }
 
 function tell({ flags }: Run, { changes }: Linked, tally: Tally): void {

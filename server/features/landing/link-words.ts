@@ -1,4 +1,4 @@
-import type { Writer } from '#server/features/writing/writer.ts'
+import type { Problem, Writer } from '#server/features/writing/writer.ts'
 import type { BookedPage, LinkEnd } from './link-book.ts'
 import { type AnchoredLink, keyOfEnd, type StoredLink } from './link-change.ts'
 import type { NamedListing } from './linked-listing-queries.ts'
@@ -15,15 +15,20 @@ const endOf = (target: Target): LinkEnd =>
 const WORDINGS = { page: 8, listing: 2 }
 const MOST_REMEMBERED = 50_000
 
+/** Told of words that were not taken, of a link to what is called so. */
+type OnRefused = (name: string, problems: readonly Problem[]) => void
+
 /** Finds the words of links, and remembers those it found. */
 export class LinkWords {
   readonly #writer: Writer
   readonly #fallback: Writer
+  readonly #onRefused: OnRefused
   readonly #known = new Map<string, string>()
 
-  constructor({ writer, fallback }: { writer: Writer; fallback: Writer }) {
+  constructor({ writer, fallback }: { writer: Writer; fallback: Writer }, onRefused: OnRefused) {
     this.#writer = writer
     this.#fallback = fallback
+    this.#onRefused = onRefused
   }
 
   /** The links of a page in their order, each target once. Those in `kept` keep their words. */
@@ -60,6 +65,7 @@ export class LinkWords {
     for (const each of new Set([writer, this.#fallback])) {
       const written = await each.writeAnchor(facts)
       if (written.ok) return written.text
+      this.#onRefused(nameOf(target), written.problems)
     }
     return nameOf(target)
   }

@@ -1,5 +1,6 @@
 import type { LandingKind } from '#contract/landing.ts'
 import type { LandingText, Problem, Writer } from '#server/features/writing/writer.ts'
+import { WritingFailure } from '#server/features/writing/writing-failure.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inOrder } from '#server/platform/scripts/in-order.ts'
 import { readPageFacts } from './facts-queries.ts'
@@ -39,27 +40,42 @@ export type PageOutcome = {
 // Calls of a language model that wait for their answers at one time.
 const CALLS_AT_ONCE = 4
 
-/** Writes the pages of some lookups of a kind from what is live now. A page whose facts stand is not written again. */
+export type WrittenPages = {
+  readonly outcomes: readonly PageOutcome[]
+  /** Why the pages after these could not be written. */
+  readonly failure: WritingFailure | undefined
+}
+
+/**
+ * Writes the pages of some lookups of a kind from what is live now. A page whose facts stand is not written again. Where
+ * the language model fails, the pages before are written all the same: they were paid for.
+ */
 export async function writePages(
   kind: LandingKind,
   subjects: readonly Subject[],
   writing: PageWriting,
-): Promise<PageOutcome[]> {
+): Promise<WrittenPages> {
   const ids = subjects.map(({ id }) => id)
   const facts = await readPageFacts(writing.db, kind, ids)
   const stored = await readStoredPages(writing.db, kind, ids)
   const outcomes: PageOutcome[] = []
   const write = (subject: Subject) =>
     writeOne(subject, { facts: facts.get(subject.id) ?? NO_PARTS, before: stored.get(subject.id) }, writing)
-  for await (const outcome of inOrder(subjects, CALLS_AT_ONCE, write)) outcomes.push(outcome)
+  let failure: WritingFailure | undefined
+  try {
+    for await (const outcome of inOrder(subjects, CALLS_AT_ONCE, write)) outcomes.push(outcome)
+  } catch (error) {
+    if (!(error instanceof WritingFailure)) throw error
+    failure = error
+  }
   const pages = outcomes.flatMap(toPage)
-  if (!writing.dryRun) {
+  if (!writing.dryRun && outcomes.length > 0) {
     await writing.inOneTransaction(async (trx) => {
       if (pages.length > 0) await upsertPages(trx, kind, { pages, jobId: writing.jobId })
       await writing.saveCheckpoint(outcomes, trx)
     })
   }
-  return outcomes
+  return { outcomes, failure }
 }
 
 type Found = { facts: PageFacts; before: StoredPage | undefined }

@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openLiveScripts } from '#tests/support/live-scripts.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { OPENAI_KEY, type OpenAiReply, startOpenAiServer } from '#tests/support/openai-server.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+/* Pages of categories and the words of links, written by a language model. */
+
+const CATEGORIES = 40
+
+type Usage = { input: number; output: number }
+const page = (name: string, more = '', usage?: Usage): OpenAiReply => ({
+  kind: 'answer',
+  ...(usage && { usage }),
+  content: {
+    title: `${name} by make and model`,
+    metaDescription: `Every ${name} that our sellers have. Compare part numbers and grades before you order.`,
+    intro:
+      `This page lists every ${name} that our sellers have.${more} Compare the part number with the one on your car, ` +
+      'and look at the grade of each before you order. Ask the seller for a picture if you are not sure.',
+  },
+})
+const anchor = (text: string): OpenAiReply => ({ kind: 'answer', content: { text } })
+
+/** What the language model answers, by the name that the data has. */
+let answers: (name: string, time: number) => OpenAiReply
+const asked: string[] = []
+const server = await startOpenAiServer(({ messages }) => {
+  const name = /"name": "([^"]+)"/.exec(messages[1]?.content ?? '')?.[1] ?? ''
+  asked.push(name)
+  return answers(name, asked.filter((each) => each === name).length)
+})
+afterAll(() => server.close())
+
+const app = await startTestApp()
+const { db } = app
+const scripts = await openLiveScripts(app, { OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: server.url })
+
+/** Categories in the order of the script. */
+let names: string[]
+beforeAll(async () => {
+  const { sellerId } = (await app.signUp()).user
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from category where confirmed and merged_into is null and name ~ '^[A-Z][a-z]+( [A-Z][a-z]+)?$'
+    order by name_key limit ${CATEGORIES}`.execute(db)
+  const ford = await db
+    .selectFrom('manufacturer')
+    .select('id')
+    .where('name', '=', 'Ford')
+    .executeTakeFirstOrThrow()
+  names = rows.map(({ name }) => name)
+  await makeStock(db, { sellerId, parts: CATEGORIES }, (at) => ({
+    name: rows[at]?.name ?? '',
+    category_id: rows[at]?.id ?? null,
+    manufacturer_id: ford.id,
+  }))
+})
+beforeEach(() => {
+  asked.length = 0
+  answers = (name) => page(name)
+})
+afterEach(() => sql`truncate landing_page, page_link`.execute(db))
+
+const pages = async () => {
+  const { rows } = await sql<{ name: string; title: string; intro: string; writer: string }>`
+    select c.name, p.title, p.meta_description, p.intro, p.slug, p.facts, p.writer
+    from landing_page p join category c on c.id = p.lookup_id where p.kind = 'category' order by c.name_key`.execute(
+    db,
+  )
+  return rows
+}
+const writers = async () => (await pages()).map(({ writer }) => writer)
+const nameAt = (at: number) => names[at] ?? ''
+const build = (flags = {}, status?: 'completed' | 'failed') =>
+  scripts.run('product-page-category', { optimize: true, ...flags }, status)
+
+describe('product-page-category', () => {
+  test('writes pages and counts what they cost', async () => {
+    const { result } = await build({ limit: 3 })
+    expect(result).toMatchObject({ new: 3, spentCents: expect.closeTo(3 * 0.35) })
+    expect(await writers()).toEqual(['openai', 'openai', 'openai'])
+    expect((await pages())[0]?.title).toBe(`${names[0]} by make and model`)
+    // What stands is not paid for again.
+    expect((await build({ limit: 3 })).result).toMatchObject({ stands: 3, spentCents: 0 })
+    expect(asked).toHaveLength(3)
+  })
+
+  test('an invented number is refused with the reason, asked for once more, then written by rules', async () => {
+    const invented = (name: string) => page(name, ' They put out 140 amps.')
+    answers = (name, time) => {
+      if (name === nameAt(0)) return invented(name)
+      return name === nameAt(1) && time === 1 ? invented(name) : page(name)
+    }
+    const { stdout, result } = await build({ limit: 3 })
+    expect(stdout.filter((line) => line.includes('refused: ')).join()).toMatch(/^ {2}refused: “140 amps?” is/)
+    expect(await writers()).toEqual(['built-in', 'openai', 'openai'])
+    expect((await pages()).some(({ intro }) => intro.includes('140'))).toBe(false)
+    expect(asked).toHaveLength(5)
+    expect(result).toMatchObject({ refused: 0, spentCents: expect.closeTo(5 * 0.35) })
+  })
+
+  test('429, 500 and a slow answer are waited out', async () => {
+    const first: readonly OpenAiReply[] = [
+      { kind: 'error', status: 429, headers: { 'retry-after-ms': '5' } },
+      { kind: 'error', status: 500, headers: { 'retry-after-ms': '5' } },
+      { kind: 'slow', ms: 700, after: page(nameAt(2)) },
+    ]
+    answers = (name, time) => (time === 1 ? first[names.indexOf(name)] : undefined) ?? page(name)
+    expect((await build({ limit: 4 })).result).toMatchObject({ new: 4, spentCents: expect.closeTo(4 * 0.35) })
+    expect((await pages()).map(({ name }) => name)).toEqual(names.slice(0, 4))
+  })
+
+  test.each([
+    [429, 'The language model asks for fewer calls'],
+    [500, 'The language model answered with status 500'],
+    [401, 'The language model refuses our key: check OPENAI_API_KEY'],
+  ])('%d for good ends the job, and the pages before it are kept', async (status, sentence) => {
+    answers = (name) =>
+      name === nameAt(5) ? { kind: 'error', status, headers: { 'retry-after-ms': '1' } } : page(name)
+    const { error, stdout } = await build({}, 'failed')
+    expect(error).toBe(sentence)
+    expect((await pages()).map(({ name }) => name)).toEqual(names.slice(0, 5))
+    expect(stdout).toContain(`${nameAt(4)}: a new page by the openai writer, 1 parts`)
+  })
+
+  test('a job stopped and gone on with gives what one gives that nobody stops', async () => {
+    await build()
+    const undisturbed = await pages()
+    expect(undisturbed).toHaveLength(CATEGORIES)
+    await sql`truncate landing_page`.execute(db)
+    asked.length = 0
+    const { stdout, result } = await stoppedAt(30)
+    expect(stdout).toContain('Going on after 25 categories')
+    expect(await pages()).toEqual(undisturbed)
+    expect(names.slice(0, 25).every((name) => asked.filter((each) => each === name).length === 1)).toBe(true)
+    expect(result).toMatchObject({ categories: CATEGORIES, new: CATEGORIES })
+  }, 90_000)
+
+  test('the cap holds for a job as a whole, also where it was stopped in between', async () => {
+    // 60 cents each: 25 pages before the stop; those after it alone would stay far below the cap.
+    answers = (name) => page(name, '', { input: 4_000, output: 59_000 })
+    const { error } = await stoppedAt(30, 'failed')
+    expect(error).toMatch(/^The job has reached its cap of \$20\.00 .* what is written is kept$/)
+    const { length } = await pages()
+    // Calls under way when it is reached end well.
+    expect(length).toBeGreaterThanOrEqual(33)
+    expect(length).toBeLessThan(33 + 5)
+  }, 90_000)
+
+  /** Stops the worker while the page of a category waits for its words, and lets another one go on. */
+  async function stoppedAt(at: number, status?: 'failed') {
+    const usual = answers
+    let waits = true
+    answers = (name, time) =>
+      waits && name === nameAt(at) ? { kind: 'slow', ms: 60_000, after: page('late') } : usual(name, time)
+    const id = await scripts.start('product-page-category', { optimize: true })
+    await expect.poll(() => asked.includes(nameAt(at)), { timeout: 40_000 }).toBe(true)
+    waits = false
+    await scripts.changeWorker()
+    return scripts.ended(id, status)
+  }
+})
+
+describe('internal-linking', () => {
+  const link = (flags = {}, status?: 'completed' | 'failed') =>
+    scripts.run('internal-linking', { openaiOptimize: true, type: 'category', limit: 3, ...flags }, status)
+  const anchors = async () => {
+    const { rows } = await sql<{ anchor: string }>`
+      select distinct anchor from page_link where from_kind = 'category' and to_kind = 'category'`.execute(db)
+    return rows.map((row) => row.anchor)
+  }
+  // Pages are there already, so that only links are asked for.
+  beforeEach(async () => {
+    await scripts.run('product-page-category')
+    answers = (name) => anchor(`More of ${name}`)
+    asked.length = 0
+  })
+
+  test('words links and counts what they cost', async () => {
+    const { result } = await link()
+    expect(asked.length).toBeGreaterThan(3)
+    expect(result).toMatchObject({ pages: 3, spentCents: expect.closeTo(asked.length * 0.35) })
+    for (const text of await anchors()) expect(text).toMatch(/^More of /)
+  })
+
+  test('an invented number is refused with the reason, and rules word the link', async () => {
+    answers = (name) => anchor(`${name} from $49`)
+    const { stdout } = await link({ limit: 1 })
+    expect(stdout.find((line) => line.includes('refused'))).toMatch(/^Link to .+ refused: “\$49” /)
+    const made = await anchors()
+    expect(made.length).toBeGreaterThan(0)
+    expect(made.some((text) => text.includes('49'))).toBe(false)
+  })
+
+  test('429, 500 and a slow answer are waited out; 429 for good ends the job', async () => {
+    server.next.push(
+      { kind: 'error', status: 429, headers: { 'retry-after-ms': '5' } },
+      { kind: 'error', status: 500, headers: { 'retry-after-ms': '5' } },
+      { kind: 'slow', ms: 700, after: anchor('More of them') },
+    )
+    expect((await link({ limit: 1 })).result).toMatchObject({ pages: 1, changed: 1 })
+    answers = () => ({ kind: 'error', status: 429, headers: { 'retry-after-ms': '1' } })
+    const { error } = await link({ forceReprocess: true }, 'failed')
+    expect(error).toBe('The language model asks for fewer calls')
+  })
+})
