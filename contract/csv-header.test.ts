@@ -25,6 +25,12 @@ test.each([
   expect(nameColumns(cells)).toEqual(names)
 })
 
+test('A12 two hundred thousand columns of one name are all named', () => {
+  const names = nameColumns(Array.from({ length: 200_000 }, () => 'a'))
+  expect(names.at(-1)).toBe('a (200000)')
+  expect(new Set(names).size).toBe(200_000)
+})
+
 test.each([
   ['b', 1],
   [' b ', 1],

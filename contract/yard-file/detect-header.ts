@@ -6,6 +6,8 @@ export type SampleRow = { readonly row: number; readonly cells: readonly string[
 
 // Titles stand above a header, not dozens of wide rows.
 const MOST_CANDIDATES = 8
+// As many tell what a row is; a line without its end may have a hundred thousand.
+const MOST_CELLS = 1_000
 const LEAST_KNOWN = 0.4
 const MOST_VALUES = 0.25
 
@@ -35,7 +37,7 @@ const namedCells = (cells: readonly string[]) =>
   cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
 
 function weigh({ row, cells }: SampleRow): Candidate {
-  const named = namedCells(cells)
+  const named = namedCells(cells).slice(0, MOST_CELLS)
   const values = named.filter(isValue).length
   // What is full of values is no header: its cells need not be compared with all names of fields.
   const known = values > MOST_VALUES * named.length ? 0 : named.filter(isKnownName).length

@@ -153,3 +153,8 @@ test('a plain file is never read worse than with commas and a header in row 1', 
     }),
   )
 })
+
+test('A12 whether a line of thousands of cells names columns, its first thousand tell', () => {
+  const { reading } = detect(`${'Price,'.repeat(1_000)}${'1,'.repeat(4_000)}\n${'1,'.repeat(5_000)}\n`)
+  expect(reading.headerRow).toBe(1)
+})
