@@ -18,8 +18,9 @@ import {
 /* However an odd file is cut, its rows, their numbers and what is wrong with them are those of the whole. */
 
 const LARGE_MS = 60_000
-const RUNS = 4
-const MOST_CHUNKS = 24
+const RUNS = 3
+const MOST_CHUNKS = 12
+const LARGE_BYTES = 100_000
 const files = [...keptFiles(), ...madeFiles].filter(
   ({ expected }) => expected.pageRefuses === undefined && !expected.large,
 )
@@ -53,7 +54,7 @@ describe.each(named(files))('A8 %s', { timeout: LARGE_MS }, (_, { name, content,
         )
         expect(checkRows(whole.header, rows, expected)).toEqual(wholeChecked)
       }),
-      { numRuns: RUNS },
+      { numRuns: bytes.length > LARGE_BYTES ? 1 : RUNS },
     )
   })
 })
@@ -66,7 +67,7 @@ test.each(named(files))('the bytes of %s may come in any pieces', { timeout: LAR
     fc.asyncProperty(fc.integer({ min: least, max: 50 * least }), async (size) => {
       expect(await readOnServer(bytes, undefined, size)).toEqual(whole)
     }),
-    { numRuns: 3 },
+    { numRuns: bytes.length > LARGE_BYTES ? 1 : RUNS },
   )
 })
 
