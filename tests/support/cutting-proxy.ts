@@ -5,6 +5,8 @@ export type CuttingProxy = {
   readonly address: string
   /** Connections that were cut so far. */
   cuts(): number
+  /** Breaks all connections now, whatever is on them. */
+  cutAll(): void
   close(): Promise<void>
 }
 
@@ -56,6 +58,11 @@ export async function openCuttingProxy({ upstreams, nextCut }: CuttingProxyOptio
   return {
     address: `http://127.0.0.1:${port}`,
     cuts: () => cuts,
+    cutAll: () => {
+      // Both ends of a connection are in it.
+      cuts += Math.ceil(open.size / 2)
+      for (const socket of open) socket.destroy()
+    },
     close: async () => {
       for (const socket of open) socket.destroy()
       server.close()
