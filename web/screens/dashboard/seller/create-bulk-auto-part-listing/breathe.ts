@@ -17,10 +17,12 @@ export function breather(): () => Promise<void> {
 function nextTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((rested) => {
-    port1.onmessage = () => {
+    const taken = () => {
       port1.close()
       rested()
     }
+    port1.addEventListener('message', taken)
+    port1.start()
     port2.postMessage(null)
   })
 }

@@ -7,7 +7,7 @@ import { importSentence } from './import-failures.ts'
 import { endRun, findRun } from './import-memory.ts'
 import type { RunOrder, RunState } from './import-run.ts'
 import { ImportRunner } from './import-runner.ts'
-import { keepImport } from './kept-import.ts'
+import { type KeptImport, keepImport } from './kept-import.ts'
 import { runContent } from './run-content.ts'
 
 export type ImportRun = ReturnType<typeof useImportRun>
@@ -19,13 +19,13 @@ export function useImportRun() {
   const client = useQueryClient()
   const [state, setState] = useState<RunState>({ step: 'idle' })
   /** What an earlier visit left, also where nothing of it is under way; `looking` until that is known. */
-  const [restored, setRestored] = useState<RunOrder | 'looking' | undefined>('looking')
+  const [restored, setRestored] = useState<KeptImport | 'looking' | undefined>('looking')
   const [runner] = useState(
     () => new ImportRunner({ show: setState, onImport: () => importsChanged(client) }),
   )
   useEffect(() => {
     const left = new AbortController()
-    void runner.goOn(left.signal).then((kept) => left.signal.aborted || setRestored(kept?.order))
+    void runner.goOn(left.signal).then((kept) => left.signal.aborted || setRestored(kept))
     return () => {
       left.abort()
       runner.end()

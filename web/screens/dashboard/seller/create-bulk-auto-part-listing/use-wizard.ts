@@ -4,6 +4,7 @@ import { askToReplace } from './ask-to-replace.ts'
 import { withoutEmpty } from './defaults-of.ts'
 import type { ImportFile } from './import-file.ts'
 import type { RunOrder } from './import-run.ts'
+import type { KeptImport } from './kept-import.ts'
 import { obstacleOf } from './obstacle.ts'
 import { useImportRun } from './use-import-run.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
@@ -47,11 +48,12 @@ export function useWizard(user: User): Wizard {
   const isOpen = state.step === 'idle' || state.step === 'checked'
   useKeptDraft(isOpen && file ? orderOf({ ...input, prepared }, file, true) : undefined)
   useFinished(state.step, goTo, prepared.sent)
-  useGoneOn(run.restored, (order) => {
+  useGoneOn(run.restored, ({ phase, order }) => {
     if (opened.chosen.step !== 'none' || opened.chosen.problem !== undefined) return
     opened.adopt(order.file)
     prepared.adopt(order)
-    if (tab === 'guide' && state.step !== 'idle') goTo(order.dryRun ? 'validate' : 'run')
+    // What goes on by itself may not have begun to: its state tells nothing yet.
+    if (tab === 'guide' && phase !== 'draft') goTo(order.dryRun ? 'validate' : 'run')
   })
 
   return {
@@ -111,8 +113,11 @@ function useFinished(step: string, goTo: Wizard['goTo'], onSent: () => void): vo
 }
 
 /** A run that was begun before a reload brings back its file and what was set for it. */
-function useGoneOn(restored: RunOrder | 'looking' | undefined, onOrder: (order: RunOrder) => void): void {
-  const take = useEffectEvent(onOrder)
+function useGoneOn(
+  restored: KeptImport | 'looking' | undefined,
+  onRestored: (kept: KeptImport) => void,
+): void {
+  const take = useEffectEvent(onRestored)
   useEffect(() => {
     if (restored !== undefined && restored !== 'looking') take(restored)
   }, [restored])
