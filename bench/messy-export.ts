@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { columnAt, yardHeader, yardRows } from '#tests/support/yard-file.ts'
+
+/*
+ * The same rows twice: as a file should be, and as a yard's program writes them, with semicolons in Windows-1252 under two
+ * lines of its own, decimal commas, "$1,299.00", "B+", "150k" and zips whose zeros a spreadsheet took.
+ */
+
+type Pair = { readonly standard: string[]; readonly messy: string[] }
+
+const PRICE = columnAt('Retail')
+const FREIGHT = columnAt('Freight')
+const GRADE = columnAt('Cond')
+const MILES = columnAt('Odometer')
+const ZIP = columnAt('ZIP Code')
+const NOTES = columnAt('Notes')
+
+const LINES_ABOVE = ['Green Country Salvage – Bestand', 'Inventory export 11/20/2026', '']
+const LINES_AT_ONCE = 500
+
+const dollars = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2 })
+
+/** Points and commas the other way round. */
+const european = (text: string) => text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'))
+
+export function* messyPairs(count: number): Generator<Pair> {
+  let at = 0
+  for (const row of yardRows(count, 'bench')) {
+    at += 1
+    const price = Number(row[PRICE]) + (at % 7 === 0 ? 1_200 : 0)
+    const freight = at % 10 === 0 ? 1_299 : 24.95
+    const thousands = Math.max(1, Math.round(Number(row[MILES]) / 1_000))
+    const zip = `0${2_100 + (at % 90)}`
+    const notes = at % 3 === 0 ? `${row[NOTES]} Très bon état – testé.` : (row[NOTES] ?? '')
+    const both = row.with(NOTES, notes)
+    yield {
+      standard: both
+        .with(PRICE, price.toFixed(2))
+        // What shipping costs is kept as it is written.
+        .with(FREIGHT, `$${dollars(freight)}`)
+        .with(MILES, `${thousands}000`)
+        .with(ZIP, zip),
+      messy: both
+        .with(PRICE, european(dollars(price)))
+        .with(FREIGHT, `$${dollars(freight)}`)
+        .with(GRADE, row[GRADE] === '' ? '' : `${row[GRADE]}+`)
+        .with(MILES, `${thousands}k`)
+        .with(ZIP, zip.slice(1)),
+    }
+  }
+}
+
+/** Answers the file's length in bytes. */
+export async function writeMessyFile(path: string, count: number): Promise<number> {
+  const file = createWriteStream(path)
+  let bytes = 0
+  const write = async (lines: readonly string[]) => {
+    const content = windows1252(`${lines.join('\r\n')}\r\n`)
+    bytes += content.length
+    if (!file.write(content)) await once(file, 'drain')
+  }
+  let lines = [...LINES_ABOVE, messyLine(yardHeader)]
+  for (const { messy } of messyPairs(count)) {
+    lines.push(messyLine(messy))
+    if (lines.length < LINES_AT_ONCE) continue
+    await write(lines)
+    lines = []
+  }
+  await write(lines)
+  file.end()
+  await once(file, 'close')
+  return bytes
+}
+
+const messyLine = (cells: readonly string[]) =>
+  cells.map((cell) => (/[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';')
+
+/** The letters used here have the same number in both, but for the dash. */
+const windows1252 = (text: string) => Buffer.from(text.replaceAll('–', '\u0096'), 'latin1')
