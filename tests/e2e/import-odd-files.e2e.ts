@@ -50,7 +50,7 @@ async function drop(page: Page, { name, content }: OddFile): Promise<void> {
   const carried = await page.evaluateHandle(
     ([fileName = '', bytes = '']) => {
       const transfer = new DataTransfer()
-      transfer.items.add(new File([Uint8Array.fromBase64(bytes)], fileName))
+      transfer.items.add(new File([Uint8Array.from(atob(bytes), (sign) => sign.charCodeAt(0))], fileName))
       return transfer
     },
     [name, Buffer.from(content).toString('base64')],
