@@ -34,11 +34,15 @@ export async function listAudit(db: Db, filter: AuditFilter, { after, limit }: W
   const newest = sql`order by at desc, id desc limit ${limit}`
   const where = matching(filter, after)
   const who = filter.who?.trim()
+  // The person as a range and first in the order: only their own index is sorted so. By the time alone PostgreSQL may
+  // read the log from its end, and then reads all of it for whoever has few entries, which took half a minute.
   const chosen = who
     ? sql`
         select e.* from (${peopleNamed(who)}) person
         cross join lateral (
-          select * from audit_entry where actor_user_id = person.id and ${where} ${newest}
+          select * from audit_entry
+          where actor_user_id >= person.id and actor_user_id <= person.id and ${where}
+          order by actor_user_id desc, at desc fetch first (${limit}::int) rows with ties
         ) e ${newest}`
     : sql`select * from audit_entry where ${where} ${newest}`
   const { rows } = await sql<AuditRow>`
