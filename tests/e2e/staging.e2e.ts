@@ -14,6 +14,7 @@ const editor = (page: Page) => page.getByRole('region', { name: 'Editor' })
 const tools = (page: Page) => page.getByRole('region', { name: 'Manage Recent Staging Files' })
 const plan = (page: Page) => page.getByRole('region', { name: 'Plan', exact: true })
 const taxonomy = (page: Page) => page.getByRole('region', { name: 'Taxonomy resolver' })
+const debugging = (page: Page) => page.getByRole('region', { name: 'Error & Debugging Console' })
 const press = (page: Page, name: string) => tools(page).getByRole('button', { name, exact: true }).click()
 
 const newWord = () => `lot${randomBytes(4).toString('hex')}`
@@ -62,7 +63,7 @@ async function openFile(page: Page, rows: readonly object[], word: string) {
   const path = `/${word}.json`
   await saveFile(page, token, path, rows)
   await page.goto(stagingAddress(path))
-  await expect(editor(page).getByText('Version 1 ·')).toBeVisible()
+  await expect(editor(page).getByText('Version 1 ·')).toBeVisible({ timeout: MINUTE })
   return { token, path }
 }
 
@@ -86,7 +87,62 @@ async function writeJson(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-test('a messy file becomes listings, and is taken back', async ({ page }) => {
+/** Runs a script on the file that is open, for good, with these flags besides; loads the version that it made. */
+async function clean(page: Page, script: string, flags: readonly string[], version: number): Promise<void> {
+  await page.getByRole('combobox', { name: 'Script' }).selectOption(script)
+  const switches = page.getByRole('group', { name: 'Flags' }).getByRole('switch')
+  for (const each of await switches.all()) if (await each.isChecked()) await each.press('Space')
+  for (const flag of flags) await page.getByRole('switch', { name: flag }).press('Space')
+  const jobOf = () => new URL(page.url()).searchParams.get('job')
+  const before = jobOf()
+  await debugging(page).getByRole('button', { name: 'Start', exact: true }).click()
+  await expect.poll(jobOf, { timeout: MINUTE }).not.toBe(before)
+  await expect(debugging(page).getByText('Job completed').first()).toBeVisible({ timeout: MINUTE })
+  await expect(page.getByRole('log')).toContainText(`Saved as version ${version}`)
+  const newer = page.getByRole('status').filter({ hasText: `Version ${version} by` })
+  await expect(newer).toContainText(`(${script})`)
+  await newer.getByRole('button', { name: 'Load it' }).click()
+  await expect(editor(page).getByText(`Version ${version} ·`)).toBeVisible()
+}
+
+async function resolveNames(page: Page): Promise<void> {
+  await press(page, 'Resolve Taxonomy')
+  const matches = taxonomy(page).getByRole('region', { name: 'How names were matched' })
+  await expect(matches.getByRole('row', { name: /Manufacturer Chevorlet Chevrolet Mistyped/ })).toBeVisible()
+  await expect(matches.getByRole('row', { name: /Manufacturer Chevy Chevrolet/ })).toBeVisible()
+  await expect(matches.getByRole('row', { name: /Manufacturer CHEVROLET Chevrolet/ })).toBeVisible()
+  await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
+  await takeScreenshots(page, 'staging-resolved', expectNoSeriousAxe)
+  const unsure = taxonomy(page).getByRole('listitem', { name: 'Model “Silverado” of Chevrolet' })
+  await unsure.getByRole('button', { name: 'Decide' }).click()
+  await expect(unsure.getByText(/^Decided: Silverado/)).toBeVisible()
+  await taxonomy(page).getByRole('button', { name: 'Resolve again' }).click()
+  await expect(taxonomy(page).getByText('No name is unsure.')).toBeVisible()
+  await expect(editor(page).getByText('Version 5 ·')).toBeVisible()
+}
+
+/** Answers how many listings were made. */
+async function promoteFile(page: Page, word: string): Promise<number> {
+  await plan(page).getByRole('button', { name: 'Make a plan' }).click()
+  await expect(
+    plan(page).getByText('Ready to promote').or(plan(page).getByText('Needs your answer')),
+  ).toBeVisible({ timeout: MINUTE })
+  const planned = plan(page).getByRole('article', { name: /Row 1: .*Camry/ })
+  await expect(planned).toContainText('Alternator')
+  await expectLive(page, word, 0)
+  await takeScreenshots(page, 'staging-plan', expectNoSeriousAxe)
+  await plan(page).getByRole('button', { name: 'Promote this plan' }).click()
+  await expect(page.getByText('Promote enqueued')).toBeVisible()
+  const receipt = plan(page).getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText('Live since', { timeout: MINUTE })
+  await takeScreenshots(page, 'staging-live', expectNoSeriousAxe)
+  return Number(/Created\s*(\d+)/.exec((await receipt.textContent()) ?? '')?.[1])
+}
+
+type LivePart = { partslug: string; partname: string; heading: string | null; partdescription: string; partmanuname: string }
+
+test('a messy file is cleaned, becomes listings, and is taken back', async ({ page }) => {
+  test.setTimeout(8 * MINUTE)
   const word = newWord()
   const chevrolet = (partmanu: string, partmodel: string) => ({ partmanu, partmodel })
   const messy = [
@@ -98,49 +154,45 @@ test('a messy file becomes listings, and is taken back', async ({ page }) => {
     row(word, 6),
     row(word, 6),
   ]
-  await openFile(page, messy, word)
+  const { token, path } = await openFile(page, messy, word)
   await takeScreenshots(page, 'staging', expectNoSeriousAxe)
 
-  await press(page, 'Resolve Taxonomy')
-  const matches = taxonomy(page).getByRole('region', { name: 'How names were matched' })
-  await expect(matches.getByRole('row', { name: /Manufacturer Chevorlet Chevrolet Mistyped/ })).toBeVisible()
-  await expect(matches.getByRole('row', { name: /Manufacturer Chevy Chevrolet/ })).toBeVisible()
-  await expect(editor(page).getByText('Version 2 ·')).toBeVisible()
-  const unsure = taxonomy(page).getByRole('listitem', { name: 'Model “Silverado” of Chevrolet' })
-  await unsure.getByRole('button', { name: 'Decide' }).click()
-  await expect(unsure.getByText(/^Decided: Silverado/)).toBeVisible()
-  await taxonomy(page).getByRole('button', { name: 'Resolve again' }).click()
-  await expect(taxonomy(page).getByText('No name is unsure.')).toBeVisible()
-  await expect(editor(page).getByText('Version 3 ·')).toBeVisible()
+  await clean(page, 'h1-optimizer', [], 2)
+  await takeScreenshots(page, 'staging-cleaned', expectNoSeriousAxe)
+  await clean(page, 'description-optimizer', [], 3)
+  expect((await readRows(page, token, path))[0]?.h1).toMatch(/Toyta Camrey/)
+  await resolveNames(page)
+  // What was written before names what the file said then.
+  await clean(page, 'h1-optimizer', ['Force reoptimize'], 6)
+  await clean(page, 'description-optimizer', ['Force override'], 7)
+  for (const { h1, partdescription } of await readRows(page, token, path)) {
+    expect(h1).not.toMatch(/Toyta|Camrey|Chevy|Chevorlet|CHEVROLET/)
+    expect(String(partdescription).length).toBeGreaterThanOrEqual(300)
+  }
 
-  await plan(page).getByRole('button', { name: 'Make a plan' }).click()
-  await expect(
-    plan(page).getByText('Ready to promote').or(plan(page).getByText('Needs your answer')),
-  ).toBeVisible({
-    timeout: MINUTE,
-  })
-  const planned = plan(page).getByRole('article', { name: /Row 1: .*Camry/ })
-  await expect(planned).toContainText('Alternator')
-  await expectLive(page, word, 0)
-  await takeScreenshots(page, 'staging-plan', expectNoSeriousAxe)
-  await plan(page).getByRole('button', { name: 'Promote this plan' }).click()
-  await expect(page.getByText('Promote enqueued')).toBeVisible()
-  await expect(plan(page).getByRole('region', { name: 'Receipt' })).toContainText('Live since', {
-    timeout: MINUTE,
-  })
-  const created = Number(
-    /Created\s*(\d+)/.exec(
-      (await plan(page).getByRole('region', { name: 'Receipt' }).textContent()) ?? '',
-    )?.[1],
-  )
+  const created = await promoteFile(page, word)
   expect(created).toBeGreaterThanOrEqual(5)
   await expectLive(page, word, created)
+  const reply = await page.request.get(`/api/parts?q=${word}`)
+  const parts = ((await reply.json()) as { items: LivePart[] }).items
+  const camry = parts.find(({ partname }) => partname === `Alternator ${word} 1`)
+  expect(camry).toMatchObject({
+    partmanuname: 'Toyota',
+    heading: expect.stringContaining('Toyota Camry'),
+    partdescription: expect.stringMatching(/Camry/),
+  })
+  const shown = await page.context().newPage()
+  await shown.goto(`/parts/${camry?.partslug}`)
+  await expect(shown.getByRole('heading', { level: 1 })).toHaveText(camry?.heading ?? '')
+  await takeScreenshots(shown, 'staging-live-part', expectNoSeriousAxe)
+  await shown.close()
 
   await plan(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo promotion' }).click()
   await expect(plan(page).getByText('Taken back', { exact: true }).first()).toBeVisible({ timeout: MINUTE })
   await expectLive(page, word, 0)
   await expect(tools(page).getByRole('button', { name: new RegExp(word) })).toContainText('rolled back')
+  await takeScreenshots(page, 'staging-undone', expectNoSeriousAxe)
 })
 
 test('two administrators save: the second sees what the first changed, and chooses', async ({ page }) => {
