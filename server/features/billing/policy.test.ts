@@ -19,7 +19,18 @@ test.each([
   ],
   ['PAID', 'ACTIVE', false, 'You have Pro already. Open Manage Billing to change or end it.'],
   ['PAID', 'PAST_DUE', false, 'You have Pro already. Open Manage Billing to change or end it.'],
-  ['PAID', 'CANCELED', false, 'You have Pro already. Open Manage Billing to change or end it.'],
+  [
+    'PAID',
+    'CANCELED',
+    false,
+    'You have Pro already: an administrator gave it to you, and there is nothing to pay.',
+  ],
+  [
+    'PAID',
+    'INACTIVE',
+    false,
+    'You have Pro already: an administrator gave it to you, and there is nothing to pay.',
+  ],
 ] as const)('%s and %s may not begin another', (tier, subscriptionStatus, unpaid, sentence) => {
   expect(isUnpaid({ tier, subscriptionStatus })).toBe(unpaid)
   expect(() => requireUnsubscribed({ tier, subscriptionStatus })).toThrow(sentence)

@@ -6,11 +6,11 @@ import type { Standing } from './queries.ts'
  * Who may be sent to the checkout: administrators are never charged, and nobody pays twice.
  * @throws AppError CONFLICT
  */
-export function requireChargeable(actor: Actor, { tier }: Pick<Standing, 'tier'>): void {
+export function requireChargeable(actor: Actor, plan: Plan): void {
   if (isAdmin(actor)) {
     throw new AppError('CONFLICT', 'Administrators are not charged. Choose the Pro plan to get it.')
   }
-  if (tier === 'PAID') throw alreadyPro()
+  if (plan.tier === 'PAID') throw alreadyPro(plan)
 }
 
 type Plan = Pick<Standing, 'tier' | 'subscriptionStatus'>
@@ -25,7 +25,7 @@ export function isUnpaid({ tier, subscriptionStatus }: Plan): boolean {
  * @throws AppError CONFLICT
  */
 export function requireUnsubscribed(plan: Plan): void {
-  if (plan.tier === 'PAID') throw alreadyPro()
+  if (plan.tier === 'PAID') throw alreadyPro(plan)
   if (!isUnpaid(plan)) return
   throw new AppError(
     'CONFLICT',
@@ -35,6 +35,13 @@ export function requireUnsubscribed(plan: Plan): void {
   )
 }
 
-function alreadyPro(): AppError {
-  return new AppError('CONFLICT', 'You have Pro already. Open Manage Billing to change or end it.')
+/** Who has Pro without a subscription got it from an administrator: there is no bill to manage. */
+function alreadyPro({ subscriptionStatus }: Plan): AppError {
+  const given = subscriptionStatus === 'INACTIVE' || subscriptionStatus === 'CANCELED'
+  return new AppError(
+    'CONFLICT',
+    given
+      ? 'You have Pro already: an administrator gave it to you, and there is nothing to pay.'
+      : 'You have Pro already. Open Manage Billing to change or end it.',
+  )
 }
