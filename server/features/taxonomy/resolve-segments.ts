@@ -1,14 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import { LineFieldReader, withLineFields } from '#server/features/staging/line-fields.ts'
-import { readSegmentLines } from '#server/features/staging/read-segment-lines.ts'
+import { readSegmentText } from '#server/features/staging/read-segment-text.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
 import { fromSegmentLine, toSegmentLine } from '#server/features/staging/staged-record.ts'
-import { storeSegment } from '#server/features/staging/store-segment.ts'
+import { storeSegmentText } from '#server/features/staging/store-segment-text.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { inTurns } from '#server/platform/in-turns.ts'
 import { type NameChanges, namedFields, type RowNames, type RowResolver } from './row-resolver.ts'
 
 // A few milliseconds of work at once.
 const ROWS_A_TURN = 250
+const LINE_END = 10
 
 type Resolving = {
   readonly files: FileStore
@@ -27,19 +28,20 @@ export async function resolveSegments(
 ): Promise<Segment[]> {
   const resolved: Promise<Segment>[] = []
   const reader = new LineFieldReader(namedFields)
-  const linesAt = (place: number) => {
+  const textAt = (place: number) => {
     const segment = segments[place]
-    return segment && handled(readSegmentLines(files, segment.sha256))
+    return segment && handled(readSegmentText(files, segment.sha256))
   }
-  let next = linesAt(0)
+  let next = textAt(0)
   for (const [place, segment] of segments.entries()) {
     signal?.throwIfAborted()
-    const lines = (await next) ?? []
-    next = linesAt(place + 1)
-    const rewritten = await rewrite({ lines, bytes: segment.bytes }, reader, resolver)
+    const text = await next
+    next = textAt(place + 1)
+    const rewritten = text && (await rewrite(text, reader, resolver))
     await resolved.at(-1)
+    const { rows, bytes } = segment
     const stored = rewritten
-      ? storeSegment(files, rewritten.lines, rewritten.bytes)
+      ? storeSegmentText(files, rewritten.text, { rows, bytes: bytes + rewritten.longer })
       : Promise.resolve(segment)
     resolved.push(handled(stored))
     onRows?.(resolver.rows)
@@ -53,25 +55,31 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-type Lines = { lines: string[]; bytes: number }
-
+/**
+ * The text with its changed lines; undefined where there is none. Lines become strings one by one and what stays is copied
+ * as bytes: strings of whole segments keep the garbage collector busier than everything else.
+ */
 async function rewrite(
-  { lines, bytes }: Lines,
+  text: Buffer,
   reader: LineFieldReader,
   resolver: RowResolver,
-): Promise<Lines | undefined> {
-  let isChanged = false
-  const rewritten: Lines = { lines: [], bytes }
-  for await (const some of inTurns(lines, ROWS_A_TURN)) {
-    for (const line of some) {
-      const changed = resolveLine(line, reader, resolver)
-      rewritten.lines.push(changed?.line ?? line)
-      if (!changed) continue
-      isChanged = true
-      rewritten.bytes += changed.longer
+): Promise<{ text: Buffer; longer: number } | undefined> {
+  const pieces: Uint8Array[] = []
+  let longer = 0
+  let copied = 0
+  for (let from = 0, row = 1; from < text.length; row += 1) {
+    const to = text.indexOf(LINE_END, from)
+    const changed = resolveLine(text.toString('utf8', from, to), reader, resolver)
+    if (changed) {
+      pieces.push(text.subarray(copied, from), Buffer.from(changed.line))
+      longer += changed.longer
+      copied = to
     }
+    from = to + 1
+    if (row % ROWS_A_TURN === 0) await setImmediate()
   }
-  return isChanged ? rewritten : undefined
+  if (pieces.length === 0) return undefined
+  return { text: Buffer.concat([...pieces, text.subarray(copied)]), longer }
 }
 
 /** The line with its names as they should be, and how much longer its row is in the JSON view, about. */

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, gzip, type InputType, type ZlibOptions } from 'node:zlib'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { type Segment, segmentKey } from './segment.ts'
+
+const compress = promisify<InputType, ZlibOptions, Buffer>(gzip)
+
+// Speed before size: level 1 takes a fifth of the time of the default for a tenth more bytes. Each piece is a way to
+// another thread and back.
+const SETTINGS = { level: constants.Z_BEST_SPEED, chunkSize: 256 * 1024 }
+
+/**
+ * Stores lines, each with its line end, as a segment. `bytes` is the length of their rows in the JSON view.
+ * @throws AppError STORAGE_FULL, BUSY
+ */
+export async function storeSegmentText(
+  files: FileStore,
+  text: Buffer,
+  { rows, bytes }: Omit<Segment, 'sha256'>,
+): Promise<Segment> {
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  // Written even when it is there already: a sweeper that looked a moment ago must see that it is young.
+  await files.put(segmentKey(sha256), await compress(text, SETTINGS))
+  return { sha256, rows, bytes }
+}
