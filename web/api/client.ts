@@ -72,7 +72,8 @@ export async function upload<E extends Endpoint & { upload: string }>(
   return await answerOf(endpoint, await send(endpoint, addressOf(endpoint, parts), sent))
 }
 
-const addressOf = (endpoint: Endpoint, { params, query }: Parts) =>
+/** Where an endpoint is called, for what does not go through `call`. */
+export const addressOf = (endpoint: Endpoint, { params, query }: Pick<Parts, 'params' | 'query'>): string =>
   `/api${requestPath(endpoint.path, params, query)}`
 
 type Sent = { headers: Headers; body: BodyInit | null; signal: AbortSignal | null }

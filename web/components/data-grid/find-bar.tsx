@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Checkbox, CloseButton, Group, TextInput } from '@mantine/core'
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { Button, Checkbox, CloseButton, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { MatchArrows } from '#web/components/match-arrows.tsx'
 import type { Grid } from './grid.ts'
 import { findNext, replaceAll } from './grid-edits.ts'
 import classes from './grid-toolbar.module.css'
@@ -35,22 +35,7 @@ export function FindBar({ grid, onClose, onReplaced }: FindBarProps) {
         onKeyDown={(event) => event.key === 'Enter' && findNext(grid, search, event.shiftKey)}
       />
       <Group gap={4} align="flex-end">
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label="Previous match"
-          onClick={() => findNext(grid, search, true)}
-        >
-          <IconChevronUp size={18} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label="Next match"
-          onClick={() => findNext(grid, search)}
-        >
-          <IconChevronDown size={18} />
-        </ActionIcon>
+        <MatchArrows size={36} onFind={(backwards) => findNext(grid, search, backwards)} />
       </Group>
       <TextInput
         label="Replace with"

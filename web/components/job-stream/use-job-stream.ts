@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { automationEndpoints } from '#contract/automation.ts'
-import { call } from '#web/api/client.ts'
+import { addressOf, call } from '#web/api/client.ts'
 import { EventStream } from '#web/api/event-stream.ts'
 import { currentSession, endSession } from '#web/api/session.ts'
 import { type FeedSurroundings, type FeedView, JobFeed } from './job-feed.ts'
@@ -54,7 +54,7 @@ function surroundingsOf(jobId: string): FeedSurroundings {
       let token: string | undefined
       return new EventStream({
         ...handlers,
-        address: `/api/admin/automation/jobs/${jobId}/stream`,
+        address: addressOf(automationEndpoints.streamJob, { params: { id: jobId } }),
         headers: () => {
           token = currentSession().token
           return token === undefined ? {} : { Authorization: `Bearer ${token}` }

@@ -1,8 +1,8 @@
-import { Button, Drawer, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Stack, Text } from '@mantine/core'
 import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { Moment } from '#web/components/admin/moment.tsx'
+import { SideDrawer, useLastChosen } from '#web/components/admin/side-drawer.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { fullName, isUnused, kindWords, usageWords } from './lookup-words.ts'
 import { type LookupChanges, useLookupChanges } from './managed-lookups.ts'
@@ -13,21 +13,12 @@ type LookupDrawerProps = { kind: LookupKind; chosen: ManagedLookup | undefined; 
 
 /** What can be done with one name, beside the list it stands in. */
 export function LookupDrawer({ kind, chosen, onClose }: LookupDrawerProps) {
-  // While the drawer slides away its content stays.
-  const [last, setLast] = useState(chosen)
-  if (chosen && chosen !== last) setLast(chosen)
+  const last = useLastChosen(chosen)
   const changes = useLookupChanges(kind, onClose)
   return (
-    <Drawer
-      opened={chosen !== undefined}
-      onClose={onClose}
-      position="right"
-      size="min(28rem, 100vw)"
-      title={last && fullName(last)}
-      closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
-    >
+    <SideDrawer opened={chosen !== undefined} onClose={onClose} title={last && fullName(last)} width="28rem">
       {last && <Choices key={last.id} kind={kind} lookup={last} changes={changes} onClose={onClose} />}
-    </Drawer>
+    </SideDrawer>
   )
 }
 

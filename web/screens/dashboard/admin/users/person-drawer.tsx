@@ -1,9 +1,9 @@
-import { Drawer, Skeleton, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import type { Person } from '#contract/admin-people.ts'
 import { statusWords } from '#web/components/account/account-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { Moment } from '#web/components/admin/moment.tsx'
+import { SideDrawer, useLastChosen } from '#web/components/admin/side-drawer.tsx'
 import { LoadError } from '#web/components/load-error.tsx'
 import { usePerson } from './people.ts'
 import { PersonAccess } from './person-access.tsx'
@@ -13,19 +13,10 @@ type PersonDrawerProps = { id: string | undefined; listed: Person | undefined; o
 
 /** One account, and what an admin may do with it. */
 export function PersonDrawer({ id, listed, onClose }: PersonDrawerProps) {
-  // While the drawer slides away its content stays.
-  const [last, setLast] = useState(id)
-  if (id !== undefined && id !== last) setLast(id)
+  const last = useLastChosen(id)
   const person = usePerson(last, listed)
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size="min(30rem, 100vw)"
-      title={person.data?.name ?? 'User'}
-      closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
-    >
+    <SideDrawer opened={id !== undefined} onClose={onClose} title={person.data?.name ?? 'User'}>
       {person.data && <Account key={person.data.id} person={person.data} />}
       {person.isLoading && !person.data && (
         <Skeleton height={320} radius="lg" role="status" aria-label="Loading the user…" />
@@ -37,7 +28,7 @@ export function PersonDrawer({ id, listed, onClose }: PersonDrawerProps) {
           retrying={person.isFetching}
         />
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 

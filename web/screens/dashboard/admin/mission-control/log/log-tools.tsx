@@ -1,9 +1,10 @@
-import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
-import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCopy } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCopy } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
+import { copyText } from '#web/components/copy-text.ts'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
-import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import { MatchArrows } from '#web/components/match-arrows.tsx'
 import classes from './job-log.module.css'
 import { isLogLevel, type LogLevel, logText } from './log-line.ts'
 
@@ -64,7 +65,6 @@ export function LogTools(props: LogToolsProps) {
 }
 
 function Find({ search, words, onWords, found, onFind }: LogToolsProps) {
-  const none = found.count === 0
   return (
     <div className={classes.find}>
       <TextInput
@@ -85,24 +85,7 @@ function Find({ search, words, onWords, found, onFind }: LogToolsProps) {
           <span className={classes.found} role="status">
             {foundWords(found)}
           </span>
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label="Previous match"
-            disabled={none}
-            onClick={() => onFind(true)}
-          >
-            <IconChevronUp size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label="Next match"
-            disabled={none}
-            onClick={() => onFind(false)}
-          >
-            <IconChevronDown size={16} />
-          </ActionIcon>
+          <MatchArrows size={30} disabled={found.count === 0} onFind={onFind} />
         </>
       )}
     </div>
@@ -117,11 +100,5 @@ function foundWords({ count, at }: LogToolsProps['found']): string {
     : `${(at + 1).toLocaleString('en-US')} of ${all}`
 }
 
-async function copyLines(lines: readonly JobLine[]): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(logText(lines))
-    notifyDone('Log copied')
-  } catch {
-    notifyProblem('The browser did not let us copy. Download the log instead.')
-  }
-}
+const copyLines = (lines: readonly JobLine[]) =>
+  copyText(logText(lines), { done: 'Log copied', instead: 'Download the log instead.' })

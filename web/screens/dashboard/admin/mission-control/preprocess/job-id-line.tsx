@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router'
-import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import { copyText } from '#web/components/copy-text.ts'
 import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/use-chosen-job.ts'
 import { withView } from '#web/screens/dashboard/admin/mission-control/mission-views.ts'
 import classes from './preprocess.module.css'
@@ -30,11 +30,5 @@ export function JobIdLine({ jobId }: { jobId: string }) {
   )
 }
 
-async function copyId(jobId: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(jobId)
-    notifyDone('Job id copied')
-  } catch {
-    notifyProblem('The browser did not let us copy. Select the id and copy it by hand.')
-  }
-}
+const copyId = (jobId: string) =>
+  copyText(jobId, { done: 'Job id copied', instead: 'Select the id and copy it by hand.' })

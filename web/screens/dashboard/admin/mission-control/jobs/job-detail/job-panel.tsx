@@ -1,7 +1,7 @@
-import { ActionIcon, Drawer, Group, Text, Title } from '@mantine/core'
+import { ActionIcon, Group, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { SideDrawer, useLastChosen } from '#web/components/admin/side-drawer.tsx'
 import classes from '#web/screens/dashboard/admin/mission-control/jobs/jobs.module.css'
 import { JobDetails } from './job-details.tsx'
 
@@ -14,21 +14,12 @@ type JobPanelProps = {
 /** The job that was chosen: beside the list where there is room for 480 px, else above it. */
 export function JobPanel({ id, onChoose, onClose }: JobPanelProps) {
   const hasRoom = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
-  // While the drawer slides away its content stays.
-  const [last, setLast] = useState(id)
-  if (id !== undefined && id !== last) setLast(id)
+  const last = useLastChosen(id)
   if (!hasRoom) {
     return (
-      <Drawer
-        opened={id !== undefined}
-        onClose={onClose}
-        position="right"
-        size="min(30rem, 100vw)"
-        title="Job Detail"
-        closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
-      >
+      <SideDrawer opened={id !== undefined} onClose={onClose} title="Job Detail">
         {last !== undefined && <JobDetails key={last} id={last} onChoose={onChoose} />}
-      </Drawer>
+      </SideDrawer>
     )
   }
   return (
