@@ -1,5 +1,4 @@
-// A line beyond this is no line any more but a program gone wild; it is cut into several.
-const LINE_LENGTH = 65_536
+import { linePieces } from '#server/platform/line-pieces.ts'
 
 // Enough to see what went wrong; the whole error with its stack is in the worker's log.
 const ERROR_LENGTH = 2_000
@@ -23,9 +22,5 @@ export function errorInWords(error: unknown): string {
 
 /** A line of output as the lines that are stored of it. */
 export function storableLines(line: string): string[] {
-  if (line.length <= LINE_LENGTH) return [storable(line)]
-  const pieces = Math.ceil(line.length / LINE_LENGTH)
-  return Array.from({ length: pieces }, (_, n) =>
-    storable(line.slice(n * LINE_LENGTH, (n + 1) * LINE_LENGTH)),
-  )
+  return linePieces(line).map(storable)
 }

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { stripVTControlCharacters } from 'node:util'
+import { LONGEST_LINE, linePieces } from '#server/platform/line-pieces.ts'
 
-// Beyond this a line is none any more: it goes on as the next one (D10), and no more than this waits for its end.
-const LONGEST = 65_536
 const LINE_FEED = 0x0a
 // Of a line that is not UTF-8: with more signs like these it is no text in another encoding either.
 const MOST_STRANGE = 0.1
@@ -20,8 +19,9 @@ export class OutputLines {
     const end = bytes.lastIndexOf(LINE_FEED)
     const lines = end < 0 ? [] : linesOf(bytes.subarray(0, end))
     let rest = bytes.subarray(end + 1)
-    while (rest.length >= LONGEST) {
-      const cut = beginningOfSign(rest, LONGEST)
+    // Its end is not waited for any longer.
+    while (rest.length >= LONGEST_LINE) {
+      const cut = beginningOfSign(rest, LONGEST_LINE)
       lines.push(...linesOf(rest.subarray(0, cut)))
       rest = rest.subarray(cut)
     }
@@ -91,10 +91,7 @@ const UNSAFE = /[\0-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'g')
 
 function shown(line: string): string[] {
-  const plain = UNSAFE.test(line) ? neutral(line) : line
-  if (plain.length <= LONGEST) return [plain]
-  const pieces = Math.ceil(plain.length / LONGEST)
-  return Array.from({ length: pieces }, (_, n) => plain.slice(n * LONGEST, (n + 1) * LONGEST))
+  return linePieces(UNSAFE.test(line) ? neutral(line) : line)
 }
 
 function neutral(line: string): string {
