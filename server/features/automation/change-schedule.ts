@@ -1,8 +1,7 @@
 import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
-import { violatesUnique } from '#server/platform/unique-violation.ts'
-import { nameTaken } from './schedule.ts'
+import { auditedSchedule, refuseTakenName } from './schedule.ts'
 import { lockSchedule, type NewSchedule, type ScheduleRow, updateSchedule } from './schedule-queries.ts'
 import type { By } from './start-job.ts'
 
@@ -15,11 +14,8 @@ export async function changeSchedule(db: Db, { id, judge, by }: Change): Promise
     const before = await lockSchedule(trx, id)
     if (!before) throw new AppError('NOT_FOUND', 'There is no such schedule.')
     const wanted = judge(before)
-    const after = await updateSchedule(trx, id, wanted).catch((error: unknown) => {
-      throw violatesUnique(error, 'job_schedule_name') ? nameTaken(wanted.name) : error
-    })
-    const { name, queue, cron, timeZone, enabled } = after
-    const detail = { name, queue, cron, timeZone, enabled }
+    const after = await updateSchedule(trx, id, wanted).catch(refuseTakenName(wanted.name))
+    const detail = auditedSchedule(after)
     await writeAudit(trx, { action: 'schedule-changed', target: id, detail, ...by })
     return after
   })

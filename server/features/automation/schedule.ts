@@ -2,6 +2,7 @@ import type { JobSchedule } from '#contract/job-schedules.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { nextRunOf } from '#server/platform/jobs/cron-times.ts'
+import { violatesUnique } from '#server/platform/unique-violation.ts'
 import { type AskedJob, checkNewJob, type Queues } from './new-job.ts'
 import type { NewSchedule, ScheduleRow } from './schedule-queries.ts'
 
@@ -57,9 +58,18 @@ function orRefuse(field: 'timeZone' | 'cron', compute: () => Date): Date {
   }
 }
 
-export function nameTaken(name: string): AppError {
-  const sentence = `There is a schedule “${name}” already. Choose another name.`
-  return new AppError('CONFLICT', sentence, { fields: { name: sentence } })
+/** For the failure of writing a schedule of that name: @throws AppError CONFLICT where another has it, else the failure */
+export function refuseTakenName(name: string): (failure: unknown) => never {
+  return (failure) => {
+    if (!violatesUnique(failure, 'job_schedule_name')) throw failure
+    const sentence = `There is a schedule “${name}” already. Choose another name.`
+    throw new AppError('CONFLICT', sentence, { fields: { name: sentence } })
+  }
+}
+
+/** What the audit log keeps of a schedule. */
+export function auditedSchedule({ name, queue, cron, timeZone, enabled }: ScheduleRow) {
+  return { name, queue, cron, timeZone, enabled }
 }
 
 export function presentSchedule({ nextRunAt, lastRunAt, ...row }: ScheduleRow): JobSchedule {

@@ -9,8 +9,9 @@ import { ScriptRefusal } from './script-program.ts'
 type Around = { readonly db: Db; readonly files: FileStore; readonly run: RunKey }
 
 const MEGABYTE = 1024 * 1024
-// The file store takes a file in one piece, and a worker's machine runs several scripts.
-const MOST_MEGABYTES = 64
+// The file store takes a file in one piece, so all of it is held twice here while a worker's machine runs several
+// scripts. A report of a hundred thousand lines fits in; what is larger is staged, which goes by segments.
+const MOST_MEGABYTES = 8
 
 /** Stores a file for the job. The file comes first: one without a row is swept, a row without its file would be broken. */
 export async function leaveArtifact(

@@ -39,7 +39,7 @@ export type ScriptRun<F> = {
   readonly openai: OpenAiAccess
   /** How far it is; call it as often as you like. */
   progress(done: number, total?: number, note?: string): void
-  /** Leaves a file with the job, at most 64 MB; files of an earlier run stay, so leave it at the end. */
+  /** Leaves a file with the job, at most 8 MB; files of an earlier run stay, so leave it at the end. */
   artifact(name: string, content: string | Readable): Promise<void>
   /**
    * Waits for a line of a person. A later run that asks under the same key gets the answer at once; the script may be
