@@ -29,6 +29,8 @@ const stagingFile = z.object({
   bytes: count,
   version: count,
   state: z.enum(stagingStates),
+  /** Names that somebody has to decide, which this file brought first. */
+  openNames: count,
   createdAt: z.string(),
   updatedAt: z.string(),
   updatedBy: z.string().nullable(),
@@ -152,6 +154,8 @@ export const stagingDeskEndpoints = endpoints({
       /** Words in the path or the seller's name. */
       q: z.string().max(200).optional(),
       state: z.enum(stagingStates).optional(),
+      /** `yes`: only files with names that wait for a decision. */
+      openNames: z.enum(['yes']).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(20),
     }),

@@ -81,6 +81,7 @@ describe('GET /admin/automation/staging/files', () => {
             bytes: expect.any(Number),
             version: 2,
             state: 'staged',
+            openNames: 0,
             createdAt: time,
             updatedAt: time,
             updatedBy: admin.user.name,
@@ -90,6 +91,20 @@ describe('GET /admin/automation/staging/files', () => {
         nextCursor: null,
       },
     ])
+  })
+
+  test('files whose names wait for a decision', async () => {
+    const { folder, files } = await stageAll(['a', 'b', 'c'])
+    const word = folder.slice(1)
+    await sql`
+      insert into lookup_question (kind, typed, file_id)
+      values ('category', ${`${word} door`}, ${files[1]?.fileId}), ('manufacturer', ${`${word} motors`}, ${files[1]?.fileId}),
+             ('category', ${`${word} lamp`}, null)
+    `.execute(app.db)
+    const all = (await desk.list({ q: folder })).body.items
+    expect(all.map(({ openNames }) => openNames)).toEqual([0, 2, 0])
+    expect(namesOf((await desk.list({ q: folder, openNames: 'yes' })).body.items)).toEqual(['b'])
+    expect((await desk.list({ openNames: 'no' })).status).toBe(400)
   })
 
   test('the last changed first, by pages that miss nothing and repeat nothing', async () => {

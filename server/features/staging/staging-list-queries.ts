@@ -8,6 +8,8 @@ export type StagingFilter = {
   /** Words that all stand in the path or in the seller's name. */
   readonly q?: string | undefined
   readonly state?: StagingState | undefined
+  /** Only files with names that wait for a decision. */
+  readonly openNames?: 'yes' | undefined
 }
 
 export type StagingListRow = {
@@ -19,6 +21,7 @@ export type StagingListRow = {
   readonly bytes: number
   readonly version: number
   readonly state: StagingState
+  readonly openNames: number
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly updatedBy: string | null
@@ -66,7 +69,8 @@ export async function listFiles(
 ): Promise<StagingListRow[]> {
   const { rows } = await sql<StagingListRow>`
     select f.id, f.root, f.path, jsonb_build_object('id', s.id, 'name', s.name) as seller, v.rows, v.bytes, f.version,
-           ${stateOfFile} as state, f.created_at as "createdAt", f.changed_at as "updatedAt",
+           ${stateOfFile} as state,
+           (select count(*)::int from lookup_question q where q.file_id = f.id) as "openNames", f.created_at as "createdAt", f.changed_at as "updatedAt",
            u.name as "updatedBy", v.message
     from (
       select f.* from staging_file f ${filter.state ? newestVersions(filter.root) : sql``}
@@ -80,7 +84,7 @@ export async function listFiles(
   return rows
 }
 
-function matching({ root, q = '', state }: StagingFilter, after: StagingPlace | undefined) {
+function matching({ root, q = '', state, openNames }: StagingFilter, after: StagingPlace | undefined) {
   const words = q.trim().split(/\s+/).filter(Boolean)
   const asked: RawBuilder<unknown>[] = [sql`f.root = ${root}`]
   if (after) asked.push(sql`(f.changed_at, f.id) < (${after.at}, ${after.id}::uuid)`)
@@ -90,6 +94,7 @@ function matching({ root, q = '', state }: StagingFilter, after: StagingPlace | 
       sql`(f.path ilike ${part} or f.seller_id = any(array(select id from seller where name ilike ${part})))`,
     )
   }
+  if (openNames) asked.push(sql`f.id in (select file_id from lookup_question where file_id is not null)`)
   if (state) asked.push(sql`${stateOfFile} = ${state}`)
   return sql.join(asked, sql` and `)
 }

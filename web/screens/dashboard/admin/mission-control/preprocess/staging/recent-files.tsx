@@ -1,14 +1,14 @@
 import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { StagingRoot } from '#contract/staging.ts'
-import { type StagingFileEntry, type StagingState, stagingStates } from '#contract/staging-desk.ts'
+import { type StagingFileEntry, stagingStates } from '#contract/staging-desk.ts'
 import { Moment } from '#web/components/admin/moment.tsx'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { Waiting } from '#web/components/waiting.tsx'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/quiet-retry.tsx'
 import classes from './staging.module.css'
-import { type StagedName, useRecentFiles } from './staging-calls.ts'
+import { type FileState, type StagedName, useRecentFiles } from './staging-calls.ts'
 import { stateColors } from './staging-words.ts'
 
 type RecentFilesProps = {
@@ -18,7 +18,8 @@ type RecentFilesProps = {
   onChoose: (name: StagedName) => void
 }
 
-const noFilters = { q: '', state: '' as StagingState | '' }
+const noFilters = { q: '', state: '' as FileState }
+const fileStates: readonly FileState[] = ['open', ...stagingStates]
 
 /** Files of a root, the last changed first; a click loads one. */
 export function RecentFiles({ root, current, onChoose }: RecentFilesProps) {
@@ -42,10 +43,11 @@ export function RecentFiles({ root, current, onChoose }: RecentFilesProps) {
         value={filters.state}
         data={[
           { value: '', label: 'All states' },
+          { value: 'open', label: 'names to decide' },
           ...stagingStates.map((state) => ({ value: state, label: state })),
         ]}
         onChange={({ currentTarget: { value } }) =>
-          setFilters({ ...filters, state: stagingStates.find((state) => state === value) ?? '' })
+          setFilters({ ...filters, state: fileStates.find((state) => state === value) ?? '' })
         }
       />
       {files.isError && !items && <QuietRetry query={files} fallback="Failed to load" />}
@@ -94,6 +96,7 @@ function FileButton({ file, isOpen, onChoose }: FileButtonProps) {
       <Group gap="xs" justify="space-between" wrap="nowrap" component="span">
         <span className={classes.fileFacts}>
           {file.seller.name} · {rowsInWords(file.rows)} · <Moment at={file.updatedAt} />
+          {file.openNames > 0 && ` · ${namesInWords(file.openNames)} to decide`}
         </span>
         <Badge component="span" size="sm" className={classes.state ?? ''} color={stateColors[file.state]}>
           {file.state}
@@ -102,6 +105,8 @@ function FileButton({ file, isOpen, onChoose }: FileButtonProps) {
     </button>
   )
 }
+
+const namesInWords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'name' : 'names'}`
 
 function None({
   isFiltered,

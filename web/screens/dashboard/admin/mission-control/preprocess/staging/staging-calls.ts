@@ -16,7 +16,10 @@ export function useRefreshStaging(): () => void {
   return () => void client.invalidateQueries({ queryKey: [KEY] })
 }
 
-export function useRecentFiles(root: StagingRoot, filters: { q: string; state: StagingState | '' }) {
+/** `open`: those with names that wait for a decision. */
+export type FileState = StagingState | 'open' | ''
+
+export function useRecentFiles(root: StagingRoot, filters: { q: string; state: FileState }) {
   return useInfiniteQuery({
     queryKey: [KEY, 'files', root, filters],
     queryFn: ({ pageParam: cursor, signal }) =>
@@ -24,7 +27,7 @@ export function useRecentFiles(root: StagingRoot, filters: { q: string; state: S
         query: {
           root,
           ...(filters.q !== '' && { q: filters.q }),
-          ...(filters.state !== '' && { state: filters.state }),
+          ...stateQuery(filters.state),
           ...(cursor !== undefined && { cursor }),
         },
         signal,
@@ -33,6 +36,11 @@ export function useRecentFiles(root: StagingRoot, filters: { q: string; state: S
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: (before) => before,
   })
+}
+
+function stateQuery(state: FileState) {
+  if (state === 'open') return { openNames: 'yes' as const }
+  return state === '' ? {} : { state }
 }
 
 export function useVersions(name: StagedName | undefined) {
