@@ -72,6 +72,11 @@ export const errorTable = {
     meaning: 'The one-time link was used already, has expired, or was never sent.',
     action: 'Ask for a new link.',
   },
+  WITHDRAWN: {
+    status: 410,
+    meaning: 'The import with this idempotencyKey was withdrawn, so no more of it is taken.',
+    action: 'To import the file after all, send it again with a new idempotencyKey.',
+  },
   TOO_LARGE: {
     status: 413,
     meaning: 'The request or a file in it is larger than allowed.',

@@ -198,7 +198,7 @@ const runErrors = [
   ...importGateErrors,
   'VALIDATION_FAILED',
   'NOT_FOUND',
-  'CONFLICT',
+  'WITHDRAWN',
   'KEY_REUSED',
   'STILL_RUNNING',
   'STORAGE_FULL',

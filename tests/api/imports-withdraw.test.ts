@@ -61,7 +61,7 @@ describe('an import that is still arriving', () => {
     expect(await auditOf(importId)).toMatchObject([{ action: 'import-withdrawn' }])
     for (const chunk of [0, 1]) {
       const late = await sendChunk(seller, key, chunk)
-      expect([late.status, late.body.code]).toEqual([409, 'CONFLICT'])
+      expect([late.status, late.body.code]).toEqual([410, 'WITHDRAWN'])
       expect(late.body.error).toContain('This import was withdrawn')
     }
     expect(await readImport(seller, importId)).toMatchObject({ state: 'withdrawn' })
@@ -97,7 +97,7 @@ describe('an import that is still arriving', () => {
         db.selectFrom(table).where('seller_id', '=', seller.user.sellerId).selectAll().execute()
       const made = [await count('staging_file'), await count('promotion')].map(({ length }) => length)
       expect(made).toEqual(last.status === 200 ? [1, 1] : [0, 0])
-      expect((await sendChunk(seller, key, 2)).status).toBe(last.status === 200 ? 200 : 409)
+      expect((await sendChunk(seller, key, 2)).status).toBe(last.status === 200 ? 200 : 410)
     }
   })
 })

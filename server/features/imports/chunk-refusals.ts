@@ -34,9 +34,10 @@ export const givenUp = () =>
     'This import was given up, since no chunk of it came for days. Send the file again with a new idempotencyKey.',
   )
 
+/** 410: of this call 409 says that onboarding is missing, and nothing else. */
 export const withdrawn = () =>
   new AppError(
-    'CONFLICT',
+    'WITHDRAWN',
     'This import was withdrawn, so no more of it is taken. To import the file after all, send it again with a new idempotencyKey.',
   )
 

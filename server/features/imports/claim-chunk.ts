@@ -47,7 +47,7 @@ export type ClaimedChunk =
 /**
  * Takes a chunk into work, with its import if that begins with it; a chunk that is in already answers what it answered
  * then. Of any number of calls at once exactly one works.
- * @throws AppError KEY_REUSED, CONFLICT, STILL_RUNNING, QUOTA_REACHED, BUSY
+ * @throws AppError KEY_REUSED, WITHDRAWN, STILL_RUNNING, QUOTA_REACHED, BUSY
  */
 export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
   return db.transaction().execute(async (trx) => {

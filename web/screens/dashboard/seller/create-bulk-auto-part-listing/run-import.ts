@@ -26,7 +26,7 @@ export async function runImport(order: RunOrder, running: Running): Promise<RunO
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // It was withdrawn meanwhile, perhaps in another tab: not against that will, but the next press begins anew.
-    if (error.code === 'CONFLICT') endRun(kept)
+    if (error.code === 'WITHDRAWN') endRun(kept)
     if (error.code !== 'KEY_REUSED') throw error
     endRun(kept)
     return await sendAll(order, beginRun(content), running)
