@@ -20,7 +20,7 @@ const DEEP_PAGES = 100
 type Page = { name: string; paths: string[] }
 type Found = { name: string; connections: number; load: LoadFigures }
 
-/** Prints both tables; answers whether the target of bulk saves was met. */
+/** Prints both tables; answers whether the target of bulk saves was met, and nothing failed. */
 export async function benchAdmin(args: string[]): Promise<boolean> {
   const { values } = parseArgs({
     args,
@@ -34,7 +34,7 @@ export async function benchAdmin(args: string[]): Promise<boolean> {
     console.log(`${tellPages(found)}\n`)
     const told = tellBulk(bulk)
     console.log(told.text)
-    return told.isMet
+    return told.isMet && found.every(({ load }) => load.failures === 0)
   } finally {
     await made.close()
   }
@@ -70,7 +70,6 @@ async function measurePage(
   const found: Found[] = []
   for (const connections of CONNECTIONS) {
     const load = (await answerTo(client, { ...asking, paths, connections })) as LoadFigures
-    if (load.failures > 0) throw new Error(`${load.failures} of ${paths[0]} failed`)
     found.push({ name, connections, load })
   }
   return found
@@ -128,13 +127,14 @@ async function choosePages(db: Db): Promise<Page[]> {
 
 function tellPages(found: readonly Found[]): string {
   return markdownTable(
-    ['admin list', 'connections', 'p50 ms', 'p99 ms', 'a second'],
+    ['admin list', 'connections', 'p50 ms', 'p99 ms', 'a second', 'failed'],
     found.map(({ name, connections, load }) => [
       name,
       String(connections),
       load.p50.toFixed(1),
       load.p99.toFixed(1),
       figure(load.perSecond),
+      String(load.failures),
     ]),
   )
 }
