@@ -14,6 +14,7 @@ import classes from './part.module.css'
 
 /** What a buyer decides by: price, number, grade, what it fits, where it is and who has it. */
 export function Offer({ listing }: { listing: Listing }) {
+  const whereAndWho = [placeOf(listing), listing.dealername].filter(Boolean).join(' · ')
   return (
     <Card component="section" aria-label="Offer">
       <Stack gap="md">
@@ -29,9 +30,7 @@ export function Offer({ listing }: { listing: Listing }) {
         </Text>
         <Stack gap="xs" component="ul" className={classes.lines}>
           <Line icon={<IconTruck size={20} aria-hidden />}>{shippingInWords(listing)}</Line>
-          <Line icon={<IconMapPin size={20} aria-hidden />}>
-            {[placeOf(listing), listing.dealername].filter(Boolean).join(' · ')}
-          </Line>
+          {whereAndWho && <Line icon={<IconMapPin size={20} aria-hidden />}>{whereAndWho}</Line>}
           {[listing.dealerphone, listing.phoneb].filter(Boolean).map((phone) => (
             <Line key={phone} icon={<IconPhone size={20} aria-hidden />}>
               <Anchor href={`tel:${phone}`}>{phone}</Anchor>
