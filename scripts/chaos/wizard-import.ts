@@ -44,7 +44,7 @@ export async function importInWizard(
       await bringTrouble({ ...troubled, onAway: (away) => watch.away(away) }, trouble)
     }),
   )
-  // Looked at below; one that fails early must not end this program.
+  // Awaited below; one that fails early must not end this program.
   happenings.catch(() => undefined)
   try {
     await press(page, run.mode)
@@ -53,8 +53,10 @@ export async function importInWizard(
     })
   } finally {
     over.abort()
-    await happenings
+    // What failed first is what is told.
+    await Promise.allSettled([happenings])
   }
+  await happenings
   await untilNobodySends(window)
   return { longestStillMs: watch.longestStillMs }
 }
