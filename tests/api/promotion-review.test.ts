@@ -4,6 +4,7 @@ import { findPromotionOfImport } from '#server/features/promotion/queries.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
+  actorOf,
   importRows,
   listingsOf,
   partFields,
@@ -14,7 +15,7 @@ import {
   startPromotionWorker,
   untilState,
 } from '#tests/support/promotions.ts'
-import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
 await startPromotionWorker(app)
@@ -27,7 +28,6 @@ const promote = (paths: string[], more: object = {}) =>
     paths,
     ...more,
   })
-const actorOf = ({ user }: SignedIn) => ({ userId: user.id, sellerId: user.sellerId }) as never
 
 describe('promoting', () => {
   test('a seller who is not trusted waits for an administrator', async () => {

@@ -10,6 +10,7 @@ import { openJobRun } from '#server/platform/jobs/open-job-run.ts'
 import { nobodyToAsk } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
+  actorOf,
   importRows,
   listingsOf,
   partsFields,
@@ -18,12 +19,11 @@ import {
   startPromotionWorker,
   untilState,
 } from '#tests/support/promotions.ts'
-import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
 const { db } = app
 const admin = await app.signUp({ role: 'admin' })
-const actorOf = ({ user }: SignedIn) => ({ userId: user.id, sellerId: user.sellerId }) as never
 const round = () => failStalledPromotions(db, new AbortController().signal)
 
 const lost: Outcome = { to: 'failed', error: 'worker lost', counts: 'lost' }

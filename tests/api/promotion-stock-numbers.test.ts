@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StagedReply } from '#contract/imports.ts'
+import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
 import { listLeft } from '#server/features/promotion/queries.ts'
-import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
 import {
   badRow,
@@ -20,6 +20,7 @@ import {
   sendRows,
   sourcesOf,
   startPromotionWorker,
+  undoImport,
   untilState,
 } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -31,11 +32,7 @@ const trusted = () => proSeller(app, { trusted: true })
 const numbered = (rows: readonly Fields[], prefix = 'S') =>
   rows.map((row, at) => ({ ...row, stocknum: `${prefix}-${at + 1}` }))
 
-async function undo(seller: SignedIn, promotion: { id: string; importId: string | null }) {
-  const actor = { userId: seller.user.id, sellerId: seller.user.sellerId } as never
-  await requestUndo(app.db, { importId: promotion.importId ?? '', actor })
-  return untilState(app, promotion.id, 'undone')
-}
+const undo = (seller: SignedIn, promotion: PromotionSummary) => undoImport(app, seller, promotion)
 
 const living = async (seller: SignedIn) =>
   (await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
 import { UNDO_DAYS } from '#server/features/promotion/promotion-state.ts'
 import { listLeft } from '#server/features/promotion/queries.ts'
 import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import {
+  actorOf,
   changesOf,
   importRows,
   listingsOf,
@@ -14,6 +16,7 @@ import {
   sendRows,
   sourcesOf,
   startPromotionWorker,
+  undoImport,
   untilState,
 } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -21,13 +24,8 @@ import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 const app = await startTestApp()
 await startPromotionWorker(app)
 const trusted = () => proSeller(app, { trusted: true })
-const actorOf = async ({ user }: SignedIn) => ({ userId: user.id, sellerId: user.sellerId }) as never
 
-async function undo(seller: SignedIn, promotion: { id: string; importId: string | null }) {
-  const importId = promotion.importId ?? ''
-  await requestUndo(app.db, { importId, actor: await actorOf(seller) })
-  return untilState(app, promotion.id, 'undone')
-}
+const undo = (seller: SignedIn, promotion: PromotionSummary) => undoImport(app, seller, promotion)
 
 /** What undo must bring back: everything but how often and when a row was written. */
 async function contentOf(seller: SignedIn) {
@@ -190,7 +188,7 @@ describe('taking an import back', () => {
     const seller = await trusted()
     const { promotionId, importId } = await sendRows(app, seller, partsFields(4_000), { chunk: 1_000 })
     await untilState(app, promotionId, 'applying')
-    await requestUndo(app.db, { importId, actor: await actorOf(seller) })
+    await requestUndo(app.db, { importId, actor: actorOf(seller) })
     const undone = await untilState(app, promotionId, 'undone')
     expect(undone.undone).toBe(undone.applied)
     expect(await contentOf(seller)).toEqual([])
@@ -200,7 +198,7 @@ describe('taking an import back', () => {
   test('asking twice is asking once; what is undone stays so', async () => {
     const seller = await trusted()
     const done = await importRows(app, seller, partsFields(1))
-    const asked = { importId: done.importId ?? '', actor: await actorOf(seller) }
+    const asked = { importId: done.importId ?? '', actor: actorOf(seller) }
     await Promise.all([requestUndo(app.db, asked), requestUndo(app.db, asked)])
     await untilState(app, done.id, 'undone')
     await expect(requestUndo(app.db, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -211,7 +209,7 @@ describe('taking an import back', () => {
     const seller = await trusted()
     const done = await importRows(app, seller, partsFields(1))
     const late = new Date(Date.now() + UNDO_DAYS * 86_400_000 + 60_000)
-    const asked = { importId: done.importId ?? '', actor: await actorOf(seller), now: late }
+    const asked = { importId: done.importId ?? '', actor: actorOf(seller), now: late }
     await expect(requestUndo(app.db, asked)).rejects.toThrow('can be taken back for 30 days')
   })
 })

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { settleJob } from '#server/platform/jobs/job-transitions.ts'
-import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
-import { OPENAI_KEY, type OpenAiReply, startOpenAiServer } from '#tests/support/openai-server.ts'
+import { openPartModel, says } from '#tests/support/part-model.ts'
 import { partsFields } from '#tests/support/promotions.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -11,24 +10,10 @@ const good = (number: number) =>
   `This used alternator is for a 2014 Ford and is listed as it came off the car. The part number is DL3Z-${number}; ` +
   'compare it with the label on yours before ordering, since outputs and plugs differ from one to the next. ' +
   'Look at the pulley, the bracket and the plug first, and ask the seller for a picture of them if you are not sure.'
-const says = (text: string): OpenAiReply => ({ kind: 'answer', content: { text } })
-
-/** What the language model answers for a record; it is known by its part number. */
-let answers: (number: number) => OpenAiReply
-const asked: number[] = []
-const server = await startOpenAiServer(({ messages }) => {
-  const number = Number(/DL3Z-(\d+)/.exec(messages[1]?.content ?? '')?.[1])
-  asked.push(number)
-  return answers(number)
-})
-afterAll(() => server.close())
-beforeEach(() => {
-  asked.length = 0
-  answers = (number) => says(good(number))
-})
 
 const app = await startTestApp()
-const scripts = await openLiveScripts(app, { OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: server.url })
+const model = await openPartModel(app, (number) => says(good(number)))
+const { server, scripts, asked } = model
 let seller: SignedIn
 beforeAll(async () => {
   seller = await app.signUp({ tier: 'PAID' })
@@ -56,7 +41,7 @@ test.each([
 describe('an invented fact', () => {
   const invented = `${good(2)} It puts out 140 amps.`
   beforeEach(() => {
-    answers = (number) => says(number === 2 ? invented : good(number))
+    model.answers = (number) => says(number === 2 ? invented : good(number))
   })
 
   test('is refused and ends the job', async () => {
@@ -74,7 +59,7 @@ describe('an invented fact', () => {
   })
 
   test('is written with Skip validation; a bad word never is', async () => {
-    answers = (number) => says(number === 3 ? `${good(3)} Fucking good.` : invented)
+    model.answers = (number) => says(number === 3 ? `${good(3)} Fucking good.` : invented)
     const path = await stage(3)
     const { stderr } = await run(path, { skipValidation: true, continueOnError: true })
     expect(await texts(path)).toEqual([invented, invented, null])
@@ -99,7 +84,7 @@ describe('live listings', () => {
 
   test('changed between its reading and its writing, a listing keeps what its seller wrote', async () => {
     const [id = ''] = await list(1)
-    answers = (number) => ({ kind: 'slow', ms: 1_500, after: says(good(number)) })
+    model.answers = (number) => ({ kind: 'slow', ms: 1_500, after: says(good(number)) })
     const job = await scripts.start('description-optimizer', {})
     await expect.poll(() => asked.length, { timeout: 40_000 }).toBeGreaterThan(0)
     await seller.api.put(`/seller/parts/${id}`, { partdescription: 'Mine.' })
@@ -110,7 +95,7 @@ describe('live listings', () => {
   test('D20 a worker that is lost, and a listing that its seller changes meanwhile', async () => {
     const ids = await list(254)
     let waits = true
-    answers = (number) =>
+    model.answers = (number) =>
       number === 253 && waits ? { kind: 'slow', ms: 60_000, after: says('late') } : says(good(number))
     const id = await scripts.start('description-optimizer', { concurrent: 1, start: 1 })
     await expect.poll(() => asked.includes(253), { timeout: 40_000 }).toBe(true)

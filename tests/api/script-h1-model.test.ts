@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { settleJob } from '#server/platform/jobs/job-transitions.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
-import { openLiveScripts } from '#tests/support/live-scripts.ts'
-import { OPENAI_KEY, type OpenAiReply, startOpenAiServer } from '#tests/support/openai-server.ts'
+import { openPartModel, says } from '#tests/support/part-model.ts'
 import { partFields, partsFields } from '#tests/support/promotions.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const good = (number: number) => `Alternator ${number} for 2014 Ford Crown Victoria, DL3Z-${number}`
-const says = (text: string): OpenAiReply => ({ kind: 'answer', content: { text } })
-
-/** What the language model answers for a record; it is known by its part number. */
-let answers: (number: number, time: number) => OpenAiReply
-const asked: number[] = []
-const server = await startOpenAiServer(({ messages }) => {
-  const number = Number(/DL3Z-(\d+)/.exec(messages[1]?.content ?? '')?.[1])
-  asked.push(number)
-  return answers(number, asked.filter((other) => other === number).length)
-})
-afterAll(() => server.close())
-beforeEach(() => {
-  asked.length = 0
-  answers = (number) => says(good(number))
-})
 
 const app = await startTestApp()
-const scripts = await openLiveScripts(app, { OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: server.url })
+const model = await openPartModel(app, (number) => says(good(number)))
+const { server, scripts, asked } = model
 let seller: SignedIn
 beforeAll(async () => {
   seller = await app.signUp({ tier: 'PAID' })
@@ -51,7 +36,8 @@ test('the language model writes, and what it cost is told', async () => {
 })
 
 test('an invented number is refused with the reason, and the record keeps what it had', async () => {
-  answers = (number) => says(number === 2 ? 'Alternator 140 amps for 2014 Ford Crown Victoria' : good(number))
+  model.answers = (number) =>
+    says(number === 2 ? 'Alternator 140 amps for 2014 Ford Crown Victoria' : good(number))
   const { path } = await stageFile(app, {
     sellerId: seller.user.sellerId,
     rows: [partFields(1), partFields(2, { h1: 'Old heading' }), partFields(3)],
@@ -67,7 +53,7 @@ test('an invented number is refused with the reason, and the record keeps what i
 })
 
 test('what passes by itself is tried again: 429 and 500', async () => {
-  answers = (number, time) => {
+  model.answers = (number, time) => {
     if (number === 1 && time === 1) {
       return { kind: 'error', status: 429, headers: { 'retry-after-ms': '20' } }
     }
@@ -78,7 +64,7 @@ test('what passes by itself is tried again: 429 and 500', async () => {
 })
 
 test('a request that is refused for one record leaves that one', async () => {
-  answers = (number) => (number === 2 ? { kind: 'error', status: 400 } : says(good(number)))
+  model.answers = (number) => (number === 2 ? { kind: 'error', status: 400 } : says(good(number)))
   const path = await stage(3)
   const { stderr, result } = await run(path)
   expect(stderr).toEqual(['Row 2 keeps nothing: The language model answered with status 400'])
@@ -87,7 +73,7 @@ test('a request that is refused for one record leaves that one', async () => {
 
 describe('what no further record would change ends the job; what was written is kept', () => {
   test('a key that is refused', async () => {
-    answers = (number) => (number === 3 ? { kind: 'error', status: 401 } : says(good(number)))
+    model.answers = (number) => (number === 3 ? { kind: 'error', status: 401 } : says(good(number)))
     const path = await stage(5)
     const { error, stdout } = await run(path, { concurrent: 1 }, 'failed')
     expect(error).toBe(
@@ -101,7 +87,7 @@ describe('what no further record would change ends the job; what was written is 
   })
 
   test('five records in a row', async () => {
-    answers = (number) => (number > 1 ? { kind: 'error', status: 400 } : says(good(number)))
+    model.answers = (number) => (number > 1 ? { kind: 'error', status: 400 } : says(good(number)))
     const path = await stage(9)
     const { error, result } = await run(path, { concurrent: 1 }, 'failed')
     expect(error).toMatch(/^Stopped at Row 6: /)
@@ -112,7 +98,7 @@ describe('what no further record would change ends the job; what was written is 
 
 test('Concurrent calls run at one time, and headings stand in their rows all the same', async () => {
   let most = 0
-  answers = (number) => {
+  model.answers = (number) => {
     most = Math.max(most, server.underWay())
     return { kind: 'slow', ms: (number * 37) % 90, after: says(good(number)) }
   }
@@ -127,7 +113,7 @@ describe('D20 in the middle', () => {
   async function untilRowFive() {
     const go = Promise.withResolvers<void>()
     let waits = true
-    answers = (number) =>
+    model.answers = (number) =>
       number === 5 && waits ? { kind: 'slow', ms: 60_000, after: says('late') } : says(good(number))
     const path = await stage(7, 2)
     const id = await scripts.start('h1-optimizer', { concurrent: 1 }, { path })
@@ -170,7 +156,7 @@ describe('D20 in the middle', () => {
   })
 
   test('D15 a file that somebody else changed meanwhile: the job says so, and nothing is saved', async () => {
-    answers = (number) => ({ kind: 'slow', ms: number === 5 ? 1_500 : 0, after: says(good(number)) })
+    model.answers = (number) => ({ kind: 'slow', ms: number === 5 ? 1_500 : 0, after: says(good(number)) })
     const path = await stage(7, 2)
     const id = await scripts.start('h1-optimizer', { concurrent: 1 }, { path })
     await expect.poll(() => asked.includes(5), { timeout: 40_000 }).toBe(true)

@@ -4,8 +4,10 @@ import type { ImportMode } from '#contract/imports.ts'
 import { promotionJobs } from '#server/features/promotion/jobs.ts'
 import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
 import { findPromotion } from '#server/features/promotion/queries.ts'
+import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { startPromotion } from '#server/features/promotion/start-promotion.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
+import type { Actor } from '#server/platform/actor.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from './job-bench.ts'
 import { stageFile } from './stage-file.ts'
@@ -122,6 +124,19 @@ export async function importRows(
 ): Promise<PromotionSummary> {
   const { promotionId } = await sendRows(app, seller, rows, sent)
   return untilState(app, promotionId, 'applied')
+}
+
+/** The seller as whoever acts on their own imports. */
+export const actorOf = ({ user }: SignedIn): Actor => ({ userId: user.id, sellerId: user.sellerId }) as Actor
+
+/** Takes an import back, and waits until that is done. */
+export async function undoImport(
+  app: Pick<TestApp, 'db'>,
+  seller: SignedIn,
+  { id, importId }: Pick<PromotionSummary, 'id' | 'importId'>,
+): Promise<PromotionSummary> {
+  await requestUndo(app.db, { importId: importId ?? '', actor: actorOf(seller) })
+  return untilState(app, id, 'undone')
 }
 
 /** All listings of a seller, deleted ones too, in the order in which they were made. */
