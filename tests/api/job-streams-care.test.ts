@@ -51,7 +51,6 @@ test.each([
   const own = await readStream(server, run.jobId, { token: person.api.token })
   const others = await readStream(server, run.jobId, { token })
   await untilEvents(own, 1)
-  await sleep(500)
   await revoke(person.user.id)
   expect(await own.ended).toBe(true)
   const last = own.events().at(-1)
@@ -67,8 +66,10 @@ test.each([
   expect(toldBy(others.events())).toEqual(['status: running', 'log: line 1'])
 })
 
+const SLOW_MS = 200
+
 test('D9 a reader who does not read is moved on and told so; another one gets every line meanwhile', async () => {
-  const server = await openServer({ times: { slowMs: 200 } })
+  const server = await openServer({ times: { slowMs: SLOW_MS } })
   const run = await runningJob(app)
   const slow = await readStream(server, run.jobId, { token })
   const quick = await readStream(server, run.jobId, { token })
@@ -83,7 +84,8 @@ test('D9 a reader who does not read is moved on and told so; another one gets ev
     await say(app, run, lines)
   }
   await untilEvents(quick, LINES + 1, 40_000)
-  await sleep(500)
+  // That it is moved on shows only once it reads again; until then this long has to pass without a read of its own.
+  await sleep(SLOW_MS * 2)
   slow.response.resume()
   await settle(app, run, { to: 'completed', result: null })
   await Promise.all([slow.ended, quick.ended])
@@ -177,7 +179,6 @@ test('a notice that was lost with its worker costs a moment and no line', async 
   const run = await runningJob(app)
   const reader = await readStream(server, run.jobId, { token })
   await untilEvents(reader, 1)
-  await sleep(300)
   await say(app, run, linesNumbered(1, 10), { notify: false })
   await untilEvents(reader, 11)
   reader.leave()

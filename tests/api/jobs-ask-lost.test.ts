@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { controlJob } from '#server/platform/jobs/control-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -24,8 +23,8 @@ beforeAll(async () => {
     db,
   )
 })
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map(kill))
+afterAll(async () => {
+  await Promise.all(workers.map(kill))
 })
 
 async function startWorker(times = TIMES): Promise<ChildProcess> {
@@ -38,8 +37,20 @@ async function startWorker(times = TIMES): Promise<ChildProcess> {
   return worker
 }
 
+const lives = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
+
+/** The one that an earlier test left, or a new one. */
+const someWorker = async (): Promise<ChildProcess> => workers.findLast(lives) ?? startWorker()
+
+/** Ends it as a deployment does. */
+async function stop(worker: ChildProcess): Promise<void> {
+  const ended = once(worker, 'exit')
+  worker.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+}
+
 async function kill(worker: ChildProcess): Promise<void> {
-  if (worker.exitCode !== null || worker.signalCode !== null) return
+  if (!lives(worker)) return
   const ended = once(worker, 'exit')
   worker.kill('SIGKILL')
   await ended
@@ -63,7 +74,7 @@ async function traceOf(jobId: string): Promise<number[][]> {
 }
 
 test('D1 a worker killed while its job waits: another asks again, and only what was not answered yet', async () => {
-  const first = await startWorker()
+  const first = await someWorker()
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
   await answer(jobId, 'yes')
@@ -81,7 +92,7 @@ test('D1 a worker killed while its job waits: another asks again, and only what 
 })
 
 test('D1 a worker killed while its job waits, and the answer comes before anybody notices: it is not lost', async () => {
-  const first = await startWorker()
+  const first = await someWorker()
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
   await kill(first)
@@ -94,7 +105,7 @@ test('D1 a worker killed while its job waits, and the answer comes before anybod
 })
 
 test('D1 a worker killed while its job waits: one that must not be repeated ends failed, "worker lost"', async () => {
-  const first = await startWorker()
+  const first = await someWorker()
   const jobId = await enqueue({ resumable: false })
   await untilAsked(jobId, 0, 1)
   await kill(first)
@@ -105,7 +116,9 @@ test('D1 a worker killed while its job waits: one that must not be repeated ends
 })
 
 test('a worker that was stopped while its job waited wakes after it was answered elsewhere, and writes nothing', async () => {
-  const stopped = await startWorker({ ...TIMES, parkMs: 3_000 })
+  await kill(await someWorker())
+  // It has passed when another run may begin.
+  const stopped = await startWorker({ ...TIMES, parkMs: TIMES.staleMs })
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
   stopped.kill('SIGSTOP')
@@ -115,8 +128,11 @@ test('a worker that was stopped while its job waited wakes after it was answered
   await untilAsked(jobId, 1, 2)
   const [before, events] = [await jobRow({ db }, jobId), await eventsOf({ db }, jobId)]
   // Its time to give the place back has passed, and the answer is there to be read.
+  const told = once(stopped.stdout ?? stopped, 'data')
   stopped.kill('SIGCONT')
-  await sleep(2_000)
+  expect(String(await told)).toContain(`${jobId} is over`)
+  // Whatever it still had to write is written.
+  await stop(stopped)
   const { heartbeat_at: _beat, ...row } = await jobRow({ db }, jobId)
   const { heartbeat_at: _before, ...expected } = before
   expect(row).toEqual(expected)
@@ -130,12 +146,10 @@ test('a worker that was stopped while its job waited wakes after it was answered
 })
 
 test('a worker that ends while its job waits leaves it waiting; the answer finds the next worker', async () => {
-  const first = await startWorker()
+  const first = await someWorker()
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
-  const ended = once(first, 'exit')
-  first.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
+  await stop(first)
   expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'waiting-manual', heartbeat_at: null })
   expect(await answer(jobId, 'yes')).toEqual({ to: 'answer', status: 'queued' })
   await startWorker()

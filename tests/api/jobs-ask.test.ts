@@ -17,6 +17,7 @@ import {
   insertAdmin,
   jobRow,
   QUICK,
+  roundsOfReconciling,
   startJobBench,
   told,
   untilStatus,
@@ -153,7 +154,9 @@ describe('a job that waits for long', () => {
     // Its place is free, for one of another key.
     const [other, same] = [await enqueue(), await enqueue({ concurrencyKey: 'dataset:1' })]
     await untilStatus({ db }, other, 'completed')
-    await sleep(QUICK.staleMs + QUICK.reconcileMs)
+    // As if it had waited for longer than a worker may be silent.
+    await sql`update job set started_at = now() - interval '1 minute' where id = ${id}`.execute(db)
+    await roundsOfReconciling(bench, 3)
     expect(await jobRow({ db }, same)).toMatchObject({ status: 'queued', run_no: 0 })
     expect(await jobRow({ db }, id)).toMatchObject({ status: 'waiting-manual', lost_deliveries: 0 })
     await requestCancel(db, same)
@@ -187,9 +190,15 @@ describe('a job that waits for long', () => {
     const { enqueue } = await handled(plainQueue('unrepeatable', { resumable: false }), (job) =>
       job.ask(COLOUR),
     )
+    const other = await handled(plainQueue('repeatable'), (job) => job.ask(COLOUR))
     const id = await enqueue()
     await untilStatus({ db }, id, 'waiting-manual')
-    await sleep(QUICK.parkMs + QUICK.staleMs)
+    const { heartbeat_at: before } = await jobRow({ db }, id)
+    // One that asked later and may be repeated has given its place back by now.
+    await untilParked(await other.enqueue())
+    await roundsOfReconciling(bench, 3)
+    const { heartbeat_at: after } = await jobRow({ db }, id)
+    expect(after?.getTime()).toBeGreaterThan(before?.getTime() ?? 0)
     await say(id, 'red')
     expect(await untilStatus({ db }, id, 'completed')).toMatchObject({ run_no: 1, result: 'red' })
   })
@@ -215,13 +224,13 @@ describe('a job that waits for long', () => {
     ['an answer that comes while its handler ends starts it again', 'answered', 'completed'],
     ['a cancel that comes while its handler ends ends it', 'cancelled', 'cancelled'],
   ])('%s', async (_what, what, status) => {
-    const ending = Promise.withResolvers<void>()
+    const [ending, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { enqueue } = await handled(plainQueue(`slow-to-end-${what}`), async (job) => {
       try {
         return await job.ask(COLOUR)
       } catch (error) {
         ending.resolve()
-        await sleep(400)
+        await goOn.promise
         throw error
       }
     })
@@ -229,6 +238,7 @@ describe('a job that waits for long', () => {
     await ending.promise
     if (what === 'answered') expect(await say(id, 'red')).toEqual({ to: 'answer', status: 'running' })
     else expect(await requestCancel(db, id)).toBe('waiting-manual')
+    goOn.resolve()
     const row = await untilStatus({ db }, id, status)
     expect(row).toMatchObject({ question: null, attempts: 0, lost_deliveries: 0 })
     expect(row.run_no).toBe(what === 'answered' ? 2 : 1)

@@ -28,6 +28,8 @@ import { jpeg, png } from '#tests/support/image-fixtures.ts'
 import { nobodyToAsk } from '#tests/support/job-bench.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
+// What sizes a picture is made in is a matter of its width: flat ones are encoded in a tenth of the time.
+
 let testDatabase: TestDatabase
 let database: Database
 let db: Db
@@ -109,7 +111,7 @@ const makeSizes = async (sha256: string) =>
 describe('storing and attaching', () => {
   test('the file stands under its hash, the row and the job of its sizes come together', async () => {
     const listingId = await newListing()
-    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     expect(await storedKeys()).toEqual([pictureKey(stored.sha256)])
     const attached = await attach(listingId, stored, 'From the left')
     expect(attached).toMatchObject({ sha256: stored.sha256, replaced: undefined })
@@ -120,7 +122,7 @@ describe('storing and attaching', () => {
         alt: 'From the left',
         sha256: stored.sha256,
         width: 1200,
-        height: 900,
+        height: 120,
         widths: [],
         state: 'ready',
       },
@@ -156,7 +158,7 @@ describe('storing and attaching', () => {
   })
 
   test('many rows are written in one statement, with their sizes', async () => {
-    const stored = await storePictureWithSizes(files, await jpeg({ width: 1600, height: 1200 }))
+    const stored = await storePictureWithSizes(files, await jpeg({ width: 1600, height: 160 }))
     expect(stored.widths).toEqual([440, 900])
     const listingIds = [await newListing(), await newListing(), await newListing()]
     await putPictures(
@@ -175,7 +177,7 @@ describe('storing and attaching', () => {
 describe('sizes', () => {
   test('the job makes them, records them, and leaves the listing’s version alone', async () => {
     const listingId = await newListing()
-    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     await attach(listingId, stored)
     const [before] = await db.selectFrom('listing').selectAll().where('id', '=', listingId).execute()
 
@@ -184,13 +186,13 @@ describe('sizes', () => {
     for (const width of smallerWidths(stored.width)) {
       const stream = await files.get(pictureKey(stored.sha256, width))
       const { width: made, height } = await sharp(Buffer.concat((await stream?.toArray()) ?? [])).metadata()
-      expect({ made, height }).toEqual({ made: width, height: Math.round(width * 0.75) })
+      expect({ made, height }).toEqual({ made: width, height: width / 10 })
     }
     expect(await db.selectFrom('listing').selectAll().where('id', '=', listingId).execute()).toEqual([before])
   })
 
   test('running it twice changes nothing', async () => {
-    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     await attach(await newListing(), stored)
     await makeSizes(stored.sha256)
     const key = pictureKey(stored.sha256, 440)
@@ -201,7 +203,7 @@ describe('sizes', () => {
 
   test('a run that was taken over records nothing', async () => {
     const listingId = await newListing()
-    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     await attach(listingId, stored)
     const run = await startRun(pictureSizesQueue, { sha256: stored.sha256 })
     await db
@@ -214,13 +216,13 @@ describe('sizes', () => {
   })
 
   test('of a picture that was replaced meanwhile nothing is made', async () => {
-    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     expect(await makeSizes(stored.sha256)).toEqual({ widths: [] })
     expect(await storedKeys()).toEqual([pictureKey(stored.sha256)])
   })
 
   test('B13 a missing file ends the job with its name', async () => {
-    const stored = await storePicture(files, await jpeg({ width: 1200, height: 900 }))
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     await attach(await newListing(), stored)
     await files.delete(pictureKey(stored.sha256))
     await expect(makeSizes(stored.sha256)).rejects.toThrow(stored.sha256)
@@ -231,8 +233,8 @@ describe('sweeping', () => {
   const sweep = () => sweepPictures(db, files, { now: new Date() })
 
   test('B11 a file without a row goes after a day, one with a row never', async () => {
-    const used = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 900 }))
-    const orphan = await storePictureWithSizes(files, await png({ width: 1000, height: 900 }))
+    const used = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 120 }))
+    const orphan = await storePictureWithSizes(files, await png({ width: 1000, height: 100 }))
     const young = await storePicture(files, await jpeg({ width: 60, height: 60 }))
     await attach(await newListing(), used)
     for (const key of await storedKeys()) if (key !== pictureKey(young.sha256)) await makeOlder(key, 2)
@@ -303,8 +305,8 @@ describe('sweeping', () => {
 
 test('B13 the check of the files names every one that is missing, and whose it was', async () => {
   const [one, two] = [await newListing(), await newListing()]
-  const whole = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 900 }))
-  const hurt = await storePictureWithSizes(files, await png({ width: 1200, height: 900 }))
+  const whole = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 120 }))
+  const hurt = await storePictureWithSizes(files, await png({ width: 1200, height: 120 }))
   await attach(one, whole)
   await attach(two, hurt)
   await files.delete(pictureKey(hurt.sha256))

@@ -179,10 +179,7 @@ describe('the backlog of a dataset', () => {
     const [left, right] = [newDataset(), newDataset()]
     const rows = partsFields(200)
     const sent = [await approved(seller, rows, left), await approved(seller, rows.toReversed(), right)]
-    const jobs = [
-      await enqueue({ dataset: left, perPage: 5 }),
-      await enqueue({ dataset: right, perPage: 5 }),
-    ]
+    const jobs = [await enqueue({ dataset: left, perPage: 5 }), await enqueue({ dataset: right, perPage: 5 })]
     await Promise.all(jobs.map((job) => untilStatus(app.database, job, 'completed', 18_000)))
     expect(await listingsOf(app, seller)).toHaveLength(200)
     expect(await sourcesOf(app, seller)).toHaveLength(200)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImportMode } from '#contract/imports.ts'
 import {
   approvePlan,
@@ -20,31 +20,48 @@ import { partFields, sendRows, untilState } from '#tests/support/promotions.ts'
 import { differences, type Tables, tablesOfSeller } from '#tests/support/tables-of-seller.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-const ROWS = 2_000
-const ROWS_A_PAGE = 100
-// Each kills ten workers: five in either file, as many as a job outlives.
-const SEEDS = 2
+const ROWS = 1_000
+const ROWS_A_PAGE = 50
+// In either file: as many as a job outlives.
 const KILLS = 5
 
 const app = await startTestApp()
-let worker: ChildProcess
+
+type Worker = { readonly child: ChildProcess; begin(): Promise<void> }
+let worker: Worker
+// Loading a worker's program takes longer than all that is watched here: the next one has loaded before it is needed.
+let standby: Promise<Worker>
 
 beforeAll(async () => {
-  worker = await startWorker()
+  standby = loadWorker()
+  await changeWorker()
 })
-afterAll(() => kill(worker))
+afterAll(async () => {
+  await kill(worker)
+  await kill(await standby)
+})
 
-async function startWorker(): Promise<ChildProcess> {
+async function changeWorker(): Promise<void> {
+  worker = await standby
+  standby = loadWorker()
+  await worker.begin()
+}
+
+async function loadWorker(): Promise<Worker> {
   const program = join(import.meta.dirname, '../support/ingest-worker-program.ts')
   const { databaseUrl = '', dataDir } = app.config
   const args = [program, databaseUrl, dataDir, JSON.stringify(QUICK)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  if (!child.stdout) throw new Error('no output')
-  await once(child.stdout, 'data')
-  return child
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const { stdin, stdout } = child
+  await once(stdout, 'data')
+  const begin = async () => {
+    stdin.write('begin\n')
+    await once(stdout, 'data')
+  }
+  return { child, begin }
 }
 
-async function kill(child: ChildProcess): Promise<void> {
+async function kill({ child }: Worker): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
@@ -96,7 +113,7 @@ async function killAt(promotionId: string, share: number): Promise<void> {
   await kill(worker)
   const { state } = (await findPromotionRow(app.db, promotionId)) ?? {}
   expect(state, 'it was killed too late').toBe('applying')
-  worker = await startWorker()
+  await changeWorker()
 }
 
 /** One in each part of a plan, with time left to be in the middle. */
@@ -114,19 +131,9 @@ async function twoFiles(killed: Killed): Promise<{ afterFirst: Tables; afterNext
   return { afterFirst, afterNext: await read() }
 }
 
-describe('D17 a worker that is killed in the middle of an ingest', () => {
-  let undisturbed: Awaited<ReturnType<typeof twoFiles>>
-  beforeAll(async () => {
-    undisturbed = await twoFiles({ first: [], next: [] })
-  }, 60_000)
-
-  test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
-    'seed %i: what is live at the end is what an undisturbed run makes',
-    { timeout: 120_000 },
-    async (seed) => {
-      const found = await twoFiles({ first: inParts(seed), next: inParts(seed + SEEDS) })
-      expect(differences(undisturbed.afterFirst, found.afterFirst)).toEqual([])
-      expect(differences(undisturbed.afterNext, found.afterNext)).toEqual([])
-    },
-  )
-})
+test('D17 a worker is killed in the middle of an ingest, ten times: what is live at the end is what an undisturbed run makes', async () => {
+  const undisturbed = await twoFiles({ first: [], next: [] })
+  const found = await twoFiles({ first: inParts(1), next: inParts(2) })
+  expect(differences(undisturbed.afterFirst, found.afterFirst)).toEqual([])
+  expect(differences(undisturbed.afterNext, found.afterNext)).toEqual([])
+}, 120_000)

@@ -128,7 +128,7 @@ describe('with a worker process', () => {
 
   test('D10 a flood: worker and script stay small, the last line is there', async () => {
     const worker = await startWorker('--max-old-space-size=128')
-    const megabytes = 400
+    const megabytes = 300
     const { id } = await start('floods', { count: megabytes * 10 })
     const { result } = await untilStatus(bench.database, id, 'completed', 170_000)
     // Both would need more than all of it if they kept what they have not passed on.

@@ -41,37 +41,36 @@ async function runToEnd(scriptId: BadScript, status: string, flags: Flags = {}) 
 
 const send = (jobId: string, line: string) => controlJob(bench.database.db, { jobId, line, userId })
 
-describe('how a script ends', () => {
-  test('with an answer, which becomes the job’s result', async () => {
+// At one time: each is a process that is started, and none of them minds the others.
+describe.concurrent('how a script ends', () => {
+  test('with an answer, which becomes the job’s result', async ({ expect }) => {
     const { row } = await runToEnd('tells-all', 'completed', { count: 3 })
     expect(row.result).toEqual({ flags: { on: false, count: 3 }, source: null, checkpoint: null })
   })
 
-  test.each<[BadScript, Flags, string]>([
-    ['throws', {}, 'nobody thought of that'],
-    ['refuses', {}, 'The file is not there.'],
-    ['exits', { count: 0 }, 'The script ended with status 0 before its work was done.'],
-    ['exits', { count: 3 }, 'The script ended with status 3; its last lines may say why.'],
-    ['exits', { count: 143 }, 'The script ended with status 143; its last lines may say why.'],
-    ['rejects', {}, 'The script ended with status 1; its last lines may say why.'],
+  // A defect tells its stack, what was foreseen does not.
+  test.for<[BadScript, Flags, string, string | RegExp]>([
+    ['throws', {}, 'nobody thought of that', /TypeError: nobody.*\n +at /],
+    ['refuses', {}, 'The file is not there.', /^The file is not there\.$/],
+    ['exits', { count: 0 }, 'The script ended with status 0 before its work was done.', ''],
+    ['exits', { count: 3 }, 'The script ended with status 3; its last lines may say why.', ''],
+    ['exits', { count: 143 }, 'The script ended with status 143; its last lines may say why.', ''],
+    ['rejects', {}, 'The script ended with status 1; its last lines may say why.', /nobody caught it/],
     [
       'kills-itself',
       { text: 'SIGKILL' },
       'The script was killed (SIGKILL), as the system does where memory runs out.',
+      '',
     ],
-    ['kills-itself', { text: 'SIGSEGV' }, 'The script crashed (SIGSEGV).'],
-    ['kills-itself', { text: 'SIGUSR2' }, 'The script was ended by SIGUSR2.'],
-  ])('%s %o: told in words', async (scriptId, flags, error) => {
-    expect((await runToEnd(scriptId, 'failed', flags)).row.error).toBe(error)
+    ['kills-itself', { text: 'SIGSEGV' }, 'The script crashed (SIGSEGV).', ''],
+    ['kills-itself', { text: 'SIGUSR2' }, 'The script was ended by SIGUSR2.', ''],
+  ])('%s %o: told in words', async ([scriptId, flags, error, lines], { expect }) => {
+    const { row, stderr } = await runToEnd(scriptId, 'failed', flags)
+    expect(row.error).toBe(error)
+    expect(stderr.join('\n')).toMatch(lines)
   })
 
-  test('a defect tells its stack, what was foreseen does not', async () => {
-    expect((await runToEnd('throws', 'failed')).stderr.join('\n')).toMatch(/TypeError: nobody.*\n +at /)
-    expect((await runToEnd('refuses', 'failed')).stderr).toEqual(['The file is not there.'])
-    expect((await runToEnd('rejects', 'failed')).stderr.join('\n')).toContain('nobody caught it')
-  })
-
-  test('giving up ends the job though it has attempts left', async () => {
+  test('giving up ends the job though it has attempts left', async ({ expect }) => {
     const id = await enqueueJob(bench.database.db, {
       queue: badScriptQueue,
       payload: { scriptId: 'gives-up', flags: {} },
@@ -135,19 +134,19 @@ describe('security 20: what a person writes is a word and nothing else', () => {
   })
 })
 
-describe('lines', () => {
-  test('every line of a stream is one event, in order', async () => {
+describe.concurrent('lines', () => {
+  test('every line of a stream is one event, in order', async ({ expect }) => {
     const { stdout, stderr } = await runToEnd('prints-in-order', 'completed', { count: 3_000 })
     const lines = (name: string) => Array.from({ length: 3_000 }, (_, n) => `${name} ${n}`)
     expect(stdout).toEqual(lines('out'))
     expect(stderr).toEqual(lines('err'))
   })
 
-  test.each<[what: string, bytes: string | Buffer, lines: string[]]>([
+  test.for<[what: string, bytes: string | Buffer, lines: string[]]>([
     ['a last line without its end', 'one\ntwo', ['one', 'two']],
     ['colours', '\u001b[31mred\u001b[0m\n', ['red']],
     ['binary', Buffer.from([0, 255, 254, 0, 1, 2, 200, 201]), ['[binary, 8 bytes]']],
-  ])('D10 %s', async (_what, bytes, lines) => {
+  ])('D10 %s', async ([, bytes, lines], { expect }) => {
     const text = Buffer.from(bytes).toString('base64')
     expect((await runToEnd('prints', 'completed', { text })).stdout).toEqual(lines)
   })

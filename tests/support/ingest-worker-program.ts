@@ -1,7 +1,8 @@
 /*
  * A worker process that plans promotions and makes them live, for tests that kill one: `node ingest-worker-program.ts
- * <database address> <data folder> <times as JSON>`.
+ * <database address> <data folder> <times as JSON>`. It says when it has loaded, begins at a word, and says so too.
  */
+import { once } from 'node:events'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { promotionJobs } from '#server/features/promotion/jobs.ts'
@@ -15,6 +16,8 @@ const { db } = openDatabase(url, { max: 5, applicationName: 'test-ingest-worker'
 const { storage } = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir })
 const files = await openFileStore(storage)
 const now = () => new Date()
+process.stdout.write('loaded\n')
+await once(process.stdin, 'data')
 await startJobEngine({
   url,
   directUrl: url,
@@ -24,4 +27,4 @@ await startJobEngine({
   periodic: [],
   times: JSON.parse(times),
 })
-process.stdout.write('ready\n')
+process.stdout.write('begun\n')

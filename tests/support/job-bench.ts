@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, vi } from 'vitest'
 import { type Database, type Db, openDatabase } from '#server/platform/database.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobDefinition, JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { type EngineTimes, type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { plainQueue } from './plain-queue.ts'
 import { createTestDatabase } from './test-database.ts'
 
 /** Everything waits a tenth of what it waits in production. */
@@ -114,6 +117,28 @@ export async function eventsOf({ db }: Pick<Database, 'db'>, id: string) {
 /** "log: hello", "status: completed": the story of a job in one list. */
 export function told(events: readonly { kind: string; message: string }[]): string[] {
   return events.map(({ kind, message }) => `${kind}: ${message}`)
+}
+
+/**
+ * Waits until workers have made so many rounds of reconciling: each sends a job again whose delivery is gone. All
+ * but the last of them are over then.
+ */
+export async function roundsOfReconciling(bench: JobBench, count: number): Promise<void> {
+  const { db } = bench
+  const queue = plainQueue('shows-rounds')
+  await bench.declare(queue)
+  for (let round = 0; round < count; round += 1) {
+    const jobId = await db.transaction().execute(async (trx) => {
+      const made = await enqueueJob(trx, { queue, payload: {} })
+      await sql`delete from pgboss.job where id = ${made}`.execute(trx)
+      return made
+    })
+    await vi.waitFor(async () => expect(await deliveriesOf(bench, jobId)).toEqual(['created']), {
+      timeout: 10_000,
+      interval: 20,
+    })
+    await requestCancel(db, jobId)
+  }
 }
 
 /** States of the queue library's rows for the job: none once it has ended. */

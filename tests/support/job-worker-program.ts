@@ -36,6 +36,7 @@ async function waitThenWrite(job: JobRun<Steps>): Promise<void> {
 
 /** One step for each answer; what was answered and written before is not repeated. */
 async function askForSteps(job: JobRun<Steps>): Promise<string> {
+  job.signal.addEventListener('abort', () => process.stdout.write(`${job.jobId} is over\n`))
   const answers: string[] = []
   for (let step = 0; step < job.payload.steps; step += 1) {
     answers.push(await job.ask({ key: `step ${step}`, text: 'Go on?' }))

@@ -93,9 +93,18 @@ export async function openStreamServer(
 
 export const streamPath = (jobId: string) => `/api/admin/automation/jobs/${jobId}/stream`
 
+const declaring = new WeakMap<Database, Promise<void>>()
+
+/** Once for each database: whoever declares queues waits in line for it. */
+function declared(database: Database): Promise<void> {
+  const found = declaring.get(database) ?? prepareJobQueues(database.pool, [queue])
+  declaring.set(database, found)
+  return found
+}
+
 /** A job that waits, in a queue that no worker looks at. */
 export async function waitingJob({ database, db }: Pick<TestApp, 'database' | 'db'>): Promise<string> {
-  await prepareJobQueues(database.pool, [queue])
+  await declared(database)
   return enqueueJob(db, { queue, payload: {} })
 }
 
