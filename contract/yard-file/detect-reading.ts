@@ -45,15 +45,9 @@ const LEAST_SHARE = 0.3
  * same. Reads text only; whether a file is packed or a workbook, `fileKind` tells.
  */
 export function detectReading(sample: Sample, said: SaidReading = {}): Detection {
-  const encoding = said.encoding ?? detectEncoding(sample.bytes, sample.whole).encoding
-  const source = { sample, said }
-  const text = decodeSample(sample, encoding)
-  const judged = judgeDialects(text, {
-    ...(said.delimiter !== undefined && { delimiter: said.delimiter }),
-    ...(said.quote !== undefined && { quote: said.quote }),
-  })
+  const { source, text, table, judged } = readBest(sample, said)
+  const { encoding } = table.reading
   const [best, ...others] = judged
-  const table = readTable(source, { text, encoding, dialect: best.dialect })
   const plausible = others
     .filter(
       ({ score, dialect }) => score >= LEAST_SHARE * best.score && isOtherDelimiter(dialect, best.dialect),
@@ -67,6 +61,23 @@ export function detectReading(sample: Sample, said: SaidReading = {}): Detection
     alternatives: withoutRepeats(alternatives, table).slice(0, MOST_ALTERNATIVES),
     notes: [...readingNotes(table.reading, said), ...repeatsNotes(table.repeats)],
   }
+}
+
+/** The reading that `detectReading` finds, in half its time: for whoever shows nobody another one. */
+export function bestReading(sample: Sample, said: SaidReading = {}): Pick<Detection, 'reading' | 'header'> {
+  const { reading, header } = readBest(sample, said).table
+  return { reading, header }
+}
+
+function readBest(sample: Sample, said: SaidReading) {
+  const encoding = said.encoding ?? detectEncoding(sample.bytes, sample.whole).encoding
+  const source: Source = { sample, said }
+  const text = decodeSample(sample, encoding)
+  const judged = judgeDialects(text, {
+    ...(said.delimiter !== undefined && { delimiter: said.delimiter }),
+    ...(said.quote !== undefined && { quote: said.quote }),
+  })
+  return { source, text, judged, table: readTable(source, { text, encoding, dialect: judged[0].dialect }) }
 }
 
 type Source = { readonly sample: Sample; readonly said: SaidReading }

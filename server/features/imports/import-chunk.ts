@@ -26,14 +26,14 @@ export type ImportChunk = {
   readonly chunkIndex: number
   readonly contentSha256: string
   readonly fileName: string
-  /** Reads what was sent; as the import's other chunks are read, if that is fixed already. */
-  readonly open: (known: FixedTable | undefined) => Promise<RowSource>
+  /** Reads what was sent until `signal` says stop; as the import's other chunks are read, if that is fixed already. */
+  readonly open: (known: FixedTable | undefined, signal: AbortSignal) => Promise<RowSource>
 }
 
 /**
  * Takes one chunk of an import, or the whole of it: checks its rows, and stages them unless it is a dry run. Sent again
  * it changes nothing and answers the same.
- * @throws AppError VALIDATION_FAILED, KEY_REUSED, CONFLICT, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
+ * @throws AppError VALIDATION_FAILED, KEY_REUSED, WITHDRAWN, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
  */
 export async function importChunk(
   deps: ImportDeps,
@@ -66,13 +66,10 @@ type Working = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
 async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: Working): Promise<CsvReply> {
   const { ledger, claim } = claimed
   const { userId, sellerId, sellerSlug } = sent.actor
-  const { terms, open } = sent
-  const { source, mapping, check } = await openChunk(db, {
-    ledger,
-    terms,
-    open,
-    year: now().getUTCFullYear(),
-  })
+  const { terms } = sent
+  const open = (known: FixedTable | undefined) => sent.open(known, life.signal)
+  const year = now().getUTCFullYear()
+  const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year })
   const { header } = source
   const { defaults } = terms
   const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })

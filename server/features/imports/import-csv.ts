@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { addAbortSignal } from 'node:stream'
 import type { CsvReply } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './import-chunk.ts'
 import type { ImportOrder } from './import-order.ts'
-import { openTable } from './open-table.ts'
+import { openTable, type TableFile } from './open-table.ts'
 import { type NamedMapping, resolveMapping } from './resolve-mapping.ts'
 
 export type SentCsv = {
@@ -34,14 +35,20 @@ export async function importCsv(
     chunkIndex,
     contentSha256: file.sha256,
     fileName: file.filename,
-    open: (known) =>
-      openTable(file, {
+    open: (known, signal) =>
+      openTable(stoppable(file, signal), {
         said: reading,
         knownHeader: known?.header,
         knownReading: known?.reading ?? undefined,
       }),
   })
 }
+
+/** Looking at a large file before its first row counts takes seconds; who cancels waits for none of them. */
+const stoppable = (file: SpooledFile, signal: AbortSignal): TableFile => ({
+  open: () => addAbortSignal(signal, file.open()),
+  blob: () => file.blob(),
+})
 
 /** What the call says goes before what its template says; numbers of rows are those of the call's file alone. */
 function saidOfBoth({ rowOffset: _, ...ofTemplate }: SaidReading, ofCall: SaidReading): SaidReading {

@@ -35,6 +35,9 @@ export async function keepClaim<T>(
       },
       signal: lost.signal,
     })
+  } catch (error) {
+    // Whatever broke off because of it.
+    throw lost.signal.aborted ? lost.signal.reason : error
   } finally {
     clearInterval(timer)
   }

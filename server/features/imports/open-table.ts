@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { isBlank, isSameHeader } from '#contract/yard-file/data-rows.ts'
-import { detectReading, type Sample } from '#contract/yard-file/detect-reading.ts'
+import { bestReading, type Sample } from '#contract/yard-file/detect-reading.ts'
 import { ebayAddedColumns } from '#contract/yard-file/ebay-columns.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import { brokenRowsNotes, readingNotes, repeatsNotes } from '#contract/yard-file/reading-notes.ts'
@@ -62,7 +62,7 @@ async function openText(read: () => AsyncGenerator<Buffer>, terms: TableTerms): 
   const encoding = terms.said?.encoding ?? (await decideEncoding(read, head, terms.knownReading?.encoding))
   const sample = { bytes: head, whole: head.length < SAMPLE_BYTES }
   const { sheet: _, ...said } = saidOf(terms)
-  const { reading } = detectReading(sample, { ...said, encoding })
+  const { reading } = bestReading(sample, { ...said, encoding })
   if (terms.knownHeader) requireSameDelimiter(sample, { ...terms, reading })
   return { reading, rows: () => textRows(readText(read, encoding), reading) }
 }
@@ -73,7 +73,7 @@ function requireSameDelimiter(
   { reading, knownHeader, said }: TableTerms & { reading: Reading },
 ): void {
   const { encoding, delimiter } = reading
-  const own = detectReading(sample, { ...said, encoding })
+  const own = bestReading(sample, { ...said, encoding })
   if (own.reading.delimiter === delimiter) return
   if (isSameHeader(own.header, fileColumns(knownHeader, own.reading) ?? [])) {
     throw otherDelimiter(own.reading.delimiter, delimiter)

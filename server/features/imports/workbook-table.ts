@@ -1,4 +1,4 @@
-import { detectReading } from '#contract/yard-file/detect-reading.ts'
+import { bestReading } from '#contract/yard-file/detect-reading.ts'
 import { type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
 import { standardLine } from '#contract/yard-file/standard-csv.ts'
 import { openWorkbook, type Workbook } from '#contract/yard-file/workbook.ts'
@@ -17,7 +17,7 @@ export async function openWorkbookTable(blob: Blob, said: SaidReading): Promise<
   const sheet = said.sheet ?? workbook.sheets[0] ?? ''
   const lines = await firstLines(workbook, sheet)
   // It has no letters and no delimiters of its own.
-  const { reading } = detectReading(
+  const { reading } = bestReading(
     { bytes: Buffer.from(lines.join('\n')), whole: true },
     { ...said, ...standardDialect, encoding: 'utf-8', sheet },
   )
