@@ -55,7 +55,7 @@ function byZeros(head: Uint8Array): Encoding | undefined {
 }
 
 /** Whether bytes are UTF-8; of a beginning, its last character may be unfinished. */
-export function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
+function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !whole })
     return true

@@ -117,7 +117,7 @@ const estranging =
   /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code)\b/
 
 /** Letters and digits alone, in small letters; "Part #" is "partnum". */
-export function plainHeader(header: string): string {
+function plainHeader(header: string): string {
   return header
     .normalize('NFKD')
     .replace(/#|№/g, 'num')

@@ -19,8 +19,7 @@ export type DecimalMark = (typeof decimalMarks)[number]
  * `plain`: one part a row. `ebay`: eBay's listing files, where rows of fitment follow their part's row; they are read as
  * columns of it.
  */
-export const layouts = ['plain', 'ebay'] as const
-export type Layout = (typeof layouts)[number]
+const layouts = ['plain', 'ebay'] as const
 
 /** As many rows may stand above the one that names the columns. */
 export const MOST_ROWS_ABOVE = 100

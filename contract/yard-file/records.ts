@@ -7,7 +7,7 @@ import type { Dialect } from './reading.ts'
  */
 
 /** In characters. No part is described in as much; above it a quotation mark was never closed, or a line end is missing. */
-export const MOST_RECORD = 16 * 1024 * 1024
+const MOST_RECORD = 16 * 1024 * 1024
 
 export type RecordProblem = 'UNCLOSED_QUOTE' | 'RECORD_TOO_LONG'
 

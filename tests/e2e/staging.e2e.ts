@@ -139,7 +139,13 @@ async function promoteFile(page: Page, word: string): Promise<number> {
   return Number(/Created\s*(\d+)/.exec((await receipt.textContent()) ?? '')?.[1])
 }
 
-type LivePart = { partslug: string; partname: string; heading: string | null; partdescription: string; partmanuname: string }
+type LivePart = {
+  partslug: string
+  partname: string
+  heading: string | null
+  partdescription: string
+  partmanuname: string
+}
 
 test('a messy file is cleaned, becomes listings, and is taken back', async ({ page }) => {
   test.setTimeout(8 * MINUTE)

@@ -17,7 +17,7 @@ const VALUES = '0123456789.ABCDEFGH..JKLMN.P.R..STUVWXYZ'
 const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 
 /** A vehicle's number with the check digit it must have. */
-export function drawVin(random: Random, year: number): string {
+function drawVin(random: Random, year: number): string {
   const some = (length: number) => Array.from({ length }, () => random.pick(VIN_LETTERS)).join('')
   const letter = YEAR_LETTERS.charAt((year - 1980) % YEAR_LETTERS.length)
   const vin = `${random.pick(['1', '2', '3', '4', '5', 'J', 'K', 'W'])}${some(7)}0${letter}${some(1)}${digits(random, 6)}`

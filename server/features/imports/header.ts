@@ -20,7 +20,7 @@ export function readHeader(cells: readonly string[]): string[] {
 }
 
 /** Whether a record is the header again, as every chunk of a file may begin with it. */
-export function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
+function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
   if (cells.length !== header.length) return false
   return nameColumns(cells).every((name, at) => name === header[at])
 }
