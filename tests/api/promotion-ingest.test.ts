@@ -191,7 +191,8 @@ describe('the backlog of a dataset', () => {
 describe('stopped in the middle', () => {
   let undisturbed: Awaited<ReturnType<typeof liveOf>>
   beforeAll(async () => {
-    const worker = await startWorker()
+    // None of those that the first test closes.
+    const worker = await startPromotionWorker(app)
     const seller = await proSeller(app)
     const dataset = newDataset()
     for (const sent of [before, after]) {

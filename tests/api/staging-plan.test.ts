@@ -97,11 +97,14 @@ describe('POST /admin/automation/staging/plan', () => {
     const first = await planned(path)
     await importRows(app, seller, partsFields(2))
     expect((await desk.plan(path)).body.jobId).not.toBe(first.jobId)
-    const plan = await vi.waitFor(async () => {
-      const now = await until(path, 'planned')
-      expect(now.id).not.toBe(first.planId)
-      return now
-    })
+    const plan = await vi.waitFor(
+      async () => {
+        const now = await until(path, 'planned')
+        expect(now.id).not.toBe(first.planId)
+        return now
+      },
+      { timeout: 12_000 },
+    )
     expect(plan).toMatchObject({ create: 1, unchanged: 2 })
     expect((await promote(path, first.planId)).status).toBe(409)
     expect((await promote(path, plan.id)).status).toBe(202)
