@@ -75,6 +75,8 @@ test('what was stopped is kept through a reload, and withdrawn', async ({ page, 
   await chooseStock(page, 3_000)
   await cutAfter(context, 1)
   await sendUntilCut(page)
+  // The one that went through is answered while the other waits.
+  await expect(page.getByRole('group', { name: 'Chunks of the file' })).toContainText('Staged1')
   await page.getByRole('button', { name: 'Cancel' }).click()
   const stopped = page.getByRole('heading', { name: 'Sending is stopped' })
   await expect(stopped).toBeFocused()
