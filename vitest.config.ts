@@ -22,6 +22,8 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'unit',
+          // A file loads little of its own, and a process for each took as long as all tests do.
+          isolate: false,
           include: [
             '{contract,server,db,web,scripts}/**/*.test.{ts,tsx}',
             'tests/{structure,odd-files/*}.test.ts',
