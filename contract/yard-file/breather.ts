@@ -1,14 +1,14 @@
-// A frame: the page scrolls on, and a server's other requests are answered.
-const FRAME_MS = 12
+// Half a frame, since what is done with a piece comes on top: the page scrolls on, and a server's other requests are answered.
+const TURN_MS = 8
 
 /**
- * Answers a pause to wait for between two pieces of work: at once, but where a frame's worth of time has gone by, after
+ * Answers a pause to wait for between two pieces of work: at once, but where that much time has gone by, after
  * others had their turn. Pieces that lie ready leave them none by themselves.
  */
 export function breather(): () => Promise<void> {
   let restedAt = performance.now()
   return async () => {
-    if (performance.now() - restedAt < FRAME_MS) return
+    if (performance.now() - restedAt < TURN_MS) return
     await nextTurn()
     restedAt = performance.now()
   }
