@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { type CleanPlace, makeCleanPlace } from './clean-database.ts'
 import { duration, figure, markdownTable, megabytes, verdict } from './markdown-table.ts'
+import { HEAP_MB, MOST_MEMORY } from './process-limits.ts'
 
 /* How fast a staged file is cleaned, beside reading and checking the same rows as a CSV file. */
 
-// As for imports: what a small machine can give to each process beside the database.
-const HEAP_MB = 128
-const MOST_MEMORY = 300_000_000
 // Of steps that change nothing for each other the best counts: any may pay for what else the machine does.
 const READINGS = 2
 

@@ -11,11 +11,11 @@ import { Installation } from '#tests/support/installation.ts'
 import { writeYardFile, yardRows } from '#tests/support/yard-file.ts'
 import { duration, figure, markdownTable, verdict } from './markdown-table.ts'
 import type { Asked } from './probe.ts'
+import { HEAP_MB } from './process-limits.ts'
 import { timeGoingLive, timeStaging } from './timed-import.ts'
 
 /* What the others notice while a large file goes in: buyers' pages, asked for twenty times a second. */
 
-const HEAP_MB = 128
 const EVERY_MS = 50
 const QUIET_MS = 20_000
 /** There is something to be found before the large file comes. */

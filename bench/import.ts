@@ -2,18 +2,17 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isDeepStrictEqual, parseArgs, promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { compileRowCheck, type RowFields } from '#server/features/imports/check-row.ts'
 import { writeYardFile, yardHeader, yardMapping } from '#tests/support/yard-file.ts'
+import { forEachSize } from './each-size.ts'
 import { duration, figure, markdownTable, megabytes, verdict } from './markdown-table.ts'
 import { messyPairs, writeMessyFile } from './messy-export.ts'
+import { HEAP_MB, MOST_MEMORY } from './process-limits.ts'
 import { knownNames, readMessy } from './read-messy.ts'
 
 /* How fast a file is read and checked of which nothing is known, beside csv-parse alone on the same rows in standard form. */
 
-// As for imports: what a small machine can give to each process beside the database.
-const HEAP_MB = 128
-const MOST_MEMORY = 300_000_000
 const LEAST_OF_CSV_PARSE = 0.5
 // Any may pay for what else the machine does; the fastest of each counts, and they take turns.
 const TIMES = 3
@@ -30,17 +29,11 @@ type Figures = {
 
 /** Prints a table for every size; answers whether all targets were met. */
 export async function benchImport(args: string[]): Promise<boolean> {
-  const { values } = parseArgs({
-    args,
-    options: { rows: { type: 'string', default: '10000,100000,1000000' } },
-  })
-  let areMet = true
-  for (const rows of values.rows.split(',').map(Number)) {
+  return forEachSize(args, async (rows) => {
     const figures = await measure(rows)
     console.log(`\n${tell(figures)}`)
-    areMet &&= targetsOf(figures).every(({ isMet }) => isMet)
-  }
-  return areMet
+    return targetsOf(figures).every(({ isMet }) => isMet)
+  })
 }
 
 async function measure(rows: number): Promise<Figures> {

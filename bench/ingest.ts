@@ -1,21 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openDatabase } from '#server/platform/database.ts'
 import { openProSeller } from '#tests/support/import-client.ts'
 import { Installation } from '#tests/support/installation.ts'
 import { writeYardFile, yardRows } from '#tests/support/yard-file.ts'
 import { measureCopyAlone } from './copy-alone.ts'
+import { forEachSize } from './each-size.ts'
 import { duration, figure, markdownTable, megabytes, verdict } from './markdown-table.ts'
+import { HEAP_MB, MOST_MEMORY } from './process-limits.ts'
 import { readAlone } from './read-alone.ts'
 import { timeGoingLive, timeStaging, timeUndo } from './timed-import.ts'
 
 /* How fast a yard's file goes in, step by step, beside the fastest way to do the same without what an import must do. */
 
-// What a small machine can give to each process beside the database.
-const HEAP_MB = 128
-const MOST_MEMORY = 300_000_000
 const LEAST_OF_CSV_PARSE = 0.6
 const LEAST_OF_COPY = 0.4
 // Dumping a million rows is no query of the program.
@@ -33,17 +31,11 @@ type Figures = {
 
 /** Prints a table for every size; answers whether all targets were met. */
 export async function benchIngest(args: string[]): Promise<boolean> {
-  const { values } = parseArgs({
-    args,
-    options: { rows: { type: 'string', default: '10000,100000,1000000' } },
-  })
-  let areMet = true
-  for (const rows of values.rows.split(',').map(Number)) {
+  return forEachSize(args, async (rows) => {
     const figures = await measure(rows)
     console.log(`\n${tell(figures)}`)
-    areMet &&= targetsOf(figures).every(({ isMet }) => isMet)
-  }
-  return areMet
+    return targetsOf(figures).every(({ isMet }) => isMet)
+  })
 }
 
 /** Every size on an installation of its own: the memory of its processes is asked for at the end. */

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { columnAt, yardHeader, yardRows } from '#tests/support/yard-file.ts'
+import { columnAt, writeLines, yardHeader, yardRows } from '#tests/support/yard-file.ts'
 
 /*
  * The same rows twice: as a file should be, and as a yard's program writes them, with semicolons in Windows-1252 under two
@@ -17,7 +15,6 @@ const ZIP = columnAt('ZIP Code')
 const NOTES = columnAt('Notes')
 
 const LINES_ABOVE = ['Green Country Salvage – Bestand', 'Inventory export 11/20/2026', '']
-const LINES_AT_ONCE = 500
 
 const dollars = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2 })
 
@@ -52,29 +49,19 @@ export function* messyPairs(count: number): Generator<Pair> {
 }
 
 /** Answers the file's length in bytes. */
-export async function writeMessyFile(path: string, count: number): Promise<number> {
-  const file = createWriteStream(path)
-  let bytes = 0
-  const write = async (lines: readonly string[]) => {
-    const content = windows1252(`${lines.join('\r\n')}\r\n`)
-    bytes += content.length
-    if (!file.write(content)) await once(file, 'drain')
+export function writeMessyFile(path: string, count: number): Promise<number> {
+  const lines = function* () {
+    for (const line of LINES_ABOVE) yield `${line}\r\n`
+    yield messyLine(yardHeader)
+    for (const { messy } of messyPairs(count)) yield messyLine(messy)
   }
-  let lines = [...LINES_ABOVE, messyLine(yardHeader)]
-  for (const { messy } of messyPairs(count)) {
-    lines.push(messyLine(messy))
-    if (lines.length < LINES_AT_ONCE) continue
-    await write(lines)
-    lines = []
-  }
-  await write(lines)
-  file.end()
-  await once(file, 'close')
-  return bytes
+  return writeLines(path, lines(), windows1252)
 }
 
-const messyLine = (cells: readonly string[]) =>
-  cells.map((cell) => (/[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';')
+function messyLine(cells: readonly string[]): string {
+  const written = cells.map((cell) => (/[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+  return `${written.join(';')}\r\n`
+}
 
 /** The letters used here have the same number in both, but for the dash. */
 const windows1252 = (text: string) => Buffer.from(text.replaceAll('–', '\u0096'), 'latin1')

@@ -144,22 +144,34 @@ export function yardText(rows: Iterable<readonly string[]>): string {
 const LINES_AT_ONCE = 500
 
 /** Writes a file of so many rows, streamed. Answers its length in bytes. */
-export async function writeYardFile(path: string, rows: Iterable<readonly string[]>): Promise<number> {
+export function writeYardFile(path: string, rows: Iterable<readonly string[]>): Promise<number> {
+  const lines = function* () {
+    yield yardLine(yardHeader)
+    for (const row of rows) yield yardLine(row)
+  }
+  return writeLines(path, lines(), (text) => Buffer.from(text))
+}
+
+/** Writes lines as they come, each with its end. Answers how many bytes they are. */
+export async function writeLines(
+  path: string,
+  lines: Iterable<string>,
+  encode: (text: string) => Buffer,
+): Promise<number> {
   const file = createWriteStream(path)
   let bytes = 0
-  const write = async (lines: string[]) => {
-    const text = lines.join('')
-    bytes += Buffer.byteLength(text)
-    if (!file.write(text)) await once(file, 'drain')
+  let waiting: string[] = []
+  const write = async () => {
+    const content = encode(waiting.join(''))
+    waiting = []
+    bytes += content.length
+    if (!file.write(content)) await once(file, 'drain')
   }
-  let lines = [yardLine(yardHeader)]
-  for (const row of rows) {
-    lines.push(yardLine(row))
-    if (lines.length < LINES_AT_ONCE) continue
-    await write(lines)
-    lines = []
+  for (const line of lines) {
+    waiting.push(line)
+    if (waiting.length === LINES_AT_ONCE) await write()
   }
-  await write(lines)
+  await write()
   file.end()
   await once(file, 'close')
   return bytes
