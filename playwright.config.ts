@@ -7,6 +7,9 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   globalSetup: './tests/e2e/support/global-setup.ts',
   forbidOnly: true,
+  // A story that fails runs once more, now with a trace (which costs every story a quarter of its time). The list names
+  // those that passed only then as flaky, with how they failed at first.
+  retries: 1,
   // Two browsers, the app, its worker and PostgreSQL already share what is often two cores.
   workers: 2,
   timeout: 60_000,
@@ -17,6 +20,6 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/Chicago',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
   },
 })

@@ -76,6 +76,7 @@ test.describe('the menu of a phone', () => {
     await expect(opener).toBeFocused()
 
     await opener.click()
+    await expect(menu).toBeVisible()
     await page.mouse.click(10, 400)
     await expect(menu).toBeHidden()
 
