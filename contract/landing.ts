@@ -18,6 +18,7 @@ const named = z.object({ name: z.string(), slug: z.string().nullable(), count: z
 
 const landingPage = z.object({
   kind: z.enum(landingKinds),
+  /** Its address of now. */
   slug: z.string(),
   name: z.string(),
   /** The lookup's id, for the list of its parts. */
@@ -44,7 +45,7 @@ export const landingEndpoints = endpoints({
   readLandingPage: {
     method: 'GET',
     path: '/landing/{kind}/{slug}',
-    summary: 'The page of a category, manufacturer or model',
+    summary: 'The page of a category, manufacturer or model, at its address or one that it had before',
     access: 'public',
     limit: 'read',
     params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(200) }),

@@ -278,6 +278,13 @@ export interface LandingPage {
   writer: string;
 }
 
+export interface LandingSlug {
+  created_at: Generated<Timestamp>;
+  kind: string;
+  lookup_id: string;
+  slug: string;
+}
+
 export interface Lead {
   answered_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -410,6 +417,7 @@ export interface ListingSource {
   listing_id: string;
   normaliser: number;
   ordinal: number;
+  part_key: Buffer | null;
   promotion_id: string;
   row_no: number;
   seller_id: string;
@@ -577,6 +585,7 @@ export interface PromotionAction {
   kept: string | null;
   listing_id: string | null;
   ordinal: number;
+  part_key: Buffer | null;
   prior_copies: number | null;
   prior_hash: Buffer | null;
   prior_key: Buffer | null;
@@ -768,6 +777,7 @@ export interface DB {
   job_queue: JobQueue;
   job_schedule: JobSchedule;
   landing_page: LandingPage;
+  landing_slug: LandingSlug;
   lead: Lead;
   lead_answer: LeadAnswer;
   list_checkpoint: ListCheckpoint;

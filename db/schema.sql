@@ -451,6 +451,15 @@ create table landing_page (
   constraint landing_page_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text])))
 );
 
+create table landing_slug (
+  kind text not null,
+  slug text collate "C" not null,
+  lookup_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint landing_slug_pkey PRIMARY KEY (kind, slug),
+  constraint landing_slug_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text])))
+);
+
 create table lead (
   id uuid default uuidv7() not null,
   seller_id uuid not null,
@@ -633,6 +642,7 @@ create table listing_source (
   created_by_promotion uuid,
   ended_by_promotion uuid,
   ended_at timestamp(3) with time zone,
+  part_key bytea,
   constraint listing_source_pkey PRIMARY KEY (seller_id, source_key, ordinal),
   constraint listing_source_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
@@ -850,6 +860,7 @@ create table promotion_action (
   kept text,
   prior_key bytea,
   prior_ordinal integer,
+  part_key bytea,
   constraint promotion_action_pkey PRIMARY KEY (promotion_id, row_no),
   constraint promotion_action_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id) ON DELETE CASCADE,
   constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text]))),
@@ -1132,6 +1143,8 @@ CREATE UNIQUE INDEX job_schedule_name ON public.job_schedule USING btree (name_k
 
 CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 
+CREATE INDEX landing_slug_by_lookup ON public.landing_slug USING btree (kind, lookup_id);
+
 CREATE INDEX lead_answer_by_lead ON public.lead_answer USING btree (lead_id, id);
 
 CREATE INDEX lead_by_listing ON public.lead USING btree (listing_id);
@@ -1181,6 +1194,8 @@ CREATE INDEX listing_slug_by_listing ON public.listing_slug USING btree (listing
 CREATE UNIQUE INDEX listing_slug_unique ON public.listing USING btree (slug) WHERE (deleted_at IS NULL);
 
 CREATE UNIQUE INDEX listing_source_by_listing ON public.listing_source USING btree (listing_id);
+
+CREATE INDEX listing_source_by_part ON public.listing_source USING btree (seller_id, part_key) WHERE (part_key IS NOT NULL);
 
 CREATE INDEX listing_view_by_seller ON ONLY public.listing_view USING btree (seller_id, day) INCLUDE (listing_id, views);
 

@@ -31,7 +31,7 @@ import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { importRoutes } from '#server/features/imports/routes.ts'
-import { landingRoutes } from '#server/features/landing/routes.ts'
+import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { openLists } from '#server/features/listings/open-lists.ts'
 import { openViewCounter } from '#server/features/listings/open-view-counter.ts'
@@ -127,6 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams }), mounting)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(), mounting)
+  serveLandingPages(app, { db, web })
   mount(app, leadEndpoints, leadRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)

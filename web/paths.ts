@@ -1,4 +1,4 @@
-/** Every address of the web app. Links are made here and nowhere else. */
+/** Every address of the web app but those that the server knows as well (contract/landing-paths.ts). Links are made here and nowhere else. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -10,9 +10,6 @@ export const paths = {
 
   parts: '/parts',
   part: (slug: string) => `/parts/${encodeURIComponent(slug)}`,
-  partsOfCategory: (slug: string) => `/parts/category/${encodeURIComponent(slug)}`,
-  partsOfMake: (slug: string) => `/parts/make/${encodeURIComponent(slug)}`,
-  partsOfModel: (slug: string) => `/parts/model/${encodeURIComponent(slug)}`,
 
   dashboard: '/dashboard',
   userDashboard: '/dashboard/user',
@@ -68,17 +65,6 @@ export const paths = {
   /** Served by the program itself, in demo mode: mail that is not sent. */
   outbox: '/dev/outbox',
 } as const
-
-const landingPaths = {
-  category: paths.partsOfCategory,
-  manufacturer: paths.partsOfMake,
-  model: paths.partsOfModel,
-}
-
-/** The page of a category, a manufacturer or a model. */
-export function landingPath(kind: keyof typeof landingPaths, slug: string): string {
-  return landingPaths[kind](slug)
-}
 
 /** The public list, searched. */
 export function partsSearch(words: string): string {

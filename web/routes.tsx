@@ -1,4 +1,5 @@
 import { createBrowserRouter, createPath, type RouteObject, redirect } from 'react-router'
+import { landingFolders } from '#contract/landing-paths.ts'
 import { ApplicationError } from '#web/components/application-error.tsx'
 import { AdminGuard, UserGuard } from '#web/components/guards/guard.tsx'
 import { loadScreen } from '#web/components/load-screen.tsx'
@@ -36,9 +37,9 @@ const publicPages: RouteObject[] = [
   page(paths.about, () => import('#web/screens/about-us/about-screen.tsx')),
   page(paths.contact, () => import('#web/screens/contact-us/contact-screen.tsx')),
   page(paths.parts, () => import('#web/screens/parts/parts-screen.tsx')),
-  page(`${paths.parts}/category/:slug`, () => import('#web/screens/parts/category/category-screen.tsx')),
-  page(`${paths.parts}/make/:slug`, () => import('#web/screens/parts/make/make-screen.tsx')),
-  page(`${paths.parts}/model/:slug`, () => import('#web/screens/parts/model/model-screen.tsx')),
+  page(`${landingFolders.category}/:slug`, () => import('#web/screens/parts/category/category-screen.tsx')),
+  page(`${landingFolders.manufacturer}/:slug`, () => import('#web/screens/parts/make/make-screen.tsx')),
+  page(`${landingFolders.model}/:slug`, () => import('#web/screens/parts/model/model-screen.tsx')),
   page(`${paths.parts}/:slug`, () => import('#web/screens/parts/part/part-screen.tsx')),
   page(paths.careers, beingBuilt),
   page(paths.press, beingBuilt),

@@ -23,7 +23,7 @@ export async function openWriters(
   const confirmed = [...categories, ...manufacturers, ...models].filter((name) => name.confirmed)
   const checking = { known: knownNames(confirmed) }
   const writing = { model: 'gpt-4o' as const, signal, spentBefore, checking }
-  const fallback = openWriter({ apiKey: undefined, baseUrl: undefined }, writing)
+  const fallback = await openWriter({ apiKey: undefined, baseUrl: undefined }, writing)
   const hasModel = useModel && openai.apiKey !== undefined
-  return { writer: hasModel ? openWriter(openai, writing) : fallback, fallback }
+  return { writer: hasModel ? await openWriter(openai, writing) : fallback, fallback }
 }

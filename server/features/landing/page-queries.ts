@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import type { Json } from '#db/schema.gen.ts'
+import { pageSlug, slugOf } from '#server/features/addresses/page-slug.ts'
+import { forgetSlugsOfGone, holdPages } from '#server/features/addresses/queries.ts'
 import type { LandingText } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database.ts'
 import { tableOf } from './facts-queries.ts'
-import type { PageFacts, Subject } from './page-facts.ts'
-import { pageSlug, slugOf } from './page-slug.ts'
+import { fullName, type PageFacts, type Subject } from './page-facts.ts'
 import { withManufacturer } from './subject-queries.ts'
 
 export type StoredPage = {
@@ -42,13 +43,13 @@ export type NewPage = {
   readonly writer: string
 }
 
-/** Writes pages of one kind. A page keeps the address it was made with; two scripts at once wait for one another. */
+/** Writes pages of one kind. A page that is there keeps its address; two scripts at once wait for one another. */
 export async function upsertPages(
   trx: Db,
   kind: LandingKind,
   { pages, jobId }: { pages: readonly NewPage[]; jobId: string },
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('landing pages'))`.execute(trx)
+  await holdPages(trx)
   const slugs = await chooseSlugs(trx, kind, pages)
   const rows = pages.map(({ subject, text, facts, factsHash, writer }) => ({
     lookup_id: subject.id,
@@ -77,23 +78,23 @@ async function chooseSlugs(
   kind: LandingKind,
   pages: readonly NewPage[],
 ): Promise<Map<string, string>> {
-  const wanted = pages.map(({ subject }) => slugOf(subject))
+  const names = pages.map(({ subject }) => ({ ...subject, fullName: fullName(subject) }))
   const { rows } = await sql<{ slug: string; lookupId: string }>`
     select slug, lookup_id as "lookupId" from landing_page
-    where kind = ${kind} and (slug = any(${wanted}) or lookup_id = any(${pages.map(({ subject }) => subject.id)}::uuid[]))
+    where kind = ${kind} and (slug = any(${names.map(slugOf)}) or lookup_id = any(${names.map(({ id }) => id)}::uuid[]))
   `.execute(trx)
   const taken = new Map(rows.map(({ slug, lookupId }) => [slug, lookupId]))
   const chosen = new Map(rows.map(({ slug, lookupId }) => [lookupId, slug]))
-  for (const { subject } of pages) {
-    if (chosen.has(subject.id)) continue
-    const slug = pageSlug(subject, (words) => taken.has(words))
-    taken.set(slug, subject.id)
-    chosen.set(subject.id, slug)
+  for (const name of names) {
+    if (chosen.has(name.id)) continue
+    const slug = pageSlug(name, (words) => taken.has(words))
+    taken.set(slug, name.id)
+    chosen.set(name.id, slug)
   }
   return chosen
 }
 
-/** Removes pages whose lookup was merged or deleted. */
+/** Removes pages whose lookup was merged or deleted, and what led to deleted ones. */
 export async function deletePagesOfGone(trx: Db): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     delete from landing_page p
@@ -103,6 +104,7 @@ export async function deletePagesOfGone(trx: Db): Promise<number> {
       else not exists (select from car_model t where t.id = p.lookup_id and t.merged_into is null) end
     returning id
   `.execute(trx)
+  await forgetSlugsOfGone(trx)
   return rows.length
 }
 
@@ -117,13 +119,16 @@ export type ShownPage = {
   readonly updatedAt: Date
 }
 
-/** The page at an address, under its lookup's name of now. */
+/** The page at an address or at one that it had before, under its lookup's name of now. */
 export async function findPage(db: Db, kind: LandingKind, slug: string): Promise<ShownPage | undefined> {
   const { rows } = await sql<Omit<ShownPage, 'text' | 'facts'> & LandingText & { facts: Json }>`
     select p.lookup_id as "lookupId", p.slug, t.name, p.title, p.meta_description as "metaDescription", p.intro,
            p.facts, p.updated_at as "updatedAt", ${ownManufacturer(kind)}
     from landing_page p join ${sql.table(tableOf(kind))} t on t.id = p.lookup_id ${withManufacturer(kind)}
-    where p.kind = ${kind} and p.slug = ${slug} and t.confirmed and t.merged_into is null
+    where p.kind = ${kind} and t.confirmed and t.merged_into is null
+      and (p.slug = ${slug} or p.lookup_id = (
+        select lookup_id from landing_slug where kind = ${kind} and slug = ${slug}))
+    order by p.slug = ${slug} desc limit 1
   `.execute(db)
   const [row] = rows
   if (!row) return undefined

@@ -1,7 +1,11 @@
-import type { LandingKind, LandingPage, landingEndpoints } from '#contract/landing.ts'
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import { type LandingKind, type LandingPage, type landingEndpoints, landingKinds } from '#contract/landing.ts'
+import { landingFolders, landingPath } from '#contract/landing-paths.ts'
 import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
+import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { limits } from '#server/platform/http/rate-window.ts'
+import type { WebApp } from '#server/platform/http/web-files.ts'
 import { findLinkedListing, listLinks } from './link-queries.ts'
 import type { TopName } from './page-facts.ts'
 import { findPage, findSlugs, listPages, type ShownPage } from './page-queries.ts'
@@ -19,6 +23,50 @@ export function landingRoutes(): Handlers<typeof landingEndpoints> {
       if (!listing) throw new AppError('NOT_FOUND', 'There is no such part. Search all parts instead.')
       return listLinks(db, { kind: 'listing', id: listing.id })
     },
+  }
+}
+
+// Every slug is made of these; nothing else is worth asking for.
+const SLUG = /^[a-z0-9-]{1,200}$/
+
+/**
+ * Answers requests for the pages themselves: those at a former address are told the one of now, for search engines and
+ * links from outside. Where a page is none, the app says so.
+ */
+export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; web: WebApp }): void {
+  const schema = { hide: true } as FastifySchema
+  const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
+  for (const kind of landingKinds) {
+    app.get<{ Params: { slug: string } }>(
+      `${landingFolders[kind]}/:slug`,
+      { schema, config },
+      async (request, reply) => {
+        const path = await findPath(db, kind, request)
+        // The address may become that of another page one day.
+        if (path?.moved) return reply.header('cache-control', 'no-cache').redirect(path.moved, 301)
+        if (!web.isPage(landingFolders[kind])) return reply.callNotFound()
+        return web.sendPage(path ? reply : reply.code(404))
+      },
+    )
+  }
+}
+
+/** Where the asked page is, if it is elsewhere; undefined where there is none. */
+async function findPath(
+  db: Db,
+  kind: LandingKind,
+  { params: { slug }, url }: FastifyRequest<{ Params: { slug: string } }>,
+): Promise<{ moved?: string } | undefined> {
+  if (!SLUG.test(slug)) return undefined
+  try {
+    const page = await findPage(db, kind, slug)
+    if (!page || page.slug === slug) return page && {}
+    const query = url.indexOf('?')
+    return { moved: landingPath(kind, page.slug) + (query < 0 ? '' : url.slice(query)) }
+  } catch (error) {
+    // The app's page can be shown without, and says what is the matter.
+    if (isDatabaseDown(error) || isPoolBusy(error)) return {}
+    throw error
   }
 }
 

@@ -1,3 +1,4 @@
+import { followMerges } from '#server/features/addresses/follow-merges.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
@@ -12,7 +13,7 @@ import {
   setAlias,
 } from './change-queries.ts'
 import { auditActor, changeSource, type LookupActor, lookupNotFound } from './lookup-change.ts'
-import { type LookupKind, nounOf } from './lookup-kind.ts'
+import { type LookupKind, nounOf, pageKindOf } from './lookup-kind.ts'
 import { relabelListingsQueue } from './lookup-queues.ts'
 import { beginLookupChange } from './lookup-version-queries.ts'
 import {
@@ -26,8 +27,8 @@ import {
 type LookupMerge = { kind: LookupKind; id: string; into: string; by: LookupActor }
 
 /**
- * Makes one lookup of two. At once: the one is out of sight, its names mean the other, its models belong to the other. Its
- * listings follow in a job, whose id is answered, and then its row goes.
+ * Makes one lookup of two. At once: the one is out of sight, its names mean the other, its models belong to the other, the
+ * address of its page leads to the other's. Its listings follow in a job, whose id is answered, and then its row goes.
  * @throws AppError NOT_FOUND, VALIDATION_FAILED (nothing it can be merged into), CONFLICT
  */
 export async function mergeLookups(db: Db, merge: LookupMerge): Promise<string> {
@@ -53,6 +54,7 @@ async function mergeUnder(trx: Db, merge: LookupMerge, changeSetId: string): Pro
   await dropOwnNameAlias(trx, kind, into)
   if (kind === 'manufacturer') await takeOverModels(trx, { from, into, changeSetId })
   if (kind === 'category') await takeOverModelsOfCategory(trx, { from, into, changeSetId })
+  await followMerges(trx, pageKindOf(kind), [{ from, into }])
   await insertLookupChange(trx, { changeSetId, kind, lookupId: from, changes: { merged_into: [null, into] } })
   if (gone.confirmed && !kept.confirmed) {
     const changes = { confirmed: [false, true] as [boolean, boolean] }

@@ -1,3 +1,4 @@
+import { followNames } from '#server/features/addresses/follow-names.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
@@ -13,7 +14,7 @@ import {
   updateLookupName,
 } from './change-queries.ts'
 import { auditActor, changeSource, type LookupActor, lookupNotFound } from './lookup-change.ts'
-import { type LookupKind, nounOf } from './lookup-kind.ts'
+import { type LookupKind, nounOf, pageKindOf } from './lookup-kind.ts'
 import { relabelListingsQueue } from './lookup-queues.ts'
 import { beginLookupChange } from './lookup-version-queries.ts'
 
@@ -21,7 +22,7 @@ type Renaming = { kind: LookupKind; id: string; name: string; by: LookupActor }
 
 /**
  * Renames a lookup at once; its listings follow in a job. The old name stays as an alias, so that files and forms that
- * still use it mean the same.
+ * still use it mean the same, and the old address of its page leads to the new one.
  * @throws AppError NOT_FOUND, CONFLICT where another goes by that name
  */
 export async function renameLookup(db: Db, change: Renaming): Promise<void> {
@@ -38,6 +39,7 @@ export async function renameLookup(db: Db, change: Renaming): Promise<void> {
       await updateLookupName(trx, kind, { id, name })
       await setAlias(trx, kind, { id, name: before.name, manufacturerId })
       await dropOwnNameAlias(trx, kind, id)
+      await followNames(trx, pageKindOf(kind), [id])
       await insertLookupChange(trx, {
         changeSetId,
         kind,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { followMerges } from '#server/features/addresses/follow-merges.ts'
 import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import { beginLookupChange } from '#server/features/lookups/lookup-version-queries.ts'
@@ -63,7 +64,9 @@ async function moveModels(work: Relabelling, count: (listings: number) => void):
       await beginLookupChange(trx)
       const into = await findTarget(trx, kind, from)
       await joinChangeSet(trx, changeSetId)
-      if (into) await takeOverModels(trx, { from, into, changeSetId })
+      if (!into) return
+      await takeOverModels(trx, { from, into, changeSetId })
+      await followMerges(trx, 'manufacturer', [{ from, into }])
     })
   }
   const { merged } = await listModelsLeft(db, from)

@@ -1,7 +1,8 @@
 import { Anchor, Stack, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import type { PageLink } from '#contract/landing.ts'
-import { landingPath, paths } from '#web/paths.ts'
+import { landingPath } from '#contract/landing-paths.ts'
+import { paths } from '#web/paths.ts'
 import classes from './landing.module.css'
 
 /** Where a page leads, in words of its own; nothing where it leads nowhere. */

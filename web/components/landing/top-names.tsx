@@ -2,7 +2,7 @@ import { Anchor, Stack, Title } from '@mantine/core'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
-import { landingPath } from '#web/paths.ts'
+import { landingPath } from '#contract/landing-paths.ts'
 import classes from './landing.module.css'
 
 type TopNamesProps = { title: string; kind: LandingKind; names: LandingPage['topModels'] }

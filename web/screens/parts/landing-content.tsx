@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import type { LandingPage } from '#contract/landing.ts'
+import { landingPath } from '#contract/landing-paths.ts'
 import classes from '#web/components/landing/landing.module.css'
 import { RelatedLinks } from '#web/components/landing/related-links.tsx'
 import { TopNames } from '#web/components/landing/top-names.tsx'
@@ -10,7 +11,7 @@ import { formatPrice } from '#web/components/listing-card/listing-words.ts'
 import { ListingResults } from '#web/components/listing-filters/listing-results.tsx'
 import { useListState } from '#web/components/listing-filters/use-list-state.ts'
 import { Page } from '#web/components/page.tsx'
-import { landingPath, paths } from '#web/paths.ts'
+import { paths } from '#web/paths.ts'
 import { noFilters, usePublicListings } from './public-listings.ts'
 
 /** What is said about a category, manufacturer or model, its parts, and where to go from here. */

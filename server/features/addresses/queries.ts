@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { LandingKind } from '#contract/landing.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { PageName } from './page-slug.ts'
+
+/** Lets nobody else make pages or move them until the transaction ends. */
+export async function holdPages(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('landing pages'))`.execute(trx)
+}
+
+export type NamedPage = PageName & { readonly slug: string }
+
+/** Pages of one kind, by their lookups' names of now. */
+export async function listNamedPages(
+  db: Db,
+  kind: LandingKind,
+  ids: readonly string[],
+): Promise<NamedPage[]> {
+  const table = kind === 'model' ? 'car_model' : kind
+  const fullName =
+    kind === 'model'
+      ? sql`(select f.name || ' ' || t.name from manufacturer f where f.id = t.manufacturer_id)`
+      : sql`t.name`
+  const { rows } = await sql<NamedPage>`
+    select ${kind}::text as kind, t.id, ${fullName} as "fullName", p.slug
+    from landing_page p join ${sql.table(table)} t on t.id = p.lookup_id
+    where p.kind = ${kind} and p.lookup_id = any(${[...ids]}::uuid[])
+    order by t.id
+  `.execute(db)
+  return rows
+}
+
+export async function listModelsWithPages(db: Db, manufacturerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select m.id from car_model m join landing_page p on p.kind = 'model' and p.lookup_id = m.id
+    where m.manufacturer_id = ${manufacturerId} and m.merged_into is null
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Which of these addresses pages have. */
+export async function listTaken(
+  db: Db,
+  kind: LandingKind,
+  slugs: readonly string[],
+): Promise<{ slug: string; lookupId: string }[]> {
+  const { rows } = await sql<{ slug: string; lookupId: string }>`
+    select slug, lookup_id as "lookupId" from landing_page where kind = ${kind} and slug = any(${[...slugs]})
+  `.execute(db)
+  return rows
+}
+
+/** Gives pages other addresses, and remembers those that they had. */
+export async function changeSlugs(
+  trx: Db,
+  kind: LandingKind,
+  changes: readonly { id: string; slug: string; now: string }[],
+): Promise<void> {
+  const ids = changes.map(({ id }) => id)
+  await rememberSlugs(trx, kind, { slugs: changes.map(({ slug }) => slug), ids })
+  await sql`
+    update landing_page p set slug = c.slug
+    from unnest(${ids}::uuid[], ${changes.map(({ now }) => now)}::text[]) as c(id, slug)
+    where p.kind = ${kind} and p.lookup_id = c.id
+  `.execute(trx)
+}
+
+async function rememberSlugs(
+  trx: Db,
+  kind: LandingKind,
+  { slugs, ids }: { slugs: readonly string[]; ids: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into landing_slug (kind, slug, lookup_id)
+    select ${kind}, slug, id from unnest(${[...slugs]}::text[], ${[...ids]}::uuid[]) as f(slug, id)
+    on conflict (kind, slug) do update set lookup_id = excluded.lookup_id
+  `.execute(trx)
+}
+
+/** Models that are on their way from a merged manufacturer into models of another. */
+export async function listMergedModels(db: Db, manufacturerId: string): Promise<Merge[]> {
+  const { rows } = await sql<Merge>`
+    select id as "from", merged_into as into from car_model
+    where manufacturer_id = ${manufacturerId} and merged_into is not null order by id
+  `.execute(db)
+  return rows
+}
+
+export type Merge = { readonly from: string; readonly into: string }
+
+/** What led to lookups leads to those that they were merged into. */
+export async function passOnSlugs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+  await sql`
+    update landing_slug s set lookup_id = m.into_id from ${rowsOf(merges)}
+    where s.kind = ${kind} and s.lookup_id = m.from_id
+  `.execute(trx)
+}
+
+/** A lookup without a page takes over that of one merged into it; of several the one with the most parts. */
+export async function passOnPages(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+  await sql`
+    update landing_page p set lookup_id = heir.into_id
+    from (select distinct on (m.into_id) m.into_id, old.id
+          from ${rowsOf(merges)} join landing_page old on old.kind = ${kind} and old.lookup_id = m.from_id
+          where not exists (select from landing_page own where own.kind = ${kind} and own.lookup_id = m.into_id)
+          order by m.into_id, (old.facts ->> 'parts')::int desc, old.id) heir
+    where p.id = heir.id
+  `.execute(trx)
+}
+
+/** Takes the pages of merged lookups away; their addresses lead to what they were merged into. */
+export async function retirePages(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+  const { rows } = await sql<{ slug: string; into: string }>`
+    delete from landing_page p using ${rowsOf(merges)}
+    where p.kind = ${kind} and p.lookup_id = m.from_id
+    returning p.slug, m.into_id as into
+  `.execute(trx)
+  await rememberSlugs(trx, kind, {
+    slugs: rows.map(({ slug }) => slug),
+    ids: rows.map(({ into }) => into),
+  })
+}
+
+const rowsOf = (merges: readonly Merge[]) => sql`
+  unnest(${merges.map(({ from }) => from)}::uuid[], ${merges.map(({ into }) => into)}::uuid[]) as m(from_id, into_id)`
+
+/** Forgets addresses that led to lookups that were deleted: nothing took their place. */
+export async function forgetSlugsOfGone(trx: Db): Promise<void> {
+  await sql`
+    delete from landing_slug s
+    where not exists (select from category t where t.id = s.lookup_id)
+      and not exists (select from manufacturer t where t.id = s.lookup_id)
+      and not exists (select from car_model t where t.id = s.lookup_id)
+  `.execute(trx)
+}

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { LandingKind, LandingPage } from '#contract/landing.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
+import { startRelabelling } from '#tests/support/admin-lookups.ts'
+import { untilStatus } from '#tests/support/job-bench.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* Where the addresses of pages lead whose category, manufacturer or model was merged or renamed. */
+
+const app = await startTestApp()
+const { db, visitor } = app
+let admin: SignedIn
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+})
+
+const FACTS = { priceFromCents: null, priceToCents: null, yearFrom: null, yearTo: null }
+const NO_TOPS = { topCategories: [], topManufacturers: [], topModels: [] }
+
+/** As the scripts make it. */
+async function makePage(kind: LandingKind, lookupId: string, slug: string, parts = 1): Promise<string> {
+  const facts = JSON.stringify({ ...FACTS, ...NO_TOPS, parts })
+  await sql`
+    insert into landing_page (kind, lookup_id, slug, title, meta_description, intro, facts, facts_hash, writer)
+    values (${kind}, ${lookupId}, ${slug}, ${slug}, 'About it', 'All about it', ${facts}, '', 'built-in')
+  `.execute(db)
+  return slug
+}
+
+async function made<T>(path: string, body: object): Promise<T> {
+  const answer = await admin.api.post<T>(path, body)
+  expect([body, answer.status]).toEqual([body, 201])
+  return answer.body
+}
+const category = (name: string) => made<Category>('/category', { name })
+const manufacturer = (manuname: string) => made<Manufacturer>('/manufacturer', { manuname })
+const model = (manuId: string, carname: string) => made<CarModel>('/carmodel', { manuId, carname })
+const pathOf = { category: 'category', manufacturer: 'manufacturer', model: 'car-model' } as const
+
+async function merge(kind: LandingKind, from: { id: string }, into: { id: string }): Promise<string> {
+  const answer = await admin.api.post<{ jobId: string }>(`/admin/lookups/${pathOf[kind]}/${from.id}/merge`, {
+    into: into.id,
+  })
+  expect(answer.status).toBe(202)
+  return answer.body.jobId
+}
+const rename = async (kind: LandingKind, { id }: { id: string }, name: string) => {
+  const answer = await admin.api.put(`/admin/lookups/${pathOf[kind]}/${id}`, { name })
+  expect(answer.status).toBe(200)
+}
+
+/** What the call answers at an address, and where the page itself leads. */
+async function ask(kind: LandingKind, slug: string, query = '') {
+  const { status, body } = await visitor.get<LandingPage | ErrorReply>(`/landing/${kind}/${slug}`)
+  const folder = { category: 'category', manufacturer: 'make', model: 'model' }[kind]
+  const page = await app.http.inject({ method: 'GET', url: `/parts/${folder}/${slug}${query}` })
+  return {
+    slug: 'slug' in body ? body.slug : status,
+    moved: page.statusCode === 301 ? page.headers.location : undefined,
+    cached: page.headers['cache-control'],
+  }
+}
+
+test('the address of a merged category leads to that of the other, once its row is gone as well; chains are one step', async () => {
+  const [first, second, third] = [
+    await category('Zorp Blinker'),
+    await category('Zorp Turn Lamp'),
+    await category('Zorp Turn Signal'),
+  ]
+  await makePage('category', first.id, 'zorp-blinker')
+  await makePage('category', second.id, 'zorp-turn-lamp')
+  await makePage('category', third.id, 'zorp-turn-signal')
+  const jobs = [await merge('category', first, second)]
+  expect(await ask('category', 'zorp-blinker')).toMatchObject({
+    slug: 'zorp-turn-lamp',
+    moved: '/parts/category/zorp-turn-lamp',
+    cached: 'no-cache',
+  })
+  jobs.push(await merge('category', second, third))
+  const worker = await startRelabelling(app)
+  for (const job of jobs) await untilStatus(app, job, 'completed')
+  await worker.close()
+  await deletePagesOfGone(db)
+  for (const slug of ['zorp-blinker', 'zorp-turn-lamp']) {
+    expect(await ask('category', slug, '?page=2')).toMatchObject({
+      slug: 'zorp-turn-signal',
+      moved: '/parts/category/zorp-turn-signal?page=2',
+    })
+  }
+  expect(await ask('category', 'zorp-turn-signal')).toMatchObject({ slug: 'zorp-turn-signal', moved: undefined })
+})
+
+test('a rename moves the page and leaves the old address leading there, to and fro without a loop', async () => {
+  const rotor = await category('Zorp Roter')
+  await makePage('category', rotor.id, 'zorp-roter')
+  await rename('category', rotor, 'Zorp Rotor')
+  expect(await ask('category', 'zorp-roter')).toMatchObject({ moved: '/parts/category/zorp-rotor' })
+  await rename('category', rotor, 'Zorp Roter')
+  expect(await ask('category', 'zorp-roter')).toMatchObject({ slug: 'zorp-roter', moved: undefined })
+  expect(await ask('category', 'zorp-rotor')).toMatchObject({ moved: '/parts/category/zorp-roter' })
+  // In other letters of the same address.
+  await rename('category', rotor, 'Zorp ROTER')
+  expect(await ask('category', 'zorp-roter')).toMatchObject({ slug: 'zorp-roter', moved: undefined })
+})
+
+test('what had no page takes over the page of what is merged into it, under its own name', async () => {
+  const [from, into] = [await category('Windscreen Zorp'), await category('Windshield Zorp')]
+  await makePage('category', from.id, 'windscreen-zorp')
+  await merge('category', from, into)
+  expect(await ask('category', 'windscreen-zorp')).toMatchObject({ moved: '/parts/category/windshield-zorp' })
+  expect((await visitor.get<LandingPage>('/landing/category/windshield-zorp')).body).toMatchObject({
+    lookupId: into.id,
+    name: 'Windshield Zorp',
+  })
+})
+
+test('models go with a manufacturer that is merged or renamed', async () => {
+  const [chevy, chevrolet] = [await manufacturer('Zorpy'), await manufacturer('Zorpolet')]
+  const [twin, moved, own] = [
+    await model(chevy.id, 'Malibu'),
+    await model(chevy.id, 'Silverado'),
+    await model(chevrolet.id, 'Malibu'),
+  ]
+  await makePage('manufacturer', chevy.id, 'zorpy')
+  await makePage('manufacturer', chevrolet.id, 'zorpolet')
+  await makePage('model', twin.id, 'zorpy-malibu')
+  await makePage('model', moved.id, 'zorpy-silverado')
+  await makePage('model', own.id, 'zorpolet-malibu')
+  await merge('manufacturer', chevy, chevrolet)
+  const leads = async () =>
+    Promise.all([ask('manufacturer', 'zorpy'), ask('model', 'zorpy-malibu'), ask('model', 'zorpy-silverado')])
+  expect((await leads()).map(({ moved }) => moved)).toEqual([
+    '/parts/make/zorpolet',
+    '/parts/model/zorpolet-malibu',
+    '/parts/model/zorpolet-silverado',
+  ])
+  await rename('manufacturer', chevrolet, 'Zorpo')
+  expect((await leads()).map(({ moved }) => moved)).toEqual([
+    '/parts/make/zorpo',
+    '/parts/model/zorpo-malibu',
+    '/parts/model/zorpo-silverado',
+  ])
+  expect(await ask('model', 'zorpolet-malibu')).toMatchObject({ moved: '/parts/model/zorpo-malibu' })
+})
+
+test('an address that another page has stays with it; the page that comes there gets a piece of its id', async () => {
+  const [mirror, other] = [await category('Mirror Zorp'), await category('Looking-Glass')]
+  await makePage('category', mirror.id, 'mirror-zorp')
+  await makePage('category', other.id, 'looking-glass')
+  await rename('category', other, 'Mirror-Zorp')
+  const slug = `mirror-zorp-${other.id.slice(-6)}`
+  expect(await ask('category', 'mirror-zorp')).toMatchObject({ slug: 'mirror-zorp', moved: undefined })
+  expect(await ask('category', 'looking-glass')).toMatchObject({ slug, moved: `/parts/category/${slug}` })
+})
+
+test('what nothing took the place of stays missing', async () => {
+  const gone = await category('Carburettor Zorp')
+  await makePage('category', gone.id, 'carburetor-zorp')
+  await rename('category', gone, 'Carburetor Heat')
+  expect((await admin.api.delete(`/admin/lookups/category/${gone.id}`)).status).toBe(200)
+  await deletePagesOfGone(db)
+  for (const slug of ['carburetor-zorp', 'carburetor-heat', 'never-there', '%00', 'a%2Fb']) {
+    expect(await ask('category', slug)).toMatchObject({ moved: undefined })
+    expect((await visitor.get(`/landing/category/${slug}`)).status).toBeGreaterThanOrEqual(400)
+  }
+  expect(await db.selectFrom('landing_slug').selectAll().where('lookup_id', '=', gone.id).execute()).toEqual(
+    [],
+  )
+})
