@@ -145,6 +145,28 @@ describe('the same parts again', () => {
     })
   })
 
+  test.each(['add', 'replace'] as const)(
+    'an empty cell takes no text away that a person or a script wrote (%s)',
+    async (mode) => {
+      const seller = await trusted()
+      await importRows(app, seller, partsFields(2, { partdescription: 'As is', h1: 'As it came' }))
+      const [first] = await listingsOf(app, seller)
+      await seller.api.put(`/seller/parts/${first?.id}`, {
+        partdescription: 'Bench tested',
+        stocknum: 'T-1',
+      })
+      const rows = [
+        partFields(1, { partprice: '1', partdescription: '', h1: ' ', stocknum: '' }),
+        partFields(2, { partprice: '2', partdescription: 'Tested', stocknum: 'S-2' }),
+      ]
+      await importRows(app, seller, rows, { mode })
+      expect(await listingsOf(app, seller)).toMatchObject([
+        { description: 'Bench tested', heading: 'As it came', stock_number: 'T-1', price_cents: 100 },
+        { description: 'Tested', heading: 'As it came', stock_number: 'S-2', price_cents: 200 },
+      ])
+    },
+  )
+
   test('renaming a make in the lists does not double a yard', async () => {
     const seller = await trusted()
     const rows = partsFields(2, { partmanu: 'Saab', partmodel: '9-3' })

@@ -17,6 +17,8 @@ export type PlannedAction = {
   /** Where its source stood before the file gave the part a stock number; null where it stays. */
   readonly priorKey: string | null
   readonly priorOrdinal: number | null
+  /** What its source is also found by: its key without the stock number. Null where it has none. */
+  readonly partKey: string | null
 }
 
 /** What a seller's listing came from, as it stands. */

@@ -10,19 +10,51 @@ import { COMES_BACK } from './coming-back-queries.ts'
 export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
   await sql`
     with wanted as (
-      select row_no, stock, row_number() over (partition by lower(stock) order by row_no) as n
+      select row_no, lower(stock collate "C") as stock,
+             row_number() over (partition by lower(stock collate "C") order by row_no) as n
       from plan_action where action = 'create' and stock is not null
     ), by_hand as (
       select l.id, lower(l.stock_number) as stock,
              row_number() over (partition by lower(l.stock_number) order by l.id) as n
       from listing l
       where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
-        and lower(l.stock_number) in (select lower(stock) from wanted)
+        and lower(l.stock_number) in (select stock from wanted)
         and not exists (select from listing_source s where s.listing_id = l.id)
         and not exists (select from plan_named n where n.listing_id = l.id)
     )
     update plan_action a set action = 'update', listing_id = h.id
-    from wanted w join by_hand h on h.stock = lower(w.stock) and h.n = w.n
+    from wanted w join by_hand h on h.stock = w.stock and h.n = w.n
+    where a.row_no = w.row_no
+  `.execute(trx)
+}
+
+/**
+ * A part from a file that has this stock number by now, typed by hand, is the row's too: its source moves to the key of the
+ * number. Where another row of the file is that part, it stays that row's.
+ */
+export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<void> {
+  await sql`
+    with wanted as (
+      select a.row_no, lower(a.stock collate "C") as stock,
+             row_number() over (partition by lower(a.stock collate "C") order by a.row_no) as n
+      from plan_action a
+      where a.action = 'create' and a.stock is not null and a.part_key is not null
+        and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
+    ), typed as (
+      select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
+             lower(l.stock_number) as stock,
+             row_number() over (partition by lower(l.stock_number) order by l.id) as n
+      from listing l join listing_source s on s.listing_id = l.id
+      where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
+        and lower(l.stock_number) in (select stock from wanted)
+        and not exists (select from plan_action a where a.listing_id = l.id)
+        and not exists (select from plan_action a where a.key = s.source_key and a.ordinal = s.ordinal)
+        and not exists (select from plan_named n where n.listing_id = l.id)
+    )
+    update plan_action a
+    set action = 'update', listing_id = t.listing_id, prior_key = t.key, prior_ordinal = t.ordinal,
+        prior_hash = t.hash, prior_copies = t.copies
+    from wanted w join typed t using (stock, n)
     where a.row_no = w.row_no
   `.execute(trx)
 }
@@ -49,7 +81,7 @@ export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
       select a.row_no, a.hash, a.part_key, a.part_hash,
              row_number() over (partition by a.part_key, a.part_hash order by a.row_no) as n
       from plan_action a
-      where a.action = 'create' and a.part_key is not null and a.part_key <> a.key
+      where a.action = 'create' and a.part_key is not null
         -- The place of a deleted part is that one's, which comes back.
         and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
     ), spare as (

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#db/schema.gen.ts'
-import { namedListing, rowKey, sourceKey, withoutStockNumber } from './row-identity.ts'
+import { namedListing, partKey, rowKey, sourceKey } from './row-identity.ts'
 
 /** A row that a file has but that could not be taken. */
 export type KeptRow = {
@@ -26,4 +26,4 @@ export function keepRow(
 }
 
 const otherKey = (read: Readonly<Record<string, JsonValue>>) =>
-  namedListing(read) ? sourceKey(read) : withoutStockNumber(read)?.key
+  namedListing(read) ? sourceKey(read) : partKey(read)

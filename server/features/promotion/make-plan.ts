@@ -8,8 +8,10 @@ import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { hasPartsWithoutStockNumber } from './adoption-queries.ts'
+import { ambiguityInWords } from './ambiguous-row.ts'
 import { countUnreadRows } from './kept-row-queries.ts'
 import { NewNameBook } from './new-names.ts'
+import type { AmbiguousRow } from './numbered-part-queries.ts'
 import { afterPlanning, reviewReasons } from './plan-decision.ts'
 import {
   cancelBackend,
@@ -23,7 +25,7 @@ import { addFirstKeys, closePlanRows, keepFirstKeys, openPlanRows } from './plan
 import { lockPromotion, type PromotionRow, settledMoment, storePlan } from './promotion-queries.ts'
 import type { NewNames } from './promotion-state.ts'
 import { type ReadPlanRows, readPlanRows } from './read-plan-rows.ts'
-import { sourceKey, withoutStockNumber } from './row-identity.ts'
+import { partKey, sourceKey } from './row-identity.ts'
 
 export type PlanDeps = {
   /** For statements that take longer than a request may: a plan sorts and joins a million rows. */
@@ -81,13 +83,17 @@ async function planOn(
   }
   // Where there were no such parts, that holds for as long as nothing was written since.
   const begunAt = asParts ? await settledMoment(connection, promotion.sellerId) : lookedAt
-  return connection.transaction().execute(async (trx) => {
+  let ambiguous: AmbiguousRow[] = []
+  const outcome = await connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
-    await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
+    ambiguous = await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
     run.signal.throwIfAborted()
     await run.fence(trx)
     return store(trx, { deps, promotion, rows, read, begunAt, alongside })
   })
+  const lines = ambiguous.map((row) => `Record ${row.rowNo} is left out: ${ambiguityInWords(row)}`)
+  if (lines.length > 0) await run.log(lines)
+  return outcome
 }
 
 /**
@@ -139,7 +145,7 @@ async function readFirstKeys(
   const replaced = first.filter(({ sha256 }) => !kept.has(sha256))
   for await (const records of readRecords(files, replaced, { fromRow: 0 })) {
     const keys = records.flatMap(({ record: { id: recordId, fields } }) =>
-      fields.listingid ? [] : { recordId, key: sourceKey(fields), partKey: withoutStockNumber(fields)?.key },
+      fields.listingid ? [] : { recordId, key: sourceKey(fields), partKey: partKey(fields) },
     )
     await connection.transaction().execute((trx) => addFirstKeys(trx, keys))
   }

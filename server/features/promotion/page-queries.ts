@@ -9,7 +9,8 @@ import { NORMALISER } from './row-identity.ts'
 const actionColumns = sql`
   row_no as "rowNo", action, listing_id as "listingId", encode(source_key, 'hex') as key, ordinal,
   encode(content_hash, 'hex') as hash, copies, encode(prior_hash, 'hex') as "priorHash", prior_copies as "priorCopies",
-  encode(prior_key, 'hex') as "priorKey", prior_ordinal as "priorOrdinal"
+  encode(prior_key, 'hex') as "priorKey", prior_ordinal as "priorOrdinal",
+  encode(part_key, 'hex') as "partKey"
 `
 
 /** The next actions of a plan in the order of its rows. */
@@ -94,6 +95,7 @@ const sourceColumns = [
   'promotion_id',
   'row_no',
   'created_by_promotion',
+  'part_key',
 ]
 
 export async function insertSources(
@@ -113,6 +115,7 @@ export async function insertSources(
     promotion.id,
     action.rowNo,
     isNew ? promotion.id : null,
+    action.partKey && `\\x${action.partKey}`,
   ])
   await copyRows(trx, 'listing_source', sourceColumns, rows)
 }
@@ -134,6 +137,8 @@ export type SourceContent = Pick<Source, 'key' | 'ordinal'> & {
   hash: string | null
   copies: number | null
   rowNo: number
+  /** Learned by a source that does not know it; null where the row has no stock number. */
+  partKey: string | null
 }
 
 /** What the sources' rows say by now (or said before, for an undo). */
@@ -145,9 +150,10 @@ export async function updateSources(
   if (contents.length === 0) return
   await sql`
     update listing_source s
-    set content_hash = decode(t.hash, 'hex'), copies = t.copies, promotion_id = ${promotion.id}, row_no = t."rowNo"
+    set content_hash = decode(t.hash, 'hex'), copies = t.copies, promotion_id = ${promotion.id}, row_no = t."rowNo",
+        part_key = coalesce(s.part_key, decode(t."partKey", 'hex'))
     from jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
-           as t(key text, ordinal integer, hash text, copies integer, "rowNo" integer)
+           as t(key text, ordinal integer, hash text, copies integer, "rowNo" integer, "partKey" text)
     where s.seller_id = ${promotion.sellerId} and s.source_key = decode(t.key, 'hex') and s.ordinal = t.ordinal
   `.execute(trx)
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database.ts'
-import { adoptByPart, adoptByStockNumber } from './adoption-queries.ts'
+import { adoptByPart, adoptByStockNumber, adoptByTypedNumber } from './adoption-queries.ts'
 import { COMES_BACK } from './coming-back-queries.ts'
 import type { NewNameKind } from './new-names.ts'
+import { type AmbiguousRow, findNumberedParts } from './numbered-part-queries.ts'
 
 /*
  * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (equal rows merged),
@@ -30,8 +31,11 @@ export type Planned = {
   namesListings: boolean
 }
 
-/** Fills plan_action; the caller's transaction ends with the tables. */
-export async function classifyPlanRows(trx: Db, planned: Planned): Promise<void> {
+/**
+ * Fills plan_action; the caller's transaction ends with the tables. Answers rows of which nobody can tell which part they
+ * are, and which are refused therefore.
+ */
+export async function classifyPlanRows(trx: Db, planned: Planned): Promise<AmbiguousRow[]> {
   const { sellerId, mode, namesListings } = planned
   // A million rows are sorted and joined here; the default of 4 MB would go through files of a few pages each.
   await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
@@ -43,8 +47,11 @@ export async function classifyPlanRows(trx: Db, planned: Planned): Promise<void>
   await pairParts(trx)
   if (namesListings) await pairNamedListings(trx)
   await adoptByStockNumber(trx, sellerId)
+  await adoptByTypedNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
+  const ambiguous = await findNumberedParts(trx, sellerId)
   if (mode === 'replace') await endMissing(trx, planned)
+  return ambiguous
 }
 
 /** Rows of one listing that say different things: the first counts, and nobody can tell what the others are meant for. */
@@ -89,7 +96,7 @@ async function mergeEqualRows(trx: Db): Promise<void> {
 async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Promise<void> {
   await sql`
     create temp table plan_source on commit drop as
-    select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
+    select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_key,
            l.deleted_at is not null as gone,
            l.deleted_at is null and l.ended_at is null as live,
            ${COMES_BACK} as comes_back,
@@ -171,9 +178,10 @@ async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
       and not exists (select from plan_row r where r.refused and r.key = s.key)
       and not exists (select from plan_row r where r.refused and r.listing_id = s.listing_id)
       and not exists (select from plan_row r where r.refused and r.part_key = s.key)
+      and not exists (select from plan_row r where r.refused and r.key = s.part_key)
       and not exists (
         select from promotion_kept_row k
-        where k.import_id = ${importId} and k.source_key in (s.key, uuid_send(s.listing_id)))
+        where k.import_id = ${importId} and k.source_key in (s.key, s.part_key, uuid_send(s.listing_id)))
       and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.part_key = s.key)
   `.execute(trx)
 }
@@ -227,9 +235,9 @@ export async function storePlanActions(trx: Db, promotionId: string): Promise<vo
   await sql`delete from promotion_action where promotion_id = ${promotionId}`.execute(trx)
   await sql`
     insert into promotion_action (promotion_id, row_no, action, listing_id, source_key, ordinal, content_hash, copies,
-                                  prior_hash, prior_copies, prior_key, prior_ordinal)
+                                  prior_hash, prior_copies, prior_key, prior_ordinal, part_key)
     select ${promotionId}::uuid, row_no, action, listing_id, key, ordinal, hash, copies, prior_hash, prior_copies,
-           prior_key, prior_ordinal
+           prior_key, prior_ordinal, part_key
     from plan_action where action <> 'same' order by row_no
   `.execute(trx)
 }

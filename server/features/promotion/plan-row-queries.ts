@@ -34,8 +34,11 @@ export type PlanRow = {
   recordId: string
   newNames: NewNamePlaces | undefined
   refused: boolean
-  /** Key and hash without its stock number; undefined where it has none, or no part of the seller is known without one. */
-  part: { key: string; hash: string } | undefined
+  /**
+   * What it is without its stock number; undefined where it has none. The hash is left out where no part of the seller
+   * came without one.
+   */
+  part: { key: string; hash: string | undefined } | undefined
   /** The seller's listing that the row names by its id, and whether it says anything new of it. */
   listing: { id: string; changes: boolean } | undefined
 }
@@ -68,7 +71,7 @@ export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<vo
     row.newNames?.model,
     row.refused,
     row.part && `\\x${row.part.key}`,
-    row.part && `\\x${row.part.hash}`,
+    row.part?.hash && `\\x${row.part.hash}`,
     row.listing?.id,
     row.listing?.changes,
   ])
@@ -87,8 +90,9 @@ export async function addFirstKeys(
 /** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
 export async function keepFirstKeys(trx: Db): Promise<void> {
   await sql`
-    update plan_row r set key = f.key, part_key = case when r.part_hash is not null then f.part_key end
+    update plan_row r set key = f.key, part_key = f.part_key
     from plan_first_key f
-    where f.record_id = r.record_id and r.listing_id is null and (f.key <> r.key or (r.part_hash is not null and f.part_key is distinct from r.part_key))
+    where f.record_id = r.record_id and r.listing_id is null
+      and (f.key <> r.key or f.part_key is distinct from r.part_key)
   `.execute(trx)
 }

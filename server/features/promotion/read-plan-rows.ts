@@ -10,7 +10,14 @@ import { changesListing, isListed } from './listed-part.ts'
 import { type FoundPart, findListedParts } from './listed-part-queries.ts'
 import type { NewNameBook } from './new-names.ts'
 import { addPlanRows, type PlanRow } from './plan-row-queries.ts'
-import { contentHash, namedListing, rowKey, sourceKey, withoutStockNumber } from './row-identity.ts'
+import {
+  contentHash,
+  hashWithoutStockNumber,
+  namedListing,
+  partKey,
+  rowKey,
+  sourceKey,
+} from './row-identity.ts'
 import { readStagedNews, readStagedText } from './staged-text.ts'
 
 type Reading = {
@@ -25,7 +32,7 @@ export type RowRules = {
   readonly year: number
   readonly names: LookupNames
   readonly book: NewNameBook
-  /** Rows with a stock number are also told by the part they are without it. */
+  /** Some parts of the seller came without a stock number: rows with one are compared with what those said. */
   readonly asParts: boolean
   /** Fields that the version's records may have. */
   readonly ofFile: readonly ImportField[]
@@ -105,10 +112,15 @@ function toNewRow({ fields }: StagedRecord, { year, book, asParts }: RowRules): 
     stock: typeof text === 'string' ? undefined : text.stocknum,
     newNames: typeof text === 'string' ? undefined : book.read(text),
     refused: problem !== undefined,
-    part: asParts ? withoutStockNumber(fields) : undefined,
+    part: partOf(fields, asParts),
     listing: undefined,
   }
   return { row, problem }
+}
+
+function partOf(fields: StagedRecord['fields'], asParts: boolean): PlanRow['part'] {
+  const key = partKey(fields)
+  return key === undefined ? undefined : { key, hash: asParts ? hashWithoutStockNumber(fields) : undefined }
 }
 
 function toNamedRow(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentHash, sourceKey, withoutStockNumber } from './row-identity.ts'
+import { contentHash, hashWithoutStockNumber, partKey, sourceKey } from './row-identity.ts'
 
 const part = { partnum: 'A-1', partyear: '2014', partmanu: 'Ford', partmodel: 'F150', partname: 'Alternator' }
 
@@ -25,13 +25,28 @@ describe('the key of a row', () => {
   })
 })
 
-test.each<[string, object, object | undefined]>([
-  ['what it said before it had one', { ...part, stocknum: 'S-1' }, part],
-  ['nothing where it has none', part, undefined],
-  ['nothing where it is blank', { ...part, stocknum: ' ' }, undefined],
-])('without its stock number a row is %s', (_, row, plain) => {
-  const expected = plain && { key: sourceKey({ ...plain }), hash: contentHash({ ...plain }) }
-  expect(withoutStockNumber({ ...row })).toEqual(expected)
+describe('the key of a row without its stock number', () => {
+  test.each<[string, object, object, boolean]>([
+    ['is what it was before it had one', { ...part, stocknum: 'S-1' }, part, true],
+    [
+      'whatever the number is',
+      { ...part, stocknum: 'S-1' },
+      { ...part, stocknum: 'S-2', partprice: '7' },
+      true,
+    ],
+    ['is another one for another part', { ...part, stocknum: 'S-1', partnum: 'A-2' }, part, false],
+  ])('%s', (_, row, other, same) => {
+    const { stocknum: __, ...plain } = { stocknum: '', ...other }
+    expect(partKey({ ...row }) === sourceKey(plain)).toBe(same)
+  })
+
+  test.each([[part], [{ ...part, stocknum: ' ' }]])('is none of its own where it has none', (row) => {
+    expect(partKey(row)).toBeUndefined()
+  })
+
+  test('goes with what it says besides the number', () => {
+    expect(hashWithoutStockNumber({ ...part, stocknum: 'S-1' })).toBe(contentHash(part))
+  })
 })
 
 describe('the hash of a row', () => {

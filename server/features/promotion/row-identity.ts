@@ -17,17 +17,26 @@ const plain = (value: JsonValue | undefined) => (value === undefined || value ==
 // Case and spaces at the ends are typing, not another part.
 const alike = (value: JsonValue | undefined) => plain(value).trim().toLowerCase()
 
+const hashOf = (text: string): string => hash('sha256', text).slice(0, 32)
+
 /**
  * Which part of its seller a row is: its stock number where it has one, else number, year, make, model and name. Hex of
  * 16 bytes. Computed from the values as first sent and never again, so that renaming a make does not double a yard.
  */
 export function sourceKey(fields: Fields): string {
   const stock = alike(fields.stocknum)
-  const key = stock
-    ? `stock\n${stock}`
-    : `part\n${identifying.map((field) => alike(fields[field])).join('\n')}`
-  return hash('sha256', key).slice(0, 32)
+  return stock ? hashOf(`stock\n${stock}`) : keyOfValues(fields)
 }
+
+const keyOfValues = (fields: Fields) =>
+  hashOf(`part\n${identifying.map((field) => alike(fields[field])).join('\n')}`)
+
+/**
+ * The key that a row would have without its stock number; undefined where it has none, since that is its key then. It is
+ * kept beside the key of the number, for files that come without one.
+ */
+export const partKey = (fields: Fields): string | undefined =>
+  alike(fields.stocknum) === '' ? undefined : keyOfValues(fields)
 
 const LISTING_KEY = /^[0-9a-f]{32}$/
 
@@ -40,14 +49,9 @@ export function namedListing(fields: Fields): string | undefined {
 /** As `sourceKey`; of a row that names its listing it is that one's id, which no key of values equals. */
 export const rowKey = (fields: Fields): string => namedListing(fields) ?? sourceKey(fields)
 
-/**
- * What a row would be without its stock number; undefined where it has none. A part that was imported before its yard's
- * stock numbers were mapped is known by that key.
- */
-export function withoutStockNumber(fields: Fields): { key: string; hash: string } | undefined {
-  if (alike(fields.stocknum) === '') return undefined
-  const { stocknum: _, ...others } = fields
-  return { key: sourceKey(others), hash: contentHash(others) }
+/** What a row says besides its stock number: a part that came before its yard's numbers were mapped said just that. */
+export function hashWithoutStockNumber({ stocknum: _, ...others }: Fields): string {
+  return contentHash(others)
 }
 
 /**

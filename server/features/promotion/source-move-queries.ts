@@ -8,12 +8,16 @@ import { placeOf } from './page-queries.ts'
 type Place = Pick<Source, 'key' | 'ordinal'>
 
 function placesBefore(actions: readonly PlannedAction[]) {
-  return actions.flatMap(({ key, ordinal, priorKey, priorOrdinal, listingId }) =>
+  return actions.flatMap(({ key, ordinal, priorKey, priorOrdinal, listingId, partKey }) =>
     priorKey === null || priorOrdinal === null || listingId === null
       ? []
-      : [{ listingId, now: { key, ordinal }, before: { key: priorKey, ordinal: priorOrdinal } }],
+      : [{ listingId, partKey, now: { key, ordinal }, before: { key: priorKey, ordinal: priorOrdinal } }],
   )
 }
+
+// As `sourceKey` makes it of the number that the listing has by now.
+const keyOfNumber = sql`
+  substr(sha256(convert_to(E'stock\\n' || lower(btrim(l.stock_number) collate pg_c_utf8), 'UTF8')), 1, 16)`
 
 /**
  * Moves the sources of parts that got their first stock number to its key. Those whose listing has another one by now, or
@@ -25,37 +29,39 @@ export async function moveToStockNumbers(
   actions: readonly PlannedAction[],
 ): Promise<void> {
   const unnumbered = sql`
-    exists (select from listing l where l.id = s.listing_id and l.deleted_at is null and l.stock_number is null)`
-  const moves = placesBefore(actions).map(({ listingId, now, before }) => ({
-    listingId,
-    from: before,
-    to: now,
-  }))
-  await moveSources(trx, { sellerId, moves, condition: unnumbered })
+    exists (
+      select from listing l
+      where l.id = s.listing_id and l.deleted_at is null
+        and (l.stock_number is null or ${keyOfNumber} = decode(t."to" ->> 'key', 'hex')))`
+  const moves = placesBefore(actions).map(({ now, before, ...move }) => ({ ...move, from: before, to: now }))
+  const learned = sql`coalesce(s.part_key, decode(t."partKey", 'hex'))`
+  await moveSources(trx, { sellerId, moves, condition: unnumbered, partKey: learned })
 }
 
 /** And back, for an undo. Where an import without stock numbers made such a part since, that one has the place. */
 export async function moveBack(trx: Db, sellerId: string, actions: readonly PlannedAction[]): Promise<void> {
-  const moves = placesBefore(actions).map(({ listingId, now, before }) => ({
-    listingId,
-    from: now,
-    to: before,
-  }))
-  await moveSources(trx, { sellerId, moves, condition: sql`true` })
+  const moves = placesBefore(actions).map(({ now, before, ...move }) => ({ ...move, from: now, to: before }))
+  // Under the key of its part it is found by that one.
+  const partKey = sql`nullif(s.part_key, decode(t."to" ->> 'key', 'hex'))`
+  await moveSources(trx, { sellerId, moves, condition: sql`true`, partKey })
 }
 
 type Moving = {
   sellerId: string
-  moves: readonly { listingId: string; from: Place; to: Place }[]
+  moves: readonly { listingId: string; partKey: string | null; from: Place; to: Place }[]
   condition: RawBuilder<unknown>
+  /** What the source is found by beside its key. */
+  partKey: RawBuilder<unknown>
 }
 
-async function moveSources(trx: Db, { sellerId, moves, condition }: Moving): Promise<void> {
+async function moveSources(trx: Db, { sellerId, moves, condition, partKey }: Moving): Promise<void> {
   if (moves.length === 0) return
   await sql`
     update listing_source s
-    set source_key = decode(t."to" ->> 'key', 'hex'), ordinal = (t."to" ->> 'ordinal')::integer
-    from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as t("listingId" uuid, "from" jsonb, "to" jsonb)
+    set source_key = decode(t."to" ->> 'key', 'hex'), ordinal = (t."to" ->> 'ordinal')::integer,
+        part_key = ${partKey}
+    from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb)
+           as t("listingId" uuid, "partKey" text, "from" jsonb, "to" jsonb)
     where s.seller_id = ${sellerId} and s.source_key = decode(t."from" ->> 'key', 'hex')
       and s.ordinal = (t."from" ->> 'ordinal')::integer and s.listing_id = t."listingId" and ${condition}
       and not exists (

@@ -117,7 +117,7 @@ async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonl
     else if (action.priorHash === null) removed.push(source)
     else {
       const { key, ordinal, priorHash: hash, priorCopies: copies, rowNo } = action
-      restored.push({ key, ordinal, hash, copies, rowNo })
+      restored.push({ key, ordinal, hash, copies, rowNo, partKey: null })
       returned.push(action)
     }
   }

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import {
+  importRows,
+  listingsOf,
+  partFields,
+  partsFields,
+  sourcesOf,
+  startPromotionWorker,
+  undoImport,
+} from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* Parts that came with their stock numbers, in a file without them. */
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+const trusted = () => proSeller(app, { trusted: true })
+
+const numbered = (rows: readonly Fields[]) => rows.map((row, at) => ({ ...row, stocknum: `S-${at + 1}` }))
+
+const living = async (seller: SignedIn) =>
+  (await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)
+
+const stocks = async (seller: SignedIn) =>
+  (await living(seller)).map(({ stock_number, price_cents }) => [stock_number, price_cents])
+
+/** Everything but how often and when it was written. */
+async function stateOf(seller: SignedIn) {
+  const listings = (await living(seller)).map(({ version: _, updated_at: __, ...content }) => content)
+  const sources = (await sourcesOf(app, seller)).map(({ promotion_id: _, row_no: __, ...source }) => source)
+  return { listings, sources }
+}
+
+async function logOf({ id }: PromotionSummary): Promise<string[]> {
+  const { plan_job_id: jobId } = await app.db
+    .selectFrom('promotion')
+    .select('plan_job_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const events = await app.db
+    .selectFrom('job_event')
+    .select('message')
+    .where('job_id', '=', jobId)
+    .orderBy('seq')
+    .execute()
+  return events.flatMap(({ message }) => message ?? [])
+}
+
+describe('A25 a file without stock numbers after one with them', () => {
+  test.each(['add', 'replace'] as const)(
+    'doubles nothing (%s), and an undo returns all of it',
+    async (mode) => {
+      const seller = await trusted()
+      await importRows(app, seller, numbered(partsFields(6)))
+      const before = await stateOf(seller)
+      const cheaper = partsFields(6, { partprice: '80' })
+      const done = await importRows(app, seller, cheaper, { mode })
+      expect(done).toMatchObject({ created: 0, updated: 6, ended: 0, plan: { create: 0, update: 6, end: 0 } })
+      const after = await living(seller)
+      expect(after.map(({ id }) => id)).toEqual(before.listings.map(({ id }) => id))
+      expect(await stocks(seller)).toEqual([1, 2, 3, 4, 5, 6].map((n) => [`S-${n}`, 8000]))
+
+      const again = await importRows(app, seller, cheaper.toReversed(), { mode })
+      expect(again.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
+      await undoImport(app, seller, again)
+      expect(await undoImport(app, seller, done)).toMatchObject({ undone: 6, leftAsIs: 0 })
+      expect(await stateOf(seller)).toEqual(before)
+
+      const back = await importRows(app, seller, numbered(partsFields(6)), { mode })
+      expect(back.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
+    },
+  )
+
+  test('to and fro, with the numbers and without them', async () => {
+    const seller = await trusted()
+    const files = [numbered(partsFields(4)), partsFields(4), numbered(partsFields(4)), partsFields(4)]
+    for (const [at, rows] of files.entries()) {
+      const { plan } = await importRows(app, seller, rows)
+      expect(plan).toMatchObject(at === 0 ? { create: 4 } : { create: 0, refused: 0 })
+      expect(await living(seller)).toHaveLength(4)
+    }
+    const other = await trusted()
+    for (const [at, rows] of files.slice(1).entries()) {
+      const { plan } = await importRows(app, other, rows)
+      expect(plan).toMatchObject(at === 0 ? { create: 4 } : { create: 0, refused: 0 })
+      expect(await living(other)).toHaveLength(4)
+    }
+  })
+
+  test('rows that have numbers keep theirs, and those that have none do not lose it', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, numbered(partsFields(3)))
+    const rows = [
+      { ...partFields(1), stocknum: 'S-1' },
+      partFields(2, { partprice: '70' }),
+      partFields(3, { stocknum: '', partprice: '71' }),
+      { ...partFields(4), stocknum: 'S-4' },
+    ]
+    const { plan } = await importRows(app, seller, rows)
+    expect(plan).toMatchObject({ create: 1, update: 2, unchanged: 1 })
+    expect(await stocks(seller)).toEqual([
+      ['S-1', 9550],
+      ['S-2', 7000],
+      ['S-3', 7100],
+      ['S-4', 9550],
+    ])
+  })
+})
+
+type Case = {
+  what: string
+  stock: Fields[]
+  rows: Fields[]
+  plan: Record<string, number>
+  prices: (readonly [string | null, number])[]
+  says?: string
+}
+
+const twins = [
+  { ...partFields(1), stocknum: 'A' },
+  { ...partFields(1, { partprice: '80' }), stocknum: 'B' },
+]
+
+test.each<Case>([
+  {
+    what: 'one row that may be either of two is left out',
+    stock: twins,
+    rows: [partFields(1, { partprice: '70' })],
+    plan: { create: 0, update: 0, refused: 1 },
+    prices: [
+      ['A', 9550],
+      ['B', 8000],
+    ],
+    says: 'Record 1 is left out: it has no stock number and may be any of 2 parts of yours (stock number A, B). Give the row its stock number.',
+  },
+  {
+    what: 'two rows of which only one may be the part are left out',
+    stock: twins.slice(0, 1),
+    rows: [partFields(1, { partprice: '70' }), partFields(1, { partprice: '71' })],
+    plan: { create: 0, update: 0, refused: 2 },
+    prices: [['A', 9550]],
+    says: 'Record 2 is left out: it and another row have no stock number, and each may be the same part of yours (stock number A). Give the rows their stock numbers.',
+  },
+  {
+    what: 'the number of one tells which the other is',
+    stock: twins,
+    rows: [{ ...partFields(1, { partprice: '60' }), stocknum: 'B' }, partFields(1, { partprice: '70' })],
+    plan: { create: 0, update: 2, refused: 0 },
+    prices: [
+      ['A', 7000],
+      ['B', 6000],
+    ],
+  },
+  {
+    what: 'equal rows become the quantity of the only one',
+    stock: twins.slice(0, 1),
+    rows: [partFields(1), partFields(1)],
+    plan: { create: 0, update: 1, merged: 1, refused: 0 },
+    prices: [['A', 9550]],
+  },
+  {
+    what: 'a part that came without a number is its row’s, not the numbered one',
+    stock: [...twins.slice(0, 1), partFields(1, { partprice: '50' })],
+    rows: [partFields(1, { partprice: '51' })],
+    plan: { create: 0, update: 1, refused: 0 },
+    prices: [
+      ['A', 9550],
+      [null, 5100],
+    ],
+  },
+  {
+    what: 'another number, year, make, model or name is another part',
+    stock: twins.slice(0, 1),
+    rows: [partFields(1, { partyear: '2015' })],
+    plan: { create: 1, update: 0, refused: 0 },
+    prices: [
+      ['A', 9550],
+      [null, 9550],
+    ],
+  },
+])('A25 which part a row without a number is: $what', async ({ stock, rows, plan, prices, says }) => {
+  const seller = await trusted()
+  await importRows(app, seller, stock)
+  const done = await importRows(app, seller, rows)
+  expect(done.plan).toMatchObject(plan)
+  expect(await stocks(seller)).toEqual(prices)
+  if (says) expect(await logOf(done)).toContain(says)
+})
+
+describe('A25 which part a row without a number is', () => {
+  test('a part that may be the row’s is not ended by a full stock', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [...twins, ...numbered(partsFields(9).slice(1))])
+    const rows = [partFields(1, { partprice: '70' }), ...numbered(partsFields(9).slice(1))]
+    const { plan } = await importRows(app, seller, rows, { mode: 'replace' })
+    expect(plan).toMatchObject({ create: 0, update: 0, refused: 1, end: 0 })
+  })
+
+  test('a living part goes before one that was sold; a sold one that is the only one stays sold', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, twins)
+    const [first] = await living(seller)
+    await seller.api.post(`/seller/parts/${first?.id}/end`, { reason: 'sold-here' })
+    await importRows(app, seller, [partFields(1, { partprice: '70' })])
+    expect(await stocks(seller)).toEqual([
+      ['A', 9550],
+      ['B', 7000],
+    ])
+    const [, second] = await living(seller)
+    await seller.api.delete(`/seller/parts/${second?.id}`)
+    const { plan } = await importRows(app, seller, [partFields(1, { partprice: '71' })])
+    expect(plan).toMatchObject({ create: 0, update: 1 })
+    expect((await living(seller)).map(({ ended_reason }) => ended_reason)).toEqual(['sold-here'])
+  })
+
+  test('a number that a person typed finds its part in a file that has it', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(2))
+    const before = await stateOf(seller)
+    const [first] = before.listings
+    await seller.api.put(`/seller/parts/${first?.id}`, { stocknum: 'S-1' })
+    const done = await importRows(app, seller, numbered(partsFields(2, { partprice: '70' })))
+    expect(done.plan).toMatchObject({ create: 0, update: 2 })
+    expect((await living(seller)).map(({ id }) => id)).toEqual(before.listings.map(({ id }) => id))
+    expect(await undoImport(app, seller, done)).toMatchObject({ undone: 2, leftAsIs: 0 })
+    expect((await stateOf(seller)).sources).toEqual(before.sources)
+  })
+})
