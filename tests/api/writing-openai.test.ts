@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWriter } from '#server/features/writing/open-writer.ts'
-import type { OpenAiWriting } from '#server/features/writing/openai-writer.ts'
+import { openOpenAiClient } from '#server/features/writing/openai-client.ts'
+import { type OpenAiWriting, openAiWriter } from '#server/features/writing/openai-writer.ts'
 import { readPartFacts } from '#server/features/writing/part-facts.ts'
 import type { Writer } from '#server/features/writing/writer.ts'
 import { WritingFailure } from '#server/features/writing/writing-failure.ts'
@@ -49,10 +50,8 @@ const GOOD =
 
 function open(changes: Partial<OpenAiWriting> = {}, apiKey = OPENAI_KEY): Writer {
   const signal = new AbortController().signal
-  return openWriter(
-    { apiKey, baseUrl: server.url },
-    { model: 'gpt-4o', signal, checking: { known }, times, ...changes },
-  )
+  const model = openOpenAiClient({ apiKey, baseUrl: server.url })
+  return openAiWriter(model, { model: 'gpt-4o', signal, checking: { known }, times, ...changes })
 }
 const answer = (text: string, usage?: { input: number; output: number }): OpenAiReply => ({
   kind: 'answer',
@@ -70,7 +69,7 @@ const failureOf = async (writing: Promise<unknown>): Promise<WritingFailure> => 
 
 test('without a key the built-in writer answers, and nothing is asked of anybody', async () => {
   const signal = new AbortController().signal
-  const writer = openWriter(
+  const writer = await openWriter(
     { apiKey: undefined, baseUrl: server.url },
     { model: 'gpt-4o', signal, checking: { known } },
   )

@@ -30,7 +30,7 @@ export async function openTextDesk(
 ): Promise<TextDesk> {
   const { model, skipValidation } = task
   const { known, groupOf } = await loadWritingNames(db)
-  const writer = openWriter(openai, { model, signal, spentBefore, checking: { known, skipValidation } })
+  const writer = await openWriter(openai, { model, signal, spentBefore, checking: { known, skipValidation } })
   const factsOf = ({ identity, fields }: RecordToWrite) => {
     const { partcategory } = fields
     const group = typeof partcategory === 'string' ? groupOf(partcategory) : undefined

@@ -1,5 +1,4 @@
 import { builtInWriter } from './built-in-writer.ts'
-import { openOpenAiClient } from './openai-client.ts'
 import { type OpenAiWriting, openAiWriter } from './openai-writer.ts'
 import type { Writer } from './writer.ts'
 
@@ -7,7 +6,9 @@ import type { Writer } from './writer.ts'
 type Access = { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
 
 /** The writer of a job: the language model where there is a key, else the rules. */
-export function openWriter({ apiKey, baseUrl }: Access, writing: OpenAiWriting): Writer {
+export async function openWriter({ apiKey, baseUrl }: Access, writing: OpenAiWriting): Promise<Writer> {
   if (apiKey === undefined) return builtInWriter(writing.checking)
+  // Only here: the 236 modules of its SDK are two fifths of a script's start.
+  const { openOpenAiClient } = await import('./openai-client.ts')
   return openAiWriter(openOpenAiClient({ apiKey, baseUrl }), writing)
 }
