@@ -140,6 +140,12 @@ describe('an import that waits', () => {
     const promote = { root: 'ecomm', paths: [path], planId }
     const promoted = await admin.api.post<ErrorReply>('/admin/automation/staging/promote', promote)
     expect([promoted.status, promoted.body.code]).toEqual([409, 'STALE'])
+    const blind = await admin.api.post<ErrorReply>('/admin/automation/staging/promote', {
+      root: 'ecomm',
+      paths: [path],
+    })
+    expect([blind.status, blind.body.code]).toEqual([409, 'CONFLICT'])
+    expect(blind.body.error).toMatch(/^\S+ was taken back or withdrawn/)
     expect(await listingsOf(app, seller)).toEqual([])
     await worker.close()
   })

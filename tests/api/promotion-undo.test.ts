@@ -164,24 +164,47 @@ describe('taking an import back', () => {
     ])
   })
 
-  test('the file may be promoted again afterwards', async () => {
+  test('the file is promoted again only by a plan that was made since', async () => {
     const seller = await trusted()
     const admin = await app.signUp({ role: 'admin' })
     const { promotionId, path } = await sendRows(app, seller, partsFields(2))
     await undo(seller, await untilState(app, promotionId, 'applied'))
-    const { status, body } = await admin.api.post<{ files: { planId: string }[] }>(
-      '/admin/automation/staging/promote',
-      { root: 'ecomm', paths: [path] },
-    )
-    expect(status).toBe(202)
+    const promote = (planId?: string) =>
+      admin.api.post<{ error: string; files: { planId: string }[] }>('/admin/automation/staging/promote', {
+        root: 'ecomm',
+        paths: [path],
+        ...(planId && { planId }),
+      })
+    const refused = await promote()
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      `${path} was taken back or withdrawn, so it is not published just like that. Make a plan of it, look at it, and promote that plan.`,
+    ])
+    expect(await contentOf(seller)).toEqual([])
+    const { body } = await admin.api.post<{ planId: string }>('/admin/automation/staging/plan', {
+      root: 'ecomm',
+      path,
+    })
+    expect((await promote(body.planId)).status).toBe(202)
     const [again] = await app.db
       .selectFrom('promotion')
       .selectAll()
-      .where('plan_id', '=', body.files[0]?.planId ?? '')
+      .where('plan_id', '=', body.planId)
       .execute()
     expect(again?.id).not.toBe(promotionId)
     expect(await untilState(app, again?.id ?? '', 'applied')).toMatchObject({ created: 2 })
     expect(await contentOf(seller)).toHaveLength(2)
+  })
+
+  test('two calls at once that promote what was taken back are both refused', async () => {
+    const seller = await trusted()
+    const admin = await app.signUp({ role: 'admin' })
+    const { promotionId, path } = await sendRows(app, seller, partsFields(2))
+    await undo(seller, await untilState(app, promotionId, 'applied'))
+    const promote = () =>
+      admin.api.post('/admin/automation/staging/promote', { root: 'ecomm', paths: [path] })
+    expect((await Promise.all([promote(), promote()])).map(({ status }) => status)).toEqual([409, 409])
+    expect(await contentOf(seller)).toEqual([])
   })
 
   test('what is live of it is taken back when that is asked for in the middle', async () => {

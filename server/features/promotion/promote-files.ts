@@ -13,6 +13,7 @@ import {
   lockPromotionOfVersion,
   type PromotionRow,
   setDatasetTag,
+  wasTakenBack,
 } from './promotion-queries.ts'
 import { startPromotion } from './start-promotion.ts'
 
@@ -33,7 +34,7 @@ export type PromotedFile = { path: string; jobId: string; planId: string }
 
 /**
  * Publishes the newest version of each file: all of them or, where one cannot be, none. A version that is live or on its
- * way answers its job again.
+ * way answers its job again; one that was taken back or withdrawn is published by a plan that was made and seen since.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE, CONFLICT
  */
 export async function promoteFiles(db: Db, promote: Promote): Promise<PromotedFile[]> {
@@ -56,7 +57,8 @@ async function promoteFile(trx: Db, path: string, promote: Promote): Promise<Pro
   if (!file || version === undefined) {
     throw new AppError('NOT_FOUND', `There is no staged file ${path} in ${root}.`)
   }
-  const promotion = await startedPromotion(trx, { id: file.id, version, sellerId: file.sellerId }, promote)
+  const { id, sellerId } = file
+  const promotion = await startedPromotion(trx, { id, version, sellerId, path }, promote)
   const jobId = await approvePromotion(trx, promotion, { userId: actor.userId, planId: promote.planId })
   if (promote.datasetTag) await setDatasetTag(trx, promotion.id, promote.datasetTag)
   await writeAudit(trx, {
@@ -70,12 +72,20 @@ async function promoteFile(trx: Db, path: string, promote: Promote): Promise<Pro
   return { path, jobId, planId: promotion.planId }
 }
 
-type File = { id: string; version: number; sellerId: string }
+type File = { id: string; version: number; sellerId: string; path: string }
 
-async function startedPromotion(trx: Db, file: File, { root, actor }: Promote): Promise<PromotionRow> {
-  const { id: fileId, version, sellerId } = file
+async function startedPromotion(trx: Db, file: File, promote: Promote): Promise<PromotionRow> {
+  const { root, actor, planId } = promote
+  const { id: fileId, version, sellerId, path } = file
   const current = await lockPromotionOfVersion(trx, { fileId, version })
   if (current) return current
+  // Somebody decided against it; whoever publishes it after all has looked at a plan made since.
+  if (planId === undefined && (await wasTakenBack(trx, fileId))) {
+    throw new AppError(
+      'CONFLICT',
+      `${path} was taken back or withdrawn, so it is not published just like that. Make a plan of it, look at it, and promote that plan.`,
+    )
+  }
   const first = await findFirstPromotion(trx, fileId)
   const { promotionId } = await startPromotion(trx, {
     fileId,

@@ -172,6 +172,15 @@ export async function lockPromotionOfVersion(
   return rows[0]
 }
 
+/** Whether the last that became of a file is that it was taken back, or withdrawn before it was live. */
+export async function wasTakenBack(db: Db, fileId: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select state = 'undone' as taken from promotion
+    where file_id = ${fileId} and state <> 'failed' order by id desc limit 1
+  `.execute(db)
+  return rows[0]?.taken ?? false
+}
+
 /** How the first version of a file was sent: a later version is promoted in the same way. */
 export async function findFirstPromotion(
   db: Db,
