@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
-import { LineFieldReader, withLineFields } from './line-fields.ts'
-import { type StagedRecord, toSegmentLine } from './staged-record.ts'
+import { LineFieldReader } from './line-fields.ts'
+import { SplicedText } from './spliced-text.ts'
+import { fromSegmentLine, type StagedRecord, toSegmentLine } from './staged-record.ts'
 
 const NAMES = ['make', 'model', 'year']
 type Fields = StagedRecord['fields']
 
-const lineOf = (fields: Fields, original: readonly string[] = []) =>
-  toSegmentLine({ id: '0.1', fields, original }).line
+const textOf = (...records: StagedRecord[]) =>
+  Buffer.from(records.map((record) => `${toSegmentLine(record).line}\n`).join(''))
+const recordOf = (fields: Fields, original: readonly string[] = [], id = '0.1'): StagedRecord => ({
+  id,
+  fields,
+  original,
+})
 
-const read = (line: string) => new LineFieldReader(NAMES).read(line)
-
-test.each<[what: string, fields: Fields, original?: string[]]>([
+const unusual: [what: string, fields: Fields, original?: string[], id?: string][] = [
   ['texts', { make: 'Ford', model: 'Focus', year: '2010' }],
   ['numbers and nothing', { make: 'Ford', model: null, year: 2010 }],
   ['a number at the end', { year: -1.5e21, make: '' }],
@@ -20,31 +24,52 @@ test.each<[what: string, fields: Fields, original?: string[]]>([
   ['a text that ends as a record does', { make: 'a},[', year: '}' }],
   ['names in other texts', { note: '"make":"Mazda"', make: 'Ford' }, ['"make":"Opel"', 'make', ':']],
   ['letters of other scripts', { make: 'Škoda', model: 'Лада 🚗' }],
-])('%s are read as they stand', (_what, fields, original) => {
+  [
+    'lists and objects',
+    { fits: [{ make: 'Mazda' }, []], make: 'Ford', car: { make: 'Opel', a: {} }, year: 1 },
+  ],
+  ['a wanted field that is a list', { make: ['Ford', { name: 'a]}' }], model: 'Focus' }],
+  ['quotes and backslashes', { make: 'The "Ford"', model: 'C\\', note: '\\"' }],
+  ['names that look like them', { 'old "make': 'Mazda', makes: 'Opel', make: 'Ford', xmake: 'Fiat' }],
+  ['line ends in texts', { note: 'a\nb', make: 'Ford\n' }, ['a\nb']],
+  ['an id with a quote', { make: 'Ford' }, [], 'a","{'],
+]
+
+test.each(unusual)('%s are read as they stand, one line after the other', (_what, fields, original, id) => {
+  const reader = new LineFieldReader(NAMES)
+  const text = textOf(recordOf({ make: 'before' }), recordOf(fields, original, id), recordOf({ year: 1 }))
+  expect(reader.read(text, 0)).toEqual({ make: 'before' })
   const wanted = Object.fromEntries(Object.entries(fields).filter(([name]) => NAMES.includes(name)))
-  expect(read(lineOf(fields, original))).toEqual(wanted)
+  expect(reader.read(text, reader.endOfLine)).toEqual(wanted)
+  expect(reader.read(text, reader.endOfLine)).toEqual({ year: 1 })
+  expect(reader.endOfLine).toBe(text.length)
 })
 
-test.each<[what: string, fields: Fields]>([
-  ['a list of objects', { fits: [{ make: 'Mazda' }], make: 'Ford' }],
-  ['an object', { car: { make: 'Mazda' } }],
-  ['a quote in the value', { make: 'The "Ford"' }],
-  ['a name that ends like one of them', { 'old "make': 'Mazda', make: 'Ford' }],
-  ['a backslash', { model: 'C\\10' }],
-])('%s is left to whoever reads the record', (_what, fields) => {
-  expect(read(lineOf(fields))).toBeUndefined()
-})
+test.each(unusual)(
+  '%s are replaced as if the record had been written anew',
+  (_what, fields, original, id) => {
+    const reader = new LineFieldReader(NAMES)
+    const [before, after] = [recordOf({ model: 'before' }), recordOf({})]
+    const record = recordOf(fields, original, id)
+    const text = textOf(before, record, after)
+    const changes = { model: 'Größe "S"', make: 'Mazda' }
+    const target = new SplicedText()
+    target.begin(text)
+    reader.read(text, 0)
+    reader.read(text, reader.endOfLine)
+    reader.replace(changes, target)
+    const changed = target.end()
+    expect(changed?.toString()).toBe(
+      textOf(before, { ...record, fields: { ...fields, ...changes } }, after).toString(),
+    )
+    expect(target.longer).toBe((changed?.length ?? 0) - text.length)
+    expect(fromSegmentLine(changed?.toString().split('\n')[1] ?? '').fields).toMatchObject(changes)
+  },
+)
 
-test('values are put where the old ones stood', () => {
-  const fields = { model: 'Focus', year: 2010, note: 'Works.', make: 'FORD' }
-  const [line, original] = [lineOf(fields, ['FORD', 'Focus']), ['FORD', 'Focus']]
-  const changes = { make: 'Ford "Co"', model: 'Focus SE' }
-  expect(withLineFields(line, changes)).toBe(lineOf({ ...fields, ...changes }, original))
-  expect(withLineFields(line, { make: 'Ford', trim: 'SE' })).toBeUndefined()
-})
-
-test('the reader forgets texts rather than keeping all of a file', () => {
-  const reader = new LineFieldReader(['make'])
-  const found = Array.from({ length: 50_000 }, (_, n) => reader.read(lineOf({ make: `Make ${n}` }))?.make)
-  expect(found.every((make, n) => make === `Make ${n}`)).toBe(true)
+test('a line that ends too early is an error, not a read without end', () => {
+  const reader = new LineFieldReader(NAMES)
+  for (const broken of ['["1', '["1",{"make', '["1",{"make":"Fo', '["1",{"make":[1,']) {
+    expect(() => reader.read(Buffer.from(broken), 0)).toThrow('ends within')
+  }
 })

@@ -6,9 +6,6 @@ import { segmentKey } from './segment.ts'
 
 const inflate = promisify<InputType, ZlibOptions, Buffer>(gunzip)
 
-// Each piece is a way to another thread and back; a segment has one or two million characters.
-const CHUNK_BYTES = 512 * 1024
-
 /**
  * The lines of a stored segment, each with its line end. A segment that a manifest names and the store lacks is a loss
  * of data.
@@ -16,5 +13,10 @@ const CHUNK_BYTES = 512 * 1024
 export async function readSegmentText(files: FileStore, sha256: string): Promise<Buffer> {
   const stream = await files.get(segmentKey(sha256))
   if (!stream) throw new Error(`Segment ${sha256} is missing in the file store`)
-  return inflate(await buffer(stream), { chunkSize: CHUNK_BYTES })
+  const packed = await buffer(stream)
+  // In one piece: each further one is a way to another thread and back, and memory twice.
+  return inflate(packed, { chunkSize: unpackedLength(packed) + 1 })
 }
+
+/** As the last four bytes of a gzip file tell it. */
+const unpackedLength = (packed: Buffer) => Math.max(packed.readUInt32LE(packed.length - 4), 64)

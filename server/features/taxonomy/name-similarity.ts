@@ -6,25 +6,31 @@ export function editsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  let leastBefore = 0
   for (let row = 1; row <= a.length; row += 1) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column += 1) {
-      current.push(cheapest(a, b, { row, column, beforeLast, last, left: current[column - 1] ?? 0 }))
-    }
+    const current = nextRow(a, b, { row, beforeLast, last })
+    const least = Math.min(...current)
+    // Most words have nothing to do with each other, which shows at their first letters.
+    if (least > most && leastBefore > most) return most + 1
+    leastBefore = least
     beforeLast = last
     last = current
   }
   return Math.min(last[b.length] ?? 0, most + 1)
 }
 
-type Cell = { row: number; column: number; beforeLast: number[]; last: number[]; left: number }
+type Rows = { readonly row: number; readonly beforeLast: readonly number[]; readonly last: readonly number[] }
 
-function cheapest(a: string, b: string, { row, column, beforeLast, last, left }: Cell): number {
-  const [x, y] = [a[row - 1], b[column - 1]]
-  const changed = (last[column - 1] ?? 0) + (x === y ? 0 : 1)
-  const best = Math.min(changed, (last[column] ?? 0) + 1, left + 1)
-  const isSwap = row > 1 && column > 1 && x === b[column - 2] && y === a[row - 2]
-  return isSwap ? Math.min(best, (beforeLast[column - 2] ?? 0) + 1) : best
+function nextRow(a: string, b: string, { row, beforeLast, last }: Rows): number[] {
+  const current = [row]
+  for (let column = 1; column <= b.length; column += 1) {
+    const [x, y] = [a[row - 1], b[column - 1]]
+    const changed = (last[column - 1] ?? 0) + (x === y ? 0 : 1)
+    const best = Math.min(changed, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
+    const isSwap = row > 1 && column > 1 && x === b[column - 2] && y === a[row - 2]
+    current.push(isSwap ? Math.min(best, (beforeLast[column - 2] ?? 0) + 1) : best)
+  }
+  return current
 }
 
 /**
@@ -32,13 +38,13 @@ function cheapest(a: string, b: string, { row, column, beforeLast, last, left }:
  * numbers are not mistyped but others: Fit and Kit, E150 and E250.
  */
 export function typoBetween(typed: string, known: string): number | undefined {
+  // The first letter is the last one to be mistyped; swapped with the second it is. Asked first, since it is told fastest.
+  if (typed[0] !== known[0] && !(typed[0] === known[1] && typed[1] === known[0])) return undefined
   const length = Math.min(typed.length, known.length)
   if (length < 4 || /\d/.test(typed) || /\d/.test(known)) return undefined
   const most = length >= 8 ? 2 : 1
   const edits = editsBetween(typed, known, most)
   if (edits === 0 || edits > most) return undefined
-  // The first letter is the last one to be mistyped; swapped with the second it is.
-  if (typed[0] !== known[0] && !(typed[0] === known[1] && typed[1] === known[0])) return undefined
   // Of four letters only two that are swapped: Axel, Frod.
   return length > 4 || isSwapped(typed, known) ? edits : undefined
 }
