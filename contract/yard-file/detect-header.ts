@@ -1,4 +1,4 @@
-import { nameSays } from './field-headers.ts'
+import { nameSays } from '#contract/field-headers.ts'
 import { MOST_ROWS_ABOVE } from './reading.ts'
 
 /** A row of a sample that has anything in it. */

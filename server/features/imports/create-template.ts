@@ -1,5 +1,5 @@
+import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
-import { shippedTemplates } from '#contract/yard-file/shipped-templates.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'

@@ -1,4 +1,4 @@
-import { isShippedTemplate } from '#contract/yard-file/shipped-templates.ts'
+import { isShippedTemplate } from '#contract/column-mapping/shipped-templates.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'

@@ -1,7 +1,7 @@
+import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
-import { fitMapping } from '#contract/yard-file/shipped-templates.ts'
 import type { Db } from '#server/platform/database.ts'
 import { compileRowCheck, type RowCheck } from './check-row.ts'
 import type { ImportTerms } from './import-order.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import { standardColumns } from '#contract/column-mapping/shipped-templates.ts'
 import { csvLine } from '#contract/csv-cell.ts'
-import { standardColumns } from '#contract/yard-file/shipped-templates.ts'
 import { type ListedPart, standardText } from '#server/features/promotion/listed-part.ts'
 import { listPartsBelow } from '#server/features/promotion/listed-part-queries.ts'
 import type { Db } from '#server/platform/database.ts'

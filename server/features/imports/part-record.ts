@@ -1,6 +1,6 @@
+import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
 import type { CsvForm } from '#contract/csv-form.ts'
 import { type ImportMapping, importField, importFields } from '#contract/import-fields.ts'
-import { suggestColumns } from '#contract/yard-file/suggest-columns.ts'
 import { wrongField } from './import-order.ts'
 
 /** One part as a file of one row: its own names are the columns. */

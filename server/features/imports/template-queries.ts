@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { shippedMapping, shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
-import { shippedMapping, shippedTemplates } from '#contract/yard-file/shipped-templates.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { NewTemplate } from './mapping-template.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shippedTemplates } from '#contract/yard-file/shipped-templates.ts'
+import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
 import {
   choiceOf,
   firstChoice,

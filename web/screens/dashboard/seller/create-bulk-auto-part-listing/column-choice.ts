@@ -1,3 +1,11 @@
+import { fitMapping, shippedTemplateFor } from '#contract/column-mapping/shipped-templates.ts'
+import {
+  type Dictionary,
+  SURE_FROM,
+  type SuggestedColumn,
+  type SuggestedColumns,
+  suggestColumns,
+} from '#contract/column-mapping/suggest-columns.ts'
 import { findColumn } from '#contract/csv-header.ts'
 import {
   type ImportDefaults,
@@ -10,14 +18,6 @@ import {
 } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { missingColumns } from '#contract/missing-columns.ts'
-import { fitMapping, shippedTemplateFor } from '#contract/yard-file/shipped-templates.ts'
-import {
-  type Dictionary,
-  SURE_FROM,
-  type SuggestedColumn,
-  type SuggestedColumns,
-  suggestColumns,
-} from '#contract/yard-file/suggest-columns.ts'
 
 /** Which column is which field, and what deserves a look. */
 export type ColumnChoice = {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import type { Dictionary } from '#contract/column-mapping/suggest-columns.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
-import type { Dictionary } from '#contract/yard-file/suggest-columns.ts'
 import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from './column-choice.ts'
 import { editsKey } from './edits-on-device.ts'
 import type { ImportFile } from './import-file.ts'

@@ -1,9 +1,9 @@
 import { sharedNames } from '#contract/csv-header.ts'
+import { type HeaderMatch, matchHeader } from '#contract/field-headers.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
 import { assignColumns, type Offer } from './assign-columns.ts'
 import { evidenceOf } from './column-evidence.ts'
 import type { Columns, Evidence } from './evidence.ts'
-import { type HeaderMatch, matchHeader } from './field-headers.ts'
 import { type ColumnProfile, profileColumns } from './profile-columns.ts'
 import type { Dictionary } from './value-dictionary.ts'
 

@@ -7,7 +7,7 @@ import {
   requiredImportFields,
 } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
-import { isEbayHeader } from './ebay-columns.ts'
+import { isEbayHeader } from '#contract/yard-file/ebay-columns.ts'
 
 /*
  * Templates that come with the product, for files that many programs write. They are code: the same on every

@@ -1,4 +1,4 @@
-import { nameSays } from './field-headers.ts'
+import { nameSays } from '#contract/field-headers.ts'
 import { type Dictionary, type NameShape, nameReader, nameShapes } from './value-dictionary.ts'
 import { numberOf, shapesOf, type ValueShape, valueShapes } from './value-shapes.ts'
 
