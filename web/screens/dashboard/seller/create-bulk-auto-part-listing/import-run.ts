@@ -9,8 +9,6 @@ import type { Staging } from './staging-names.ts'
 export type RunOrder = {
   file: ImportFile
   mapping: ImportMapping
-  /** The template, where it is applied as it stands; it is sent instead of the mapping. */
-  mappingId?: string | undefined
   defaults: ImportDefaults
   mode: ImportMode
   dryRun: boolean

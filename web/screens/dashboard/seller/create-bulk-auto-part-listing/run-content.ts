@@ -2,12 +2,12 @@ import type { RunOrder } from './import-run.ts'
 
 /** What makes two runs the same, as a text. A file that was saved again has another time. */
 export function runContent(order: RunOrder): string {
-  const { file, mapping, mappingId = '', defaults, mode, dryRun, chunkSize, edits, staging } = order
+  const { file, mapping, defaults, mode, dryRun, chunkSize, edits, staging } = order
   const { name, size, lastModified } = file.file
   const sorted = (entries: object) => Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1))
   return JSON.stringify([
     [name, size, lastModified],
-    [sorted(mapping), mappingId, sorted(defaults), sorted(file.reading), file.decimals],
+    [sorted(mapping), sorted(defaults), sorted(file.reading), file.decimals],
     [mode, dryRun, chunkSize, staging.sellerSlug, staging.datasetHint],
     edits.size === 0 ? '' : fingerprint(JSON.stringify([...edits].toSorted(([one], [other]) => one - other))),
   ])

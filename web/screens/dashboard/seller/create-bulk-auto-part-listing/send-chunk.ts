@@ -14,10 +14,11 @@ export async function sendChunk(
   { order, key, chunk, chunkCount, course }: Piece,
   signal: AbortSignal,
 ): Promise<CsvReply> {
-  const { file, mapping, mappingId, defaults, mode, dryRun, staging } = order
+  const { file, mapping, defaults, mode, dryRun, staging } = order
   const content = await chunk.content()
   const body = {
-    ...(mappingId === undefined ? { mapping: JSON.stringify(mapping) } : { mappingId }),
+    // Never a template's id: it may be changed or deleted while the file goes in.
+    mapping: JSON.stringify(mapping),
     defaults: JSON.stringify(defaults),
     reading: JSON.stringify(sentReading(order)),
     staging: JSON.stringify(staging),
