@@ -4,10 +4,12 @@ import {
   type BulkChange,
   changeListings,
   lockListings,
+  recordAfter,
 } from '#server/features/listings/bulk-change-queries.ts'
 import { toColumns } from '#server/features/listings/listing-columns.ts'
-import { readLocked } from '#server/features/listings/listing-detail-queries.ts'
+import { loadDetails, readChanged, readLocked } from '#server/features/listings/listing-detail-queries.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { staleHeading } from '#server/features/listings/stale-heading.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
@@ -41,8 +43,16 @@ export function saveBulkEdit(db: Db, edit: BulkEdit): Promise<SavedBulkEdit> {
   return inTransaction(db, async (trx) => {
     const checked = await checkItems(trx, edit)
     const changes = await findChanges(trx, checked)
-    const changeSetId = changes.length > 0 ? await saveChanges(trx, edit, changes) : null
-    const results = await tellResults(trx, checked, { changes, actor: edit.actor })
+    const tellResults = await resultTeller(trx, checked, { changes, actor: edit.actor })
+    if (changes.length === 0) return { updated: 0, changeSetId: null, results: tellResults() }
+    // Told while the database writes: a tenth of a save of 1,000 rows.
+    let results: BulkResult[] = []
+    const changeSetId = await saveChanges(trx, edit, {
+      changes,
+      meanwhile: () => {
+        results = tellResults()
+      },
+    })
     return { updated: changes.length, changeSetId, results }
   })
 }
@@ -122,11 +132,13 @@ async function findModels(
   }
 }
 
-function saveChanges(trx: Db, edit: BulkEdit, changes: readonly BulkChange[]): Promise<string> {
+type Saving = { changes: readonly BulkChange[]; meanwhile: () => void }
+
+function saveChanges(trx: Db, edit: BulkEdit, { changes, meanwhile }: Saving): Promise<string> {
   const { actor, requestId, ip } = edit
   const source = { actorKind: 'user', actorUserId: actor.userId, requestId, reason: 'bulk edit' } as const
   return withChangeSet(trx, source, async (_trx, changeSetId) => {
-    await changeListings(trx, changes, changeSetId)
+    await changeListings(trx, changes, changeSetId, meanwhile)
     const detail = { updated: changes.length, sent: edit.items.length }
     const entry = { actorUserId: actor.userId, target: changeSetId, requestId, ip, detail }
     await writeAudit(trx, { action: 'bulk-edit-saved', ...entry })
@@ -136,28 +148,31 @@ function saveChanges(trx: Db, edit: BulkEdit, changes: readonly BulkChange[]): P
 
 type Told = { changes: readonly BulkChange[]; actor: Actor }
 
-/** Saved and stale listings are answered as they are now. */
-async function tellResults(
+/** Saved and stale listings are answered as they are after the save. */
+async function resultTeller(
   trx: Db,
   checked: readonly Checked[],
   { changes, actor }: Told,
-): Promise<BulkResult[]> {
-  const columns = new Map(changes.map((change) => [change.before.id, change.columns]))
-  const told = checked.flatMap(({ listing, failure: failed }) =>
-    listing && isTold(failed) ? { record: listing, columns: columns.get(listing.id) } : [],
-  )
-  const current = await readLocked(trx, told)
-  return checked.map(({ item: { key }, id, listing, failure: failed }) => {
-    const now = isTold(failed) ? current.get(id ?? '') : undefined
-    return {
-      id: id ?? (key && 'id' in key ? key.id : null),
-      partnum: key && 'partnum' in key ? key.partnum : (now?.partNumber ?? listing?.part_number ?? null),
-      ok: !failed,
-      errors: [],
-      ...failed,
-      ...(now && { current: presentListing(now, actor) }),
-    }
-  })
+): Promise<() => BulkResult[]> {
+  const changeOf = new Map(changes.map((change) => [change.before.id, change]))
+  const told = checked.flatMap(({ listing, failure: failed }) => (listing && isTold(failed) ? listing : []))
+  const details = await loadDetails(trx, told)
+  const readNow = (listing: ListingRecord): ReadListing => {
+    const change = changeOf.get(listing.id)
+    return change ? readChanged(recordAfter(change), details) : readLocked(listing, details)
+  }
+  return () =>
+    checked.map(({ item: { key }, id, listing, failure: failed }) => {
+      const now = listing && isTold(failed) ? readNow(listing) : undefined
+      return {
+        id: id ?? (key && 'id' in key ? key.id : null),
+        partnum: key && 'partnum' in key ? key.partnum : (now?.partNumber ?? listing?.part_number ?? null),
+        ok: !failed,
+        errors: [],
+        ...failed,
+        ...(now && { current: presentListing(now, actor) }),
+      }
+    })
 }
 
 const isTold = (failed: ItemFailure | undefined) => !failed || failed.code === 'STALE'

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { type ColumnChanges, changesSearch } from './listing-diff.ts'
-import { type ListingRecord, writeSearchRows } from './write-queries.ts'
+import { makeSearchRows, namesFor, updateSearchRows, writeSearchRows } from './search-row-queries.ts'
+import type { ListingRecord } from './write-queries.ts'
 
 /** Rows as they stand, locked until the transaction ends, by id; always in the order of ids, so that nobody waits in a circle. */
 export async function lockListings(trx: Db, ids: readonly string[]): Promise<Map<string, ListingRecord>> {
@@ -26,14 +28,44 @@ export type BulkChange = {
 
 /**
  * Changes any number of locked listings in a few statements: their versions grow, the history gets the values before
- * and after, search rows follow. Rows in which nothing changes are left out by the caller.
+ * and after, search rows follow. Rows in which nothing changes are left out by the caller. `meanwhile` is work of this
+ * process that is done while the database writes, which takes it longest.
  */
 export async function changeListings(
   trx: Db,
   changes: readonly BulkChange[],
   changeSetId: string,
+  meanwhile?: () => void,
 ): Promise<void> {
   if (changes.length === 0) return
+  const searched = changes.filter(({ columns }) => changesSearch(columns)).map(recordAfter)
+  const found = searched.filter((record) => record.deleted_at === null)
+  const names = await namesFor(trx, found)
+  const prepare = async () => {
+    // The statement is on its way first.
+    await setImmediate()
+    meanwhile?.()
+    return makeSearchRows(trx, found, names)
+  }
+  const [, searchRows] = await Promise.all([updateListings(trx, changes), prepare()])
+  await insertChanges(trx, changes, changeSetId)
+  const isComplete = (await updateSearchRows(trx, searchRows)) === found.length
+  const others = isComplete ? searched.filter((record) => record.deleted_at !== null) : searched
+  if (others.length > 0)
+    await writeSearchRows(
+      trx,
+      others.map(({ id }) => id),
+    )
+}
+
+/** The row as the change leaves it, but for its version and what the database fills in itself. */
+export function recordAfter({ before, columns }: Pick<BulkChange, 'before' | 'columns'>): ListingRecord {
+  const after: Record<string, unknown> = { ...before }
+  for (const [column, [, value]] of Object.entries(columns)) after[column] = value
+  return after as ListingRecord
+}
+
+async function updateListings(trx: Db, changes: readonly BulkChange[]): Promise<void> {
   const columns = [...new Set(changes.flatMap((change) => Object.keys(change.columns)))]
   const rows = changes.map((change) => rowAfter(change, columns))
   const set = sql.join([
@@ -46,9 +78,6 @@ export async function changeListings(
     from jsonb_populate_recordset(null::listing, ${JSON.stringify(rows)}::jsonb) n
     where l.id = n.id
   `.execute(trx)
-  await insertChanges(trx, changes, changeSetId)
-  const searched = changes.filter((change) => changesSearch(change.columns)).map(({ before }) => before.id)
-  if (searched.length > 0) await writeSearchRows(trx, searched)
 }
 
 /** Every row says every column that changes in any of them. */

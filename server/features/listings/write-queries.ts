@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { ListingColumns } from './listing-columns.ts'
 import { changesSearch, diffColumns } from './listing-diff.ts'
-import { type SearchedText, searchDocuments } from './search-documents.ts'
-import { loadSearchNames } from './search-name-queries.ts'
+import { writeSearchRows } from './search-row-queries.ts'
 
 /** Ids for new listings, in the order in which they are to be listed. */
 export async function newListingIds(db: Db, count: number): Promise<string[]> {
@@ -36,56 +35,6 @@ export async function insertListings(
       from unnest(${ids}::uuid[]) as id
     `.execute(trx)
   }
-}
-
-/** Writes the search rows of these listings from what stands in their tables now; deleted ones have none. */
-export async function writeSearchRows(trx: Db, listingIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<SearchedRow>`
-    select id, seller_id as "sellerId", category_id as "categoryId", manufacturer_id as "manufacturerId",
-           car_model_id as "carModelId", status = 'ACTIVE' and ended_at is null as live, status = 'HIDDEN' as hidden, name,
-           year_from as "yearFrom", year_to as "yearTo", manufacturer_name as "manufacturerName",
-           model_name as "modelName", trim_name as "trimName", part_number as "partNumber",
-           stock_number as "stockNumber", vin, description
-    from listing where id = any(${listingIds}::uuid[]) and deleted_at is null
-  `.execute(trx)
-  const names = await loadSearchNames(trx, {
-    categoryIds: rows.flatMap((row) => row.categoryId ?? []),
-    manufacturerIds: rows.flatMap((row) => row.manufacturerId ?? []),
-  })
-  const texts = rows.map((row) => ({
-    ...row,
-    categoryWords: names.category(row.categoryId),
-    manufacturerWords: names.manufacturer(row.manufacturerId),
-  }))
-  const documents = await searchDocuments(trx, texts)
-  const written = rows.map((row, at) => ({ ...row, document: documents[at] }))
-  await sql`
-    insert into listing_search
-      (listing_id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, document)
-    select id, "sellerId", "categoryId", "manufacturerId", "carModelId", live, hidden, document::tsvector
-    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as t(
-      id uuid, "sellerId" uuid, "categoryId" uuid, "manufacturerId" uuid, "carModelId" uuid, live boolean,
-      hidden boolean, document text)
-    on conflict (listing_id) do update
-      set category_id = excluded.category_id, manufacturer_id = excluded.manufacturer_id,
-          car_model_id = excluded.car_model_id, live = excluded.live, hidden = excluded.hidden,
-          document = excluded.document
-  `.execute(trx)
-  if (rows.length === listingIds.length) return
-  await sql`
-    delete from listing_search where listing_id in (
-      select id from listing where id = any(${listingIds}::uuid[]) and deleted_at is not null
-    )
-  `.execute(trx)
-}
-
-type SearchedRow = Omit<SearchedText, 'categoryWords' | 'manufacturerWords'> & {
-  id: string
-  sellerId: string
-  categoryId: string | null
-  manufacturerId: string | null
-  carModelId: string | null
-  live: boolean
 }
 
 /** The row as it stands, locked until the transaction ends; undefined where it does not exist. */
