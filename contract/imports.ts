@@ -38,13 +38,15 @@ const checkedRow = z.object({
 })
 export type CheckedRow = z.infer<typeof checkedRow>
 
-/** What a run would do to the seller's listings, of the rows that were sent. */
+/** What a run would do to the seller's listings as they stand. */
 const expectedChanges = z.object({
   create: z.number().int(),
   update: z.number().int(),
   unchanged: z.number().int(),
   /** Rows that equal an earlier one in every mapped field; they add to its quantity. */
   merged: z.number().int(),
+  /** Rows of which nobody can tell which part they are; `warnings` name them. Replies from before they were told have none. */
+  refused: z.number().int().default(0),
 })
 
 /**
@@ -65,8 +67,7 @@ export const dryRunReply = z.object({
     errors: z.number().int(),
     /** The failing ones, the first 1,000. */
     rows: z.array(checkedRow),
-    changes: expectedChanges,
-    /** With the last chunk to arrive: what the file would do as a whole, rows that are alike across chunks told from new ones. */
+    /** With the last chunk to arrive, or the only one: what the file would do as a whole, as its plan will say. */
     whole: expectedChanges.optional(),
   }),
 })

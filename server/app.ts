@@ -30,6 +30,7 @@ import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
+import { COUNTS_AT_ONCE } from '#server/features/imports/count-whole.ts'
 import { importRoutes } from '#server/features/imports/routes.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
@@ -41,6 +42,7 @@ import { serveOutbox } from '#server/features/mail/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { promotionDeskRoutes, promotionRoutes } from '#server/features/promotion/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
+import { noteUnreadablePath } from '#server/features/staging/note-unreadable-path.ts'
 import { stagingDeskRoutes, stagingRoutes } from '#server/features/staging/routes.ts'
 import { taxonomyRoutes } from '#server/features/taxonomy/routes.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
@@ -70,6 +72,9 @@ export type AppDeps = {
   now: () => Date
   isStopping?: () => boolean
 }
+
+// What a file of a million rows would do is counted in a few statements of some seconds each.
+const PLAN_STATEMENT_MS = 2 * 60_000
 
 const WEB_DIR = join(import.meta.dirname, '../dist/web')
 
@@ -115,8 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
-  const { adminPreview, productName } = config
-  mount(app, importEndpoints, importRoutes({ files, now, adminPreview, productName }), mounting)
+  mountImports(app, deps, mounting)
   mountStaging(app, deps, mounting)
   const streams = openJobStreams(db, {
     directUrl: config.databaseDirectUrl ?? config.databaseUrl ?? '',
@@ -140,12 +144,30 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-function mountStaging(
+function mountImports(
   app: FastifyInstance,
-  { config, files, now }: AppDeps,
+  { config, files, log, now }: AppDeps,
   mounting: Parameters<typeof mount>[3],
 ): void {
+  const { adminPreview, productName } = config
+  const plans = openDatabase(config.databaseUrl ?? '', {
+    max: COUNTS_AT_ONCE,
+    applicationName: 'api-plans',
+    statementTimeoutMs: PLAN_STATEMENT_MS,
+    log,
+  })
+  app.addHook('onClose', () => plans.close())
+  const importing = { plans: plans.db, files, now, adminPreview, productName }
+  mount(app, importEndpoints, importRoutes(importing), mounting)
+}
+
+function mountStaging(
+  app: FastifyInstance,
+  { config, files, now, database }: AppDeps,
+  mountingAll: Parameters<typeof mount>[3],
+): void {
   const { stagingAllowedPrefixes: folders } = config
+  const mounting = { ...mountingAll, onUnreadable: noteUnreadablePath(database.db) }
   mount(app, stagingEndpoints, stagingRoutes({ files, folders }), mounting)
   mount(app, promotionEndpoints, promotionRoutes({ folders }), mounting)
   mount(app, taxonomyEndpoints, taxonomyRoutes({ files, folders }), mounting)

@@ -136,8 +136,7 @@ describe('A12 a file without parts', () => {
       total: 0,
       errors: 0,
       rows: [],
-      changes: { create: 0, update: 0, unchanged: 0, merged: 0 },
-      whole: { create: 0, update: 0, unchanged: 0, merged: 0 },
+      whole: { create: 0, update: 0, unchanged: 0, merged: 0, refused: 0 },
     })
     const run = await sendCsv<StagedReply>(api, { file: csvOf([]) })
     expect([run.status, run.body.total, run.body.rejected]).toEqual([200, 0, 0])
@@ -162,17 +161,23 @@ describe('what a dry run says a run would do', () => {
     expect(dry.body.preview).toMatchObject({
       total: 7,
       errors: 1,
-      changes: { create: 2, update: 1, unchanged: 2, merged: 1 },
+      whole: { create: 2, update: 1, unchanged: 2, merged: 1, refused: 0 },
     })
     // A26: another seller's parts of the same numbers are theirs.
     const { body } = await check(csvOf(again))
-    expect(body.preview.changes).toEqual({ create: 5, update: 0, unchanged: 0, merged: 1 })
+    expect(body.preview.whole).toEqual({ create: 5, update: 0, unchanged: 0, merged: 1, refused: 0 })
   })
 
   test('A25 the rows of one part are judged together, however far apart they stand', async () => {
     const rows = [...partRows(4_500), ...partRows(4_500)]
     const { body } = await check(csvOf(rows))
-    expect(body.preview.changes).toEqual({ create: 4_500, update: 0, unchanged: 0, merged: 4_500 })
+    expect(body.preview.whole).toEqual({
+      create: 4_500,
+      update: 0,
+      unchanged: 0,
+      merged: 4_500,
+      refused: 0,
+    })
   })
 
   /** Lists the rows of an import, as far as it matters which parts they are. */

@@ -39,7 +39,7 @@ test('a trusted seller’s file goes live by itself, is found, and is taken back
   const rows = [...fordParts(12), badRow(99), fordPart(3)]
   const sent = { file: csvOf(rows), fields: { idempotencyKey: newKey() } }
   const dry = await sendCsv<DryRunReply>(api, { ...sent, dryRun: true })
-  expect(dry.body.preview).toMatchObject({ total: 14, errors: 1, changes: { create: 12, merged: 1 } })
+  expect(dry.body.preview).toMatchObject({ total: 14, errors: 1, whole: { create: 12, merged: 1 } })
   const { importId } = (await sendCsv<StagedReply>(api, sent)).body
 
   const live = await until(api, importId, 'applied')
@@ -92,12 +92,13 @@ test('A25 a dry run says what the plan then does: changed, equal and new parts',
   const dry = await sendCsv<DryRunReply>(api, { file, dryRun: true })
   const { importId } = (await sendCsv<StagedReply>(api, { file })).body
   const { plan } = await until(api, importId, 'applied')
-  expect(dry.body.preview.changes).toEqual({ create: 1, update: 1, unchanged: 2, merged: 1 })
-  expect(plan).toMatchObject(dry.body.preview.changes)
+  const { refused, ...whole } = dry.body.preview.whole ?? { refused: -1 }
+  expect(whole).toEqual({ create: 1, update: 1, unchanged: 2, merged: 1 })
+  expect(plan).toMatchObject({ ...whole, rejected: refused })
   // A26: none of it concerns anybody else's parts of the same numbers.
   const other = await proSeller(app)
   const theirs = await sendCsv<DryRunReply>(other.api, { file, dryRun: true })
-  expect(theirs.body.preview.changes).toEqual({ create: 4, update: 0, unchanged: 0, merged: 1 })
+  expect(theirs.body.preview.whole).toEqual({ create: 4, update: 0, unchanged: 0, merged: 1, refused: 0 })
 })
 
 test('a receipt accounts for every row, also for one that says what its listing says by now', async () => {

@@ -44,7 +44,7 @@ describe('one part as JSON', () => {
   test('is only checked with dryRun', async () => {
     const before = (await app.db.selectFrom('staging_file').select('id').execute()).length
     const good = await api.post<DryRunReply>('/pro/bulk/parts?dryRun=1', part)
-    expect(good.body.preview).toMatchObject({ total: 1, errors: 0, changes: { create: 1 } })
+    expect(good.body.preview).toMatchObject({ total: 1, errors: 0, whole: { create: 1 } })
     const bad = await api.post<DryRunReply>('/pro/bulk/parts', { ...part, partyear: '2O19', dryRun: true })
     expect(bad.body.preview.rows).toMatchObject([
       { index: 1, ok: false, issues: [{ row: 2, column: 'partyear', code: 'INVALID_YEAR', value: '2O19' }] },

@@ -1,22 +1,17 @@
 import { headerWarnings } from '#contract/csv-header.ts'
 import { type CheckedRow, type DryRunReply, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
-import { namedPairs, type RowPair } from '#server/features/promotion/expected-pair.ts'
-import { contentHash, sourceKey } from '#server/features/promotion/row-identity.ts'
-import type { Db } from '#server/platform/database.ts'
+import { type IdentifiedRow, PackedRows } from '#server/features/promotion/packed-rows.ts'
+import { contentHash, identityOf, rowKey } from '#server/features/promotion/row-identity.ts'
 import type { RowFields } from './check-row.ts'
-import { countChanges } from './count-changes.ts'
 import type { WorkLife } from './keep-claim.ts'
 import type { JudgedRow } from './read-checked-rows.ts'
-import { RowPairs } from './row-pairs.ts'
 
-/** Says what is wrong with rows and what a run would do with them. Writes nothing. */
+/** Says what is wrong with rows, and keeps which parts the good ones are. Writes nothing. */
 export async function checkRows(
-  db: Db,
-  sent: { rows: AsyncIterable<readonly JudgedRow[]>; header: readonly string[]; sellerId: string },
+  sent: { rows: AsyncIterable<readonly JudgedRow[]>; header: readonly string[] },
   life: WorkLife,
-): Promise<{ reply: DryRunReply; pairs: RowPairs }> {
-  const pairs = new RowPairs()
-  const add = (pair: RowPair) => pairs.add(pair)
+): Promise<{ reply: DryRunReply; rows: PackedRows }> {
+  const rows = new PackedRows()
   const failing: CheckedRow[] = []
   let total = 0
   let errors = 0
@@ -25,7 +20,7 @@ export async function checkRows(
     for (const { sent: row, checked, named } of batch) {
       total += 1
       if ('fields' in checked) {
-        pairsOf(checked.fields, named).forEach(add)
+        rows.add({ rowNo: row.row, ...identified(checked.fields, named) })
         continue
       }
       errors += 1
@@ -35,10 +30,12 @@ export async function checkRows(
     }
     life.rows(total)
   }
-  const changes = await countChanges(db, { sellerId: sent.sellerId, pairs }, life.signal)
   const warnings = headerWarnings(sent.header)
-  return { reply: { ok: true, warnings, preview: { total, errors, rows: failing, changes } }, pairs }
+  return { reply: { ok: true, warnings, preview: { total, errors, rows: failing } }, rows }
 }
 
-const pairsOf = (fields: RowFields, named: JudgedRow['named']): RowPair[] =>
-  named ? namedPairs(named.part, named.changes) : [{ key: sourceKey(fields), hash: contentHash(fields) }]
+function identified(fields: RowFields, named: JudgedRow['named']): Omit<IdentifiedRow, 'rowNo'> {
+  if (!named) return { ...identityOf(fields, true), stock: fields.stocknum, listing: undefined }
+  const listing = { id: named.part.listing.id, changes: named.changes }
+  return { key: rowKey(fields), hash: contentHash(fields), part: undefined, stock: undefined, listing }
+}

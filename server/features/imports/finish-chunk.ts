@@ -1,11 +1,12 @@
 import type { CsvReply, DryRunReply } from '#contract/imports.ts'
 import { insertKeptRows } from '#server/features/promotion/kept-row-queries.ts'
-import type { ExpectedChanges } from '#server/features/promotion/queries.ts'
+import { leftOutInWords } from '#server/features/promotion/left-out-row.ts'
+import type { PackedRows } from '#server/features/promotion/packed-rows.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import { stillRunning } from './chunk-refusals.ts'
-import { countWhole } from './count-whole.ts'
-import { dropRowPairs } from './dry-run-queries.ts'
+import { countWhole, type Whole } from './count-whole.ts'
+import { dropPackedRows } from './dry-run-queries.ts'
 import { type FinishedImport, finaliseImport } from './finalise-import.ts'
 import {
   addToSums,
@@ -16,7 +17,6 @@ import {
   lockClaim,
   setChecked,
 } from './ledger-queries.ts'
-import type { RowPairs } from './row-pairs.ts'
 import type { StagedRows } from './stage-rows.ts'
 
 export type ChunkWork = {
@@ -24,7 +24,7 @@ export type ChunkWork = {
   readonly lines: number
 } & (
   | { readonly kind: 'staged'; readonly staged: StagedRows }
-  | { readonly kind: 'checked'; readonly reply: DryRunReply; readonly pairs: RowPairs }
+  | { readonly kind: 'checked'; readonly reply: DryRunReply; readonly rows: PackedRows }
 )
 
 type Done = {
@@ -39,17 +39,22 @@ type Done = {
  * sends this chunk again.
  * @throws AppError STILL_RUNNING where the chunk is somebody else's by now, BUSY; then nothing was written
  */
-export async function finishChunk(db: Db, claim: ChunkClaim, done: Done): Promise<CsvReply> {
-  const write = (whole?: ExpectedChanges) =>
+export async function finishChunk(
+  { db, plans }: { db: Db; plans: Db },
+  claim: ChunkClaim,
+  done: Done,
+): Promise<CsvReply> {
+  const write = (whole?: Whole) =>
     db.transaction().execute((trx) => writeChunk(trx, claim, { ...done, whole }))
   try {
     return await write()
   } catch (error) {
     const { work, of, signal } = done
     if (!(error instanceof WholeIsMissing) || work.kind !== 'checked') throw error
-    const { id: importId, sellerId } = of.ledger
+    const { sellerId } = of.ledger
+    const { rows, lines } = work
     // In no transaction: it takes seconds. All others are in, so it is the last one whenever it is written.
-    return write(await countWhole(db, { importId, sellerId, pairs: work.pairs }, signal))
+    return write(await countWhole({ db, plans }, { ...claim, sellerId, rows, lines }, signal))
   }
 }
 
@@ -58,7 +63,7 @@ class WholeIsMissing extends Error {
   override name = 'WholeIsMissing'
 }
 
-type Writing = Done & { whole: ExpectedChanges | undefined }
+type Writing = Done & { whole: Whole | undefined }
 
 async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise<CsvReply> {
   const { work, of } = writing
@@ -81,21 +86,30 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
     const { id: importId, chunkCount } = of.ledger
     reply = { ok: true, ...of.told, received: sums.received, chunkCount, importId }
   }
-  const rowPairs = work.kind === 'checked' && !isLast ? work.pairs.packed() : undefined
-  await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, rowPairs })
+  const packedRows = work.kind === 'checked' && !isLast ? work.rows.packed() : undefined
+  await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, packedRows })
   return reply
 }
 
 async function endDryRun(
   trx: Db,
-  { of, whole: counted, reply }: Writing & { reply: DryRunReply },
+  { of, whole, reply }: Writing & { reply: DryRunReply },
 ): Promise<DryRunReply> {
-  const { id: importId, chunkCount } = of.ledger
-  const whole = chunkCount === 1 ? reply.preview.changes : counted
   if (!whole) throw new WholeIsMissing()
+  const { id: importId } = of.ledger
   await setChecked(trx, importId)
-  await dropRowPairs(trx, importId)
-  return { ...reply, preview: { ...reply.preview, whole } }
+  await dropPackedRows(trx, importId)
+  const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
+  return { ...reply, warnings, preview: { ...reply.preview, whole: whole.changes } }
+}
+
+// The first few say what it is about.
+const MOST_LEFT_OUT_NAMED = 10
+
+function leftOutWarnings({ changes, leftOut }: Whole): string[] {
+  const named = leftOut.slice(0, MOST_LEFT_OUT_NAMED).map((row) => leftOutInWords(row, 'row'))
+  const more = changes.refused - named.length
+  return more > 0 ? [...named, `${more.toLocaleString('en-US')} more rows are left out like these.`] : named
 }
 
 const checkedCounts = ({ preview }: DryRunReply) => ({ rows: preview.total, rejected: preview.errors })

@@ -16,7 +16,13 @@ import { readCheckedRows } from './read-checked-rows.ts'
 import type { RowSource } from './row-source.ts'
 import { stageRows } from './stage-rows.ts'
 
-export type ImportDeps = { readonly db: Db; readonly files: FileStore; readonly now: () => Date }
+export type ImportDeps = {
+  readonly db: Db
+  /** For statements that take longer than a request may: what a file does is counted by a plan of it. */
+  readonly plans: Db
+  readonly files: FileStore
+  readonly now: () => Date
+}
 
 export type ImportChunk = {
   readonly actor: Actor
@@ -63,7 +69,10 @@ async function takeChunk(
 type Claimed = Extract<ClaimedChunk, { kind: 'work' }>
 type Working = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
 
-async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: Working): Promise<CsvReply> {
+async function workOn(
+  { db, plans, files, now }: ImportDeps,
+  { sent, claimed, life }: Working,
+): Promise<CsvReply> {
   const { ledger, claim } = claimed
   const { userId, sellerId, sellerSlug } = sent.actor
   const { terms } = sent
@@ -74,11 +83,11 @@ async function workOn({ db, files, now }: ImportDeps, { sent, claimed, life }: W
   const { defaults } = terms
   const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })
   const work = sent.dryRun
-    ? { kind: 'checked' as const, ...(await checkRows(db, { rows, header, sellerId }, life)) }
+    ? { kind: 'checked' as const, ...(await checkRows({ rows, header }, life)) }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   const lines = source.lastRow() - 1
   const of = { ledger, header, sellerSlug, userId, now: now(), told: tellReading(source, header) }
-  return finishChunk(db, claim, { work: { ...work, lines }, of, signal: life.signal })
+  return finishChunk({ db, plans }, claim, { work: { ...work, lines }, of, signal: life.signal })
 }
 
 /** When all rows are read: what was left out is known then. */

@@ -243,14 +243,14 @@ export async function completeChunk(
     lines: number
     rejected: number
     reply: object
-    /** Key and hash of each good row of a dry run, until the file is checked as a whole. */
-    rowPairs?: Buffer | undefined
+    /** Which part each good row of a dry run is, until the file is checked as a whole. */
+    packedRows?: Buffer | undefined
   },
 ): Promise<void> {
   await sql`
     update import_chunk
     set rows = ${done.rows}, lines = ${done.lines}, rejected = ${done.rejected},
-        reply = ${JSON.stringify(done.reply)}, row_pairs = ${done.rowPairs ?? null}, done_at = now()
+        reply = ${JSON.stringify(done.reply)}, row_pairs = ${done.packedRows ?? null}, done_at = now()
     where import_id = ${importId} and chunk_index = ${chunkIndex}
   `.execute(trx)
 }

@@ -30,6 +30,7 @@ import { listTemplates } from './template-queries.ts'
 import { undoImport } from './undo-import.ts'
 
 export type ImportRouteDeps = {
+  plans: Db
   files: FileStore
   now: () => Date
   adminPreview: boolean
@@ -88,7 +89,12 @@ type RunRequest =
   | HandlerRequest<typeof importEndpoints.importCsv>
   | HandlerRequest<typeof importEndpoints.importPart>
 
-function runRoutes({ files, now, adminPreview }: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
+function runRoutes({
+  plans,
+  files,
+  now,
+  adminPreview,
+}: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
   /** Asked before the body is read, and again where only a look was let in. */
   const gate = ({ actor, headers }: RunRequest) => {
     const looksOnly = isAdminPreview(actor, headers, adminPreview)
@@ -104,7 +110,10 @@ function runRoutes({ files, now, adminPreview }: ImportRouteDeps): Pick<Routes, 
       const order = readOrder(request, form)
       mayRun(order.dryRun)
       const { actor, db } = request
-      return answered(request, await importPart({ db, files, now }, { actor, order, part, mapping: form }))
+      return answered(
+        request,
+        await importPart({ db, plans, files, now }, { actor, order, part, mapping: form }),
+      )
     },
 
     async importCsv(request) {
@@ -115,7 +124,10 @@ function runRoutes({ files, now, adminPreview }: ImportRouteDeps): Pick<Routes, 
       mayRun(order.dryRun)
       if (!file) throw wrongField('file', 'CSV file is required')
       const { actor, db } = request
-      return answered(request, await importCsv({ db, files, now }, { actor, order, mapping: form, file }))
+      return answered(
+        request,
+        await importCsv({ db, plans, files, now }, { actor, order, mapping: form, file }),
+      )
     },
   }
 }

@@ -8,10 +8,9 @@ import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { hasPartsWithoutStockNumber } from './adoption-queries.ts'
-import { ambiguityInWords } from './ambiguous-row.ts'
 import { countUnreadRows } from './kept-row-queries.ts'
+import { type LeftOutRow, leftOutInWords } from './left-out-row.ts'
 import { NewNameBook } from './new-names.ts'
-import type { AmbiguousRow } from './numbered-part-queries.ts'
 import { afterPlanning, reviewReasons } from './plan-decision.ts'
 import {
   cancelBackend,
@@ -83,15 +82,15 @@ async function planOn(
   }
   // Where there were no such parts, that holds for as long as nothing was written since.
   const begunAt = asParts ? await settledMoment(connection, promotion.sellerId) : lookedAt
-  let ambiguous: AmbiguousRow[] = []
+  let leftOut: LeftOutRow[] = []
   const outcome = await connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
-    ambiguous = await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
+    leftOut = await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
     run.signal.throwIfAborted()
     await run.fence(trx)
     return store(trx, { deps, promotion, rows, read, begunAt, alongside })
   })
-  const lines = ambiguous.map((row) => `Record ${row.rowNo} is left out: ${ambiguityInWords(row)}`)
+  const lines = leftOut.map((row) => leftOutInWords(row, 'record'))
   if (lines.length > 0) await run.log(lines)
   return outcome
 }

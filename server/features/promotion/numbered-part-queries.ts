@@ -1,21 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { COMES_BACK } from './coming-back-queries.ts'
+import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from './left-out-row.ts'
 
 /* Parts that came with a stock number and come without one now, in the tables of a plan (see `plan-queries.ts`). */
-
-/** A row that may be any of several parts of its seller. */
-export type AmbiguousRow = {
-  readonly rowNo: number
-  /** Parts that it may be, and the stock numbers of the first of them. */
-  readonly parts: number
-  readonly stockNumbers: string[]
-  /** Rows of the file that may be these parts. */
-  readonly rows: number
-}
-
-// As many as a person reads.
-const MOST_TOLD = 100
 
 /**
  * A row without a stock number is the part that came with one and has the same key without it: where one of these said the
@@ -23,7 +11,7 @@ const MOST_TOLD = 100
  * of which nobody can tell which part they are are refused, and answered: a guess would give one part's price to another,
  * and a new listing would be the same part twice.
  */
-export async function findNumberedParts(trx: Db, sellerId: string): Promise<AmbiguousRow[]> {
+export async function findNumberedParts(trx: Db, sellerId: string): Promise<LeftOutRow[]> {
   if (!(await hasNumberedParts(trx, sellerId))) return []
   await collectFits(trx, sellerId)
   await take(trx, saidTheSame)
@@ -95,7 +83,7 @@ async function dropEnded(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-async function refuseAmbiguous(trx: Db): Promise<AmbiguousRow[]> {
+async function refuseAmbiguous(trx: Db): Promise<LeftOutRow[]> {
   await sql`
     create temp table plan_ambiguous on commit drop as
     select o.row_no, o.key, o.hash, f.parts, f.stock_numbers, count(*) over (partition by o.key)::integer as rows
@@ -112,9 +100,9 @@ async function refuseAmbiguous(trx: Db): Promise<AmbiguousRow[]> {
   `.execute(trx)
   await sql`delete from plan_part p using plan_ambiguous m where m.row_no = p.row_no`.execute(trx)
   await sql`delete from plan_action a using plan_ambiguous m where m.row_no = a.row_no`.execute(trx)
-  const { rows } = await sql<AmbiguousRow>`
-    select row_no as "rowNo", parts, coalesce(stock_numbers, '{}') as "stockNumbers", rows
-    from plan_ambiguous order by row_no limit ${MOST_TOLD}
+  const { rows } = await sql<LeftOutRow>`
+    select row_no as "rowNo", 'ambiguous' as why, parts, coalesce(stock_numbers, '{}') as "stockNumbers", rows
+    from plan_ambiguous order by row_no limit ${MOST_LEFT_OUT_TOLD}
   `.execute(trx)
   return rows
 }

@@ -3,8 +3,9 @@ import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database.ts'
 import { adoptByPart, adoptByStockNumber, adoptByTypedNumber } from './adoption-queries.ts'
 import { COMES_BACK } from './coming-back-queries.ts'
+import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from './left-out-row.ts'
 import type { NewNameKind } from './new-names.ts'
-import { type AmbiguousRow, findNumberedParts } from './numbered-part-queries.ts'
+import { findNumberedParts } from './numbered-part-queries.ts'
 
 /*
  * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (equal rows merged),
@@ -32,15 +33,15 @@ export type Planned = {
 }
 
 /**
- * Fills plan_action; the caller's transaction ends with the tables. Answers rows of which nobody can tell which part they
- * are, and which are refused therefore.
+ * Fills plan_action; the caller's transaction ends with the tables. Answers the first rows of which nobody can tell which
+ * part they are, and which are refused therefore.
  */
-export async function classifyPlanRows(trx: Db, planned: Planned): Promise<AmbiguousRow[]> {
+export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftOutRow[]> {
   const { sellerId, mode, namesListings } = planned
   // A million rows are sorted and joined here; the default of 4 MB would go through files of a few pages each.
   await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
   await sql`analyze plan_row`.execute(trx)
-  if (namesListings) await refuseRepeatedListings(trx)
+  const contradicting = namesListings ? await refuseRepeatedListings(trx) : []
   await collectNamedListings(trx)
   await mergeEqualRows(trx)
   await collectSources(trx, sellerId, mode)
@@ -51,19 +52,25 @@ export async function classifyPlanRows(trx: Db, planned: Planned): Promise<Ambig
   await adoptByPart(trx, sellerId)
   const ambiguous = await findNumberedParts(trx, sellerId)
   if (mode === 'replace') await endMissing(trx, planned)
-  return ambiguous
+  return [...contradicting, ...ambiguous]
 }
 
 /** Rows of one listing that say different things: the first counts, and nobody can tell what the others are meant for. */
-async function refuseRepeatedListings(trx: Db): Promise<void> {
-  await sql`
-    update plan_row r set refused = true
-    from (
-      select distinct on (listing_id) listing_id, hash from plan_row
-      where listing_id is not null and not refused order by listing_id, row_no
-    ) first
-    where r.listing_id = first.listing_id and r.hash <> first.hash and not r.refused
+async function refuseRepeatedListings(trx: Db): Promise<LeftOutRow[]> {
+  const { rows } = await sql<LeftOutRow>`
+    with refused as (
+      update plan_row r set refused = true
+      from (
+        select distinct on (listing_id) listing_id, hash, row_no from plan_row
+        where listing_id is not null and not refused order by listing_id, row_no
+      ) first
+      where r.listing_id = first.listing_id and r.hash <> first.hash and not r.refused
+      returning r.row_no, first.row_no as first_row
+    )
+    select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused
+    order by row_no limit ${MOST_LEFT_OUT_TOLD}
   `.execute(trx)
+  return rows
 }
 
 /** The listings that rows name; a row that stands there twice is one. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type CopyValue, copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { NewNamePlaces } from './new-names.ts'
+import type { RowIdentity } from './row-identity.ts'
 
 /* The rows of a plan as they were read, in a temporary table of one connection (see `plan-queries.ts`). */
 
@@ -25,22 +26,14 @@ export async function closePlanRows(connection: Db): Promise<void> {
   await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
 }
 
-export type PlanRow = {
+export type PlanRow = RowIdentity & {
   rowNo: number
-  /** Hex, as `row-identity.ts` answers it. */
-  key: string
-  hash: string
   stock: string | undefined
   recordId: string
   newNames: NewNamePlaces | undefined
   refused: boolean
-  /**
-   * What it is without its stock number; undefined where it has none. The hash is left out where no part of the seller
-   * came without one.
-   */
-  part: { key: string; hash: string | undefined } | undefined
   /** The seller's listing that the row names by its id, and whether it says anything new of it. */
-  listing: { id: string; changes: boolean } | undefined
+  listing: { readonly id: string; readonly changes: boolean } | undefined
 }
 
 const planRowColumns = [

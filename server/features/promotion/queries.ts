@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
-import { COMES_BACK } from './coming-back-queries.ts'
-import { NAMED_MARK, TAKEN_MARK } from './expected-pair.ts'
 import type { PromotionSummary } from './promotion-state.ts'
 
 /* What others ask of promotions. */
@@ -95,59 +93,4 @@ export async function listLeft(db: Db, promotionId: string, limit: number): Prom
     order by a.row_no limit ${limit}
   `.execute(db)
   return rows
-}
-
-export type ExpectedChanges = { create: number; update: number; unchanged: number; merged: number }
-
-/**
- * What these rows would do to the seller's listings as they stand now: the pairing of a plan, counted. Only what a plan
- * takes over under another sign (`adoption-queries.ts`) counts as new here: a part that was listed by hand under its stock
- * number, or imported before it had one. Each row is 32 bytes, its key and its hash as in `row-identity.ts`; all rows of
- * a key must be among them. Rows that name their listings stand there as in `expected-pair.ts`.
- */
-export async function countExpectedChanges(db: Db, sellerId: string, rows: Buffer): Promise<ExpectedChanges> {
-  const found = await sql<ExpectedChanges>`
-    with pair as (
-      select substr(sent.rows, at * 32 + 1, 16) as key, substr(sent.rows, at * 32 + 17, 16) as hash, count(*) as copies
-      from (select ${rows}::bytea as rows) sent, generate_series(0, length(sent.rows) / 32 - 1) as at
-      group by 1, 2
-    ), named as (
-      select key, bool_or(substr(hash, 16) = '\\x01') as changes from pair
-      where substr(hash, 1, 12) = decode(${NAMED_MARK}, 'hex') group by key
-    ), taken as (
-      select key, substr(hash, 13) as ordinal, copies from pair
-      where substr(hash, 1, 12) = decode(${TAKEN_MARK}, 'hex')
-    ), part as (
-      select * from pair
-      where substr(hash, 1, 12) <> all (array[decode(${NAMED_MARK}, 'hex'), decode(${TAKEN_MARK}, 'hex')])
-    ), source as (
-      select s.source_key as key, s.content_hash as hash, s.copies, s.ordinal,
-             ${COMES_BACK} as comes_back
-      from listing_source s join listing l on l.id = s.listing_id
-      where s.seller_id = ${sellerId} and l.deleted_at is null and s.source_key in (select key from part)
-        and not exists (select from taken t where t.key = s.source_key and t.ordinal = int4send(s.ordinal))
-    ), same as (
-      select p.key, count(*) as paired,
-             count(*) filter (where p.copies = s.copies and not s.comes_back) as unchanged
-      from part p
-      join (select distinct on (key, hash) * from source order by key, hash, ordinal) s using (key, hash)
-      group by p.key
-    ), by_key as (
-      select p.parts, coalesce(s.sources, 0) as sources, coalesce(same.paired, 0) as paired,
-             coalesce(same.unchanged, 0) as unchanged
-      from (select key, count(*) as parts from part group by key) p
-      left join (select key, count(*) as sources from source group by key) s using (key)
-      left join same using (key)
-    )
-    select coalesce(sum(parts - least(parts, sources)), 0)::int as create,
-           coalesce(sum(least(parts, sources) - unchanged), 0)::int + max(of_named.changed)::int as update,
-           coalesce(sum(unchanged), 0)::int + max(of_named.rows - of_named.changed)::int as unchanged,
-           ${rows.length / 32}::int - coalesce(sum(parts), 0)::int - max(of_named.rows + of_named.taken)::int as merged
-    from (
-      select count(*) as rows, count(*) filter (where changes) as changed,
-             (select coalesce(sum(copies), 0) from taken) as taken
-      from named
-    ) of_named left join by_key on true
-  `.execute(db)
-  return found.rows[0] ?? { create: 0, update: 0, unchanged: 0, merged: 0 }
 }

@@ -10,14 +10,7 @@ import { changesListing, isListed } from './listed-part.ts'
 import { type FoundPart, findListedParts } from './listed-part-queries.ts'
 import type { NewNameBook } from './new-names.ts'
 import { addPlanRows, type PlanRow } from './plan-row-queries.ts'
-import {
-  contentHash,
-  hashWithoutStockNumber,
-  namedListing,
-  partKey,
-  rowKey,
-  sourceKey,
-} from './row-identity.ts'
+import { contentHash, identityOf, namedListing, rowKey } from './row-identity.ts'
 import { readStagedNews, readStagedText } from './staged-text.ts'
 
 type Reading = {
@@ -107,20 +100,13 @@ function toNewRow({ fields }: StagedRecord, { year, book, asParts }: RowRules): 
   const text = readStagedText(fields, year)
   const problem = typeof text === 'string' ? text : undefined
   const row = {
-    key: sourceKey(fields),
-    hash: contentHash(fields),
+    ...identityOf(fields, asParts),
     stock: typeof text === 'string' ? undefined : text.stocknum,
     newNames: typeof text === 'string' ? undefined : book.read(text),
     refused: problem !== undefined,
-    part: partOf(fields, asParts),
     listing: undefined,
   }
   return { row, problem }
-}
-
-function partOf(fields: StagedRecord['fields'], asParts: boolean): PlanRow['part'] {
-  const key = partKey(fields)
-  return key === undefined ? undefined : { key, hash: asParts ? hashWithoutStockNumber(fields) : undefined }
 }
 
 function toNamedRow(

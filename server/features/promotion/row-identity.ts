@@ -66,3 +66,24 @@ export function contentHash(fields: Fields): string {
   }
   return hash('sha256', text).slice(0, 32)
 }
+
+/** Which part a row is and what it says, by keys and hashes in hex. */
+export type RowIdentity = {
+  readonly key: string
+  readonly hash: string
+  /** What it is without its stock number; undefined where it has none. The hash may be left out where nobody needs it. */
+  readonly part: { readonly key: string; readonly hash: string | undefined } | undefined
+}
+
+/** Of a row that names no listing. `asPart` where some parts of its seller came without a stock number. */
+export function identityOf(fields: Fields, asPart: boolean): RowIdentity {
+  const part = partKey(fields)
+  return {
+    key: sourceKey(fields),
+    hash: contentHash(fields),
+    part:
+      part === undefined
+        ? undefined
+        : { key: part, hash: asPart ? hashWithoutStockNumber(fields) : undefined },
+  }
+}

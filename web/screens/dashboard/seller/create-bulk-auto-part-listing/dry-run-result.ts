@@ -6,7 +6,7 @@ const SHOWN_ISSUES = 50
 /** Columns times codes are far fewer; a file of a thousand columns has no more than these either. */
 const MOST_KINDS = 500
 
-export type Changes = DryRunReply['preview']['changes']
+export type Changes = NonNullable<DryRunReply['preview']['whole']>
 
 /** One kind of mistake, and how often it was made. */
 export type IssueKind = {
@@ -22,9 +22,8 @@ export type DryRunResult = {
   total: number
   /** Rows with something wrong. */
   errors: number
-  changes: Changes
-  /** Of the file as a whole; else the sum of what its chunks said, each for itself. */
-  isWhole: boolean
+  /** Of the file as a whole; undefined until its last chunk said it. */
+  changes: Changes | undefined
   /** What was found about the file, in sentences. */
   warnings: string[]
   /** The first ones of the file, by row. */
@@ -40,7 +39,7 @@ export type CheckedChunk = { index: number; rowShift: number }
 
 /** Puts the answers of a dry run together, in whatever order they come; of the issues few stay in memory. */
 export function dryRunCollector() {
-  const sums = { total: 0, errors: 0, create: 0, update: 0, unchanged: 0, merged: 0 }
+  const sums = { total: 0, errors: 0 }
   let whole: Changes | undefined
   let first: RowIssue[] = []
   let issueCount = 0
@@ -57,10 +56,9 @@ export function dryRunCollector() {
 
   return {
     add({ index, rowShift }: CheckedChunk, { preview, warnings: told }: DryRunReply): void {
-      const { total, errors, changes } = preview
+      const { total, errors } = preview
       sums.total += total
       sums.errors += errors
-      for (const name of ['create', 'update', 'unchanged', 'merged'] as const) sums[name] += changes[name]
       whole ??= preview.whole
       for (const warning of told) warnings.add(warning)
       const rows = preview.rows.flatMap(({ issues }) => {
@@ -75,12 +73,9 @@ export function dryRunCollector() {
       failing.add(index, rows)
     },
     result(): DryRunResult {
-      const { total, errors, ...changes } = sums
       return {
-        total,
-        errors,
-        changes: whole ?? changes,
-        isWhole: whole !== undefined,
+        ...sums,
+        changes: whole,
         warnings: [...warnings],
         issues: first,
         issueCount,

@@ -2,7 +2,10 @@ import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/c
 import { useEffect, useRef } from 'react'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
-import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
+import type {
+  Changes,
+  DryRunResult,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
 import {
   isLeftOut,
@@ -31,11 +34,6 @@ export function Checked({ wizard, order, result }: CheckedProps) {
             <Text className="second">{nextStep(result, order.mode)}</Text>
           </div>
           <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
-          {!result.isWhole && (
-            <Text size="sm" className="second">
-              Counted chunk by chunk; the plan that is made before anything changes is exact.
-            </Text>
-          )}
           {result.warnings.length > 0 && (
             <Alert color="sea" variant="light" title="About the file">
               <List size="sm">
@@ -60,18 +58,21 @@ export function Checked({ wizard, order, result }: CheckedProps) {
   )
 }
 
-function partsOf({ changes, errors }: DryRunResult, leftOut: number): OutcomePart[] {
-  const also = (part: OutcomePart) => (part.count > 0 ? [part] : [])
+const also = (part: OutcomePart) => (part.count > 0 ? [part] : [])
+
+function partsOfChanges({ create, update, unchanged, merged, refused }: Changes): OutcomePart[] {
   return [
-    { label: 'Create', count: changes.create, color: 'good' },
-    { label: 'Update', count: changes.update, color: 'sea' },
-    { label: 'Unchanged', count: changes.unchanged, color: 'gray' },
-    ...also({
-      label: 'Duplicate in the file',
-      count: changes.merged,
-      color: 'gray',
-      hint: 'become a quantity',
-    }),
+    { label: 'Create', count: create, color: 'good' },
+    { label: 'Update', count: update, color: 'sea' },
+    { label: 'Unchanged', count: unchanged, color: 'gray' },
+    ...also({ label: 'Duplicate in the file', count: merged, color: 'gray', hint: 'become a quantity' }),
+    ...also({ label: 'Unclear', count: refused, color: 'bad', hint: 'left out, see below' }),
+  ]
+}
+
+function partsOf({ changes, errors }: DryRunResult, leftOut: number): OutcomePart[] {
+  return [
+    ...(changes ? partsOfChanges(changes) : []),
     { label: 'With errors', count: errors, color: 'bad' },
     ...also({ label: 'Left out', count: leftOut, color: 'gray', hint: 'by you' }),
   ]

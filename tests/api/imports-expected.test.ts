@@ -1,0 +1,156 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { DryRunReply, ImportRecord, StagedReply } from '#contract/imports.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { exportParts, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
+import {
+  csvOf,
+  newKey,
+  partMapping,
+  partRow,
+  proSeller,
+  type SentImport,
+  sendCsv,
+} from '#tests/support/make-imports.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { importRows, listingsOf, partFields, startPromotionWorker } from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* A dry run says what the plan of the same file then says, whatever the seller's parts came from. */
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+const trusted = () => proSeller(app, { trusted: true })
+
+// Names that the lookups have, so that resolving them changes nothing.
+const row = (number: number, changes = {}) => partRow(number, { Model: 'Crown Victoria', ...changes })
+const rows = (count: number) => Array.from({ length: count }, (_, at) => row(at + 1))
+
+type Sent = Pick<SentImport, 'file' | 'fields'>
+
+async function check(seller: SignedIn, sent: Sent): Promise<DryRunReply> {
+  const { status, body } = await sendCsv<DryRunReply>(seller.api, { ...sent, dryRun: true })
+  expect(status).toBe(200)
+  return body
+}
+
+async function run(seller: SignedIn, sent: Sent): Promise<ImportRecord> {
+  const { importId } = (await sendCsv<StagedReply>(seller.api, sent)).body
+  return vi.waitFor(
+    async () => {
+      const { body } = await seller.api.get<ImportRecord>(`/pro/imports/${importId}`)
+      expect(body.state, JSON.stringify([body.error, body.review])).toBe('applied')
+      return body
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+}
+
+const { stocknum: _, ...withoutNumbers } = partMapping
+
+/** As `partRow`, made by an import of records. */
+const staged = (number: number, changes: Fields = {}): Fields => ({
+  partname: `Alternator ${number}`,
+  partcategory: 'Alternator',
+  partmanu: 'Ford',
+  partmodel: 'Crown Victoria',
+  partyear: '2014',
+  partprice: `${50 + (number % 50)}.50`,
+  stocknum: `S-${number}`,
+  ...changes,
+})
+
+type Case = {
+  what: string
+  fill: (seller: SignedIn) => Promise<unknown>
+  sent: Sent
+  whole: Record<string, number>
+  warnings?: string[]
+}
+
+const fillWith = (rows: Fields[]) => (seller: SignedIn) => importRows(app, seller, rows)
+
+test.each<Case>([
+  {
+    what: 'parts listed by hand under the file’s stock numbers',
+    fill: (seller) => makeQuickListing(seller.api, { stocknum: 's-2' }),
+    sent: { file: csvOf(rows(3)) },
+    whole: { create: 2, update: 1, unchanged: 0, merged: 0, refused: 0 },
+  },
+  {
+    what: 'parts that came without the numbers they have now',
+    fill: fillWith([staged(1, { stocknum: '' }), staged(2, { stocknum: '' })]),
+    sent: { file: csvOf(rows(3)) },
+    whole: { create: 1, update: 2, unchanged: 0, merged: 0, refused: 0 },
+  },
+  {
+    what: 'parts that came with the numbers they lack now',
+    fill: fillWith([staged(1), staged(2), staged(3)]),
+    sent: { file: csvOf(rows(4)), fields: { mapping: withoutNumbers } },
+    whole: { create: 1, update: 3, unchanged: 0, merged: 0, refused: 0 },
+  },
+  {
+    what: 'rows that may be several parts',
+    fill: fillWith([staged(1), staged(1, { stocknum: 'S-9' }), staged(2)]),
+    sent: { file: csvOf([row(2), row(1, { Price: '7' })]), fields: { mapping: withoutNumbers } },
+    whole: { create: 0, update: 1, unchanged: 0, merged: 0, refused: 1 },
+    warnings: [
+      'Row 3 is left out: it has no stock number and may be any of 2 parts of yours (stock number S-1, S-9). Give it its stock number.',
+    ],
+  },
+])('A25 $what', async ({ fill, sent, whole, warnings = [] }) => {
+  const seller = await trusted()
+  await fill(seller)
+  const before = (await listingsOf(app, seller)).length
+  const checked = await check(seller, sent)
+  expect(checked.preview.whole).toEqual(whole)
+  expect(checked.warnings.filter((warning) => warning.startsWith('Row '))).toEqual(warnings)
+  const { refused, ...rest } = whole
+  expect((await run(seller, sent)).plan).toMatchObject({ ...rest, rejected: refused })
+  expect(await listingsOf(app, seller)).toHaveLength(before + (whole.create ?? 0))
+  // Once more it is all there.
+  const again = await check(seller, sent)
+  expect(again.preview.whole).toMatchObject({ create: 0, update: 0, refused })
+})
+
+describe('A25 rows that name one listing and differ', () => {
+  test('the first one counts, which check and import both say', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [partFields(1)])
+    const [part] = (await exportParts(seller.api)).rows
+    if (!part) throw new Error('nothing was exported')
+    const prices = ['11', '12', '11']
+    const file = standardCsv(prices.map((partprice) => ({ ...part, partprice })))
+    const sent = { file, fields: { mapping: standardMapping, idempotencyKey: newKey() } }
+    const checked = await check(seller, sent)
+    expect(checked.preview.whole).toEqual({ create: 0, update: 1, unchanged: 0, merged: 1, refused: 1 })
+    expect(checked.warnings).toContain(
+      'Row 3 is left out: it names the same listing as row 2 and says something else of it. What row 2 says counts.',
+    )
+    const { plan } = await run(seller, { ...sent, fields: { ...sent.fields, idempotencyKey: newKey() } })
+    expect(plan).toMatchObject({ create: 0, update: 1, merged: 1, rejected: 1 })
+    expect((await listingsOf(app, seller)).map(({ price_cents }) => price_cents)).toEqual([1100])
+  })
+
+  test('rows are numbered as in the file, also where its chunks come in another order', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [partFields(1), partFields(2)])
+    const [one, two] = (await exportParts(seller.api)).rows
+    if (!one || !two) throw new Error('nothing was exported')
+    const chunks = [[one], [two, { ...one, partprice: '12' }], [{ ...two, partprice: '13' }]]
+    const key = newKey()
+    const replies: DryRunReply[] = []
+    for (const chunkIndex of [2, 0, 1]) {
+      const fields = { mapping: standardMapping, idempotencyKey: key, chunkIndex, chunkCount: 3 }
+      replies.push(await check(seller, { file: standardCsv(chunks[chunkIndex] ?? []), fields }))
+    }
+    expect(replies.map(({ preview }) => preview.whole)).toEqual([
+      undefined,
+      undefined,
+      { create: 0, update: 0, unchanged: 2, merged: 0, refused: 2 },
+    ])
+    expect(replies[2]?.warnings.filter((warning) => warning.startsWith('Row '))).toEqual([
+      'Row 4 is left out: it names the same listing as row 2 and says something else of it. What row 2 says counts.',
+      'Row 5 is left out: it names the same listing as row 3 and says something else of it. What row 3 says counts.',
+    ])
+  })
+})
