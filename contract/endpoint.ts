@@ -78,6 +78,8 @@ export const errorReply = z.object({
   code: z.string(),
   requestId: z.string().optional(),
   fields: z.record(z.string(), z.string()).optional(),
+  /** Of a listing that was changed since it was read: by whom, as far as the caller may know, and when. */
+  changed: z.object({ by: z.string(), at: z.string() }).optional(),
 })
 export type ErrorReply = z.infer<typeof errorReply>
 

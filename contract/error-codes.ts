@@ -64,7 +64,8 @@ export const errorTable = {
   },
   STALE: {
     status: 409,
-    meaning: 'The record was changed by somebody else since it was read.',
+    meaning:
+      'The record was changed by somebody else since it was read; for a listing, `changed` says by whom and when.',
     action: 'Read it again and repeat the change.',
   },
   LINK_EXPIRED: {

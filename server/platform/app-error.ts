@@ -1,8 +1,11 @@
+import type { ErrorReply } from '#contract/endpoint.ts'
 import { type ErrorCode, errorTable } from '#contract/error-codes.ts'
 
 type AppErrorOptions = {
   /** One sentence for each wrong field, by its name in the API. */
   fields?: Record<string, string>
+  /** Of a record that was changed since it was read: by whom and when, as far as the caller may know. */
+  changed?: ErrorReply['changed']
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -12,12 +15,14 @@ export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
+  readonly changed: ErrorReply['changed']
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, sentence: string, options: AppErrorOptions = {}) {
     super(sentence, { cause: options.cause })
     this.code = code
     this.fields = options.fields
+    this.changed = options.changed
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 

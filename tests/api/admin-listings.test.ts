@@ -6,6 +6,7 @@ import {
   type Lookups,
   makePictureListing,
   makeQuickListing,
+  newPerson,
   someLookups,
   somePicture,
 } from '#tests/support/make-rows.ts'
@@ -187,14 +188,20 @@ describe('PUT /auto-parts/{id}', () => {
     expect([body.status, body.partprice]).toEqual(['ACTIVE', 1])
   })
 
-  test('B8 a stale version is refused', async () => {
+  test('B8 a stale version is refused, and admins are told by name who was there before them', async () => {
     const listing = await makeQuickListing(seller.api)
-    await put(listing, { partprice: '80', version: 1 })
-    const late = await admin.api.put<ErrorReply>(`/auto-parts/${listing.id}`, {
-      partprice: '70',
-      version: '1',
-    })
+    const saveLate = () =>
+      admin.api.put<ErrorReply>(`/auto-parts/${listing.id}`, { partprice: '70', version: '1' })
+    const bySeller = await seller.api.put<Listing>(`/seller/parts/${listing.id}`, { partprice: '80' })
+    const late = await saveLate()
     expect([late.status, late.body.code]).toEqual([409, 'STALE'])
+    expect(late.body.changed).toEqual({ by: seller.person.name, at: bySeller.body.updatedAt })
+    expect(late.body.error).toContain(`changed by ${seller.person.name} at `)
+    await put(listing, { partprice: '81' })
+    expect((await saveLate()).body.changed?.by).toBe('you, in another window')
+    const other = await app.signUp({ role: 'admin', person: newPerson({ name: 'Ada Quillworth' }) })
+    await other.api.post('/admin/parts/bulk-update', { items: [{ id: listing.id, partprice: '82' }] })
+    expect((await saveLate()).body.changed?.by).toBe('Ada Quillworth')
   })
 
   test('B9 the listing was deleted while it was open', async () => {

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
-import { formOf, makePictureListing, makeQuickListing, somePicture } from '#tests/support/make-rows.ts'
+import {
+  formOf,
+  makePictureListing,
+  makeQuickListing,
+  newPerson,
+  somePicture,
+} from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -12,6 +18,8 @@ beforeAll(async () => {
 })
 
 const put = (listing: Listing, body: unknown) => seller.api.put<Listing>(`/seller/parts/${listing.id}`, body)
+const saveLate = (listing: Listing) =>
+  seller.api.put<ErrorReply>(`/seller/parts/${listing.id}`, { partprice: '70', version: listing.version })
 
 describe('PUT /seller/parts/{id}', () => {
   test('changes what was sent and nothing else', async () => {
@@ -60,15 +68,32 @@ describe('PUT /seller/parts/{id}', () => {
     expect(body.images[0]).toMatchObject({ width: 800, height: 600 })
   })
 
-  test('B8 a stale version is refused and says so', async () => {
+  test('B8 a stale version is refused and says that it was their own other window, and when', async () => {
     const listing = await makeQuickListing(seller.api)
-    await put(listing, { partprice: '80', version: 1 })
-    const late = await seller.api.put<ErrorReply>(`/seller/parts/${listing.id}`, {
-      partprice: '70',
-      version: 1,
-    })
+    const { body: first } = await put(listing, { partprice: '80', version: 1 })
+    const late = await saveLate(listing)
     expect([late.status, late.body.code]).toEqual([409, 'STALE'])
+    expect(late.body.changed).toEqual({ by: 'you, in another window', at: first.updatedAt })
+    const minute = first.updatedAt.slice(0, 16).replace('T', ' ')
+    expect(late.body.error).toBe(
+      `This listing was changed by you, in another window at ${minute} UTC, after you opened it. ` +
+        'Load its current values, then make your change again.',
+    )
     expect((await seller.api.get<Listing>(`/seller/parts/${listing.id}`)).body.partprice).toBe(80)
+  })
+
+  test('B8 a seller is told that an administrator was there before them, but not who', async () => {
+    const listing = await makeQuickListing(seller.api)
+    const admin = await app.signUp({ role: 'admin', person: newPerson({ name: 'Ada Quillworth' }) })
+    await admin.api.put(`/auto-parts/${listing.id}`, { partprice: '81' })
+    const late = await saveLate(listing)
+    expect(late.body).toMatchObject({
+      code: 'STALE',
+      error: expect.stringMatching(/^This listing was changed by an administrator at /),
+      changed: { by: 'an administrator', at: expect.any(String) },
+    })
+    for (const theirs of ['Quillworth', admin.person.email, admin.user.id])
+      expect(JSON.stringify(late.body)).not.toContain(theirs)
   })
 
   test('required fields cannot be emptied', async () => {

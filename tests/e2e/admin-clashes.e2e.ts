@@ -34,6 +34,7 @@ test('B8 what the seller changed meanwhile is kept, what both changed is told, a
   await save(page)
   const notice = page.getByRole('alert').filter({ hasText: 'This listing was changed since you opened it' })
   await expect(notice).toBeFocused()
+  await expect(notice).toContainText(`It was changed by ${stock.person.name} on `)
   await expect(page.locator('[name=partprice]')).toHaveValue('77.50')
   await notice.getByRole('button', { name: 'Keep my changes' }).click()
 

@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Readonly<Record<string, string>>
+  /** Who changed the record meanwhile, and when. */
+  readonly changed: ErrorReply['changed']
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -14,6 +16,7 @@ export class ApiError extends Error {
     this.status = response.status
     this.code = reply.code ?? ''
     this.fields = reply.fields ?? {}
+    this.changed = reply.changed
     this.requestId = reply.requestId ?? response.headers.get('x-request-id') ?? undefined
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined

@@ -1,4 +1,6 @@
 import type { BulkResult } from '#contract/admin-listings.ts'
+import { changedBy } from '#server/features/history/change-words.ts'
+import { findLastChanges } from '#server/features/history/queries.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import {
   type BulkChange,
@@ -19,9 +21,8 @@ import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import type { BulkItem } from './bulk-item.ts'
-import { changedBy } from './change-words.ts'
 import { checkItem, chooseListing, failure, type ItemFailure, sentTwice } from './item-check.ts'
-import { findByPartNumbers, findLastChanges } from './queries.ts'
+import { findByPartNumbers } from './queries.ts'
 
 export type BulkEdit = {
   items: readonly BulkItem[]

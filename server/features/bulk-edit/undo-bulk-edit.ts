@@ -1,3 +1,5 @@
+import { changedBy, type LastChange } from '#server/features/history/change-words.ts'
+import { findLastChanges } from '#server/features/history/queries.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { changeListings, lockListings } from '#server/features/listings/bulk-change-queries.ts'
 import { listingTitle } from '#server/features/listings/listing-title.ts'
@@ -15,8 +17,6 @@ import {
   lockBulkSave,
   lockCarModels,
 } from './change-set-queries.ts'
-import { changedBy, type LastChange } from './change-words.ts'
-import { findLastChanges } from './queries.ts'
 import { decideUndo, type UndoDecision } from './undo-decision.ts'
 
 export type Undo = { changeSetId: string; actor: Actor; requestId: string; ip: string }

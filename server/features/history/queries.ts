@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { RecordedChange } from './change-fields.ts'
+import type { LastChange } from './change-words.ts'
 
 export type PastChange = {
   version: number
@@ -54,4 +55,26 @@ export async function listCategoryNames(db: Db, ids: readonly string[]): Promise
     select id, name from category where id = any(${[...ids]}::uuid[])
   `.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Who changed each of these listings last. */
+export async function findLastChanges(
+  db: Db,
+  listingIds: readonly string[],
+): Promise<Map<string, LastChange>> {
+  if (listingIds.length === 0) return new Map()
+  const { rows } = await sql<LastChange & { listingId: string }>`
+    select c.listing_id as "listingId", s.actor_user_id as "userId", u.name as by, s.actor_kind as kind, s.reason as how, c.at,
+           exists (
+             select from listing l join seller_member m on m.seller_id = l.seller_id
+             where l.id = c.listing_id and m.user_id = s.actor_user_id
+           ) as "isOfSeller"
+    from unnest(${[...listingIds]}::uuid[]) as asked(id)
+    cross join lateral (
+      select listing_id, change_set_id, at from listing_change
+      where listing_id = asked.id order by version desc limit 1
+    ) c
+    join change_set s on s.id = c.change_set_id left join app_user u on u.id = s.actor_user_id
+  `.execute(db)
+  return new Map(rows.map(({ listingId, ...change }) => [listingId, change]))
 }

@@ -1,5 +1,7 @@
 import type { ListingText } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
+import { inMinutes, whoChanged } from '#server/features/history/change-words.ts'
+import { findLastChanges } from '#server/features/history/queries.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { attachPicture } from '#server/features/pictures/attach-picture.ts'
 import { type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
@@ -50,8 +52,8 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   }
   try {
     return await withChangeSet(db, source, async (trx, changeSetId) => {
-      const before = await lockListing(trx, listing.id)
-      refuseStale(before, edit.version)
+      const before = await lockExisting(trx, listing.id)
+      await refuseStale(trx, before, edit)
       const picture = stored && (await replacePicture(trx, before.id, stored))
       const said = {
         ...toColumns(withoutKnownYear(text, before)),
@@ -71,6 +73,13 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   }
 }
 
+async function lockExisting(trx: Db, id: string): Promise<ListingRecord> {
+  const listing = await lockListing(trx, id)
+  if (!listing) throw listingNotFound()
+  if (listing.deleted_at) throw listingDeleted()
+  return listing
+}
+
 /** Who knows no spans of years sends the first one back, and leaves the span as it is. */
 function withoutKnownYear(text: ListingText, before: ListingRecord): ListingText {
   if (text.partyear !== String(before.year_from)) return text
@@ -88,16 +97,15 @@ async function replacePicture(
   return replaced === sha256 ? undefined : [replaced ?? null, sha256]
 }
 
-function refuseStale(
-  before: ListingRecord | undefined,
-  version: number | undefined,
-): asserts before is ListingRecord {
-  if (!before) throw listingNotFound()
-  if (before.deleted_at) throw listingDeleted()
+async function refuseStale(trx: Db, before: ListingRecord, { version, actor }: ListingEdit): Promise<void> {
   if (version === undefined || version === before.version) return
+  const change = (await findLastChanges(trx, [before.id])).get(before.id)
+  const changed = change && { by: whoChanged(change, actor), at: change.at.toISOString() }
+  const how = change && changed ? `by ${changed.by} at ${inMinutes(change.at)}, after` : 'since'
   throw new AppError(
     'STALE',
-    'This listing was changed since you opened it. Load its current values, then make your change again.',
+    `This listing was changed ${how} you opened it. Load its current values, then make your change again.`,
+    changed && { changed },
   )
 }
 

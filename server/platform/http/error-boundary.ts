@@ -55,6 +55,7 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
     code: error.code,
     requestId: request.id,
     ...(error.fields && { fields: error.fields }),
+    ...(error.changed && { changed: error.changed }),
   }
   return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

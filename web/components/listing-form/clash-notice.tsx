@@ -1,13 +1,15 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
+import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import type { ListingEditor } from './listing-editor.ts'
 import { useSingleRun } from './use-single-run.ts'
 
 /** What happened to the listing while it was being edited. */
-export type Clash = 'changed' | 'deleted'
+export type Clash = { kind: 'changed'; who: ErrorReply['changed'] } | { kind: 'deleted' }
 
 type ClashNoticeProps = {
   clash: Clash
@@ -17,18 +19,19 @@ type ClashNoticeProps = {
   onGoOn: (current: Listing, keepTyped: boolean) => void
 }
 
-const words = {
-  changed: {
-    title: 'This listing was changed since you opened it',
-    text: 'Nothing was saved, and what you typed is still here.',
-  },
-  deleted: {
-    title: 'This listing was deleted',
-    text: 'What you typed is still here. Restore the listing to save it.',
-  },
+const titles = {
+  changed: 'This listing was changed since you opened it',
+  deleted: 'This listing was deleted',
 }
-/** For whoever cannot take a deletion back. */
-const gone = 'What you typed is still here, so that you can copy it. Only the seller can restore the listing.'
+
+function textOf(clash: Clash, canRestore: boolean): string {
+  if (clash.kind === 'changed') {
+    const who = clash.who ? `It was changed by ${clash.who.by} on ${momentWords(clash.who.at)}. ` : ''
+    return `${who}Nothing was saved, and what you typed is still here.`
+  }
+  if (canRestore) return 'What you typed is still here. Restore the listing to save it.'
+  return 'What you typed is still here, so that you can copy it. Only the seller can restore the listing.'
+}
 
 export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticeProps) {
   const [running, run] = useSingleRun()
@@ -66,21 +69,21 @@ export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticePro
       color="warning"
       radius="lg"
       mb="md"
-      title={words[clash].title}
+      title={titles[clash.kind]}
     >
-      <Text mb="sm">{clash === 'deleted' && !restore ? gone : words[clash].text}</Text>
+      <Text mb="sm">{textOf(clash, restore !== undefined)}</Text>
       <Group gap="sm">
-        {clash === 'deleted' && restore && (
+        {clash.kind === 'deleted' && restore && (
           <Button onClick={() => void takeBack(restore)} loading={running}>
             Restore listing
           </Button>
         )}
-        {clash === 'deleted' && !restore && (
+        {clash.kind === 'deleted' && !restore && (
           <Button component={Link} to={editor.leadsTo} variant="default">
             Go to the list
           </Button>
         )}
-        {clash === 'changed' && (
+        {clash.kind === 'changed' && (
           <>
             <Button onClick={() => void readAgain(true)} loading={running}>
               Keep my changes

@@ -118,6 +118,6 @@ export function EditListingForm({ opened, editor }: EditListingFormProps) {
 
 function clashOf(error: unknown): Clash | undefined {
   if (!(error instanceof ApiError)) return undefined
-  if (error.code === 'STALE') return 'changed'
-  return error.code === 'LISTING_DELETED' ? 'deleted' : undefined
+  if (error.code === 'STALE') return { kind: 'changed', who: error.changed }
+  return error.code === 'LISTING_DELETED' ? { kind: 'deleted' } : undefined
 }
