@@ -13,6 +13,7 @@ type WantedField = {
 }
 
 const LINE_END = 10
+const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
 const BACKSLASH = 92
@@ -93,12 +94,13 @@ function isAt(text: Buffer, from: number, key: Uint8Array): boolean {
 
 /** Behind the quotation mark that closes the one at `from`. */
 function endOfText(text: Buffer, from: number): number {
-  for (let at = from + 1; at < text.length; at += 1) {
-    const sign = text[at]
-    if (sign === QUOTE) return at + 1
-    if (sign === BACKSLASH) at += 1
+  let at = from + 1
+  for (let sign = text[at]; sign !== QUOTE; sign = text[at]) {
+    // A line end or the end of it all: no text of a line goes on behind it.
+    if (sign === undefined || sign < SPACE) throw brokenLine()
+    at += sign === BACKSLASH ? 2 : 1
   }
-  throw brokenLine()
+  return at + 1
 }
 
 function endOfValue(text: Buffer, from: number): number {

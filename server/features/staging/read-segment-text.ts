@@ -1,7 +1,8 @@
-import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip, type InputType, type ZlibOptions } from 'node:zlib'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { releaseBytes } from '#server/platform/release-bytes.ts'
 import { segmentKey } from './segment.ts'
 
 const inflate = promisify<InputType, ZlibOptions, Buffer>(gunzip)
@@ -13,9 +14,17 @@ const inflate = promisify<InputType, ZlibOptions, Buffer>(gunzip)
 export async function readSegmentText(files: FileStore, sha256: string): Promise<Buffer> {
   const stream = await files.get(segmentKey(sha256))
   if (!stream) throw new Error(`Segment ${sha256} is missing in the file store`)
-  const packed = await buffer(stream)
+  const packed = await bytesOf(stream)
   // In one piece: each further one is a way to another thread and back, and memory twice.
-  return inflate(packed, { chunkSize: unpackedLength(packed) + 1 })
+  const text = await inflate(packed, { chunkSize: unpackedLength(packed) + 1 })
+  releaseBytes(packed)
+  return text
+}
+
+/** As buffer() of node:stream/consumers, which copies everything twice more: half the processor time. */
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const pieces: Uint8Array[] = await stream.toArray()
+  return Buffer.concat(pieces)
 }
 
 /** As the last four bytes of a gzip file tell it. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip, type InputType, type ZlibOptions } from 'node:zlib'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { releaseBytes } from '#server/platform/release-bytes.ts'
 import { type Segment, segmentKey } from './segment.ts'
 
 const compress = promisify<InputType, ZlibOptions, Buffer>(gzip)
@@ -21,10 +22,9 @@ export async function storeSegmentText(
   { rows, bytes }: Omit<Segment, 'sha256'>,
 ): Promise<Segment> {
   const sha256 = createHash('sha256').update(text).digest('hex')
+  const packed = await compress(text, { level: LEVEL, chunkSize: Math.ceil(text.length * PIECE) + 64 })
   // Written even when it is there already: a sweeper that looked a moment ago must see that it is young.
-  await files.put(
-    segmentKey(sha256),
-    await compress(text, { level: LEVEL, chunkSize: Math.ceil(text.length * PIECE) + 64 }),
-  )
+  await files.put(segmentKey(sha256), packed)
+  releaseBytes(packed)
   return { sha256, rows, bytes }
 }

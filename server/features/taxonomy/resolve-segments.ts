@@ -5,6 +5,7 @@ import type { Segment } from '#server/features/staging/segment.ts'
 import { SplicedText } from '#server/features/staging/spliced-text.ts'
 import { storeSegmentText } from '#server/features/staging/store-segment-text.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { releaseBytes } from '#server/platform/release-bytes.ts'
 import { namedFields, type RowResolver } from './row-resolver.ts'
 
 // A few milliseconds of work at once.
@@ -40,6 +41,7 @@ export async function resolveSegments(
     // What the one holds is stored while the other one is filled.
     const target = place % 2 === 0 ? even : odd
     const rewritten = text && (await rewrite(text, { reader, resolver, target }))
+    if (text) releaseBytes(text)
     await resolved.at(-1)
     const { rows, bytes } = segment
     const stored = rewritten
