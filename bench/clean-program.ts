@@ -82,7 +82,7 @@ async function write({ db, files }: Open, task: TextTask): Promise<object> {
       withFence: (work) => db.transaction().execute(work),
     },
     task,
-    () => undefined,
+    { report: () => undefined, tell: () => undefined },
   )
   return counts
 }

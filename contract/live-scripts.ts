@@ -10,7 +10,7 @@ export const liveScripts = [
     source: 'live',
     summary: 'Builds the landing page of each category from its live listings.',
     instructions: [
-      'Writes title, meta description and intro, counts parts, and finds the price range and the makes and models listed most. Records are the confirmed categories with live listings, by name. A page whose facts have not changed is not written again; a page keeps its address.',
+      'Writes title, meta description and intro, counts parts, and finds the price range and the makes and models listed most. Records are the confirmed categories with live listings, by name. A page whose facts have not changed is not written again. The address of a page follows the name of its category, and the old one leads to the new one.',
       'Optimize has the language model write, where a key is set, and writes pages again that were written without it. What it writes is checked against the facts; a text that claims more is replaced by one of the built-in writer.',
       'Category: the name of one category. Verbose prints every page with its words. Dry run prints what would be written as a diff, and writes nothing.',
     ],
@@ -32,6 +32,7 @@ export const liveScripts = [
     summary:
       'Brings the names of categories, manufacturers and models into one spelling and merges duplicates.',
     instructions: [
+      'Run it before the scripts that write texts and pages: they use the names as they stand. What was written before keeps the old names until it is written again. Names in a staged file are resolved there, with Resolve Taxonomy.',
       'Corrects case and spacing, knows other words for a manufacturer (Chevy, VW), and merges names that are another spelling of a confirmed one. The old name stays as an alias, and listings follow in a job of their own. Names that came with the catalogue stay as they are.',
       'What it is not sure of is printed for a person to decide and left alone. Records are manufacturers, then models, then categories, each by name. A name that was looked at is not looked at again unless it changed; Force reoptimize looks at all.',
       'Target: one kind of name. Category, Manufacturer and Model: one name; Manufacturer also narrows the models. Batch mode changes all names of a page in one transaction, else each has its own, Concurrent of them at one time. Dry run prints the plan as a diff, and writes nothing.',

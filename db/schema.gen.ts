@@ -236,6 +236,13 @@ export interface JobInput {
   taken_at: Timestamp | null;
 }
 
+export interface JobLanguageUse {
+  calls: number;
+  input_tokens: number;
+  job_id: string;
+  output_tokens: number;
+}
+
 export interface JobQueue {
   name: string;
   paused_at: Timestamp | null;
@@ -774,6 +781,7 @@ export interface DB {
   job_artifact: JobArtifact;
   job_event: JobEvent;
   job_input: JobInput;
+  job_language_use: JobLanguageUse;
   job_queue: JobQueue;
   job_schedule: JobSchedule;
   landing_page: LandingPage;

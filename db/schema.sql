@@ -400,6 +400,15 @@ create table job_input (
   constraint job_input_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES app_user(id) ON DELETE SET NULL
 );
 
+create table job_language_use (
+  job_id uuid not null,
+  calls integer not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  constraint job_language_use_pkey PRIMARY KEY (job_id),
+  constraint job_language_use_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE
+);
+
 create table job_queue (
   name text not null,
   paused_at timestamp(3) with time zone,

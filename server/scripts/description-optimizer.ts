@@ -9,12 +9,13 @@ import { defineScript, ScriptRefusal } from '#server/platform/scripts/script-pro
 /** Writes descriptions in the staged file that is loaded, else in live listings. */
 export const descriptionOptimizer = defineScript('description-optimizer', async (run) => {
   const task = descriptionTask(run.flags)
-  const print = (report: TextReport) => {
-    const line = reportLine(report, { dryRun: task.dryRun, verbose: run.flags.verbose })
+  const report = (told: TextReport) => {
+    const line = reportLine(told, { dryRun: task.dryRun, verbose: run.flags.verbose })
     if (line) (line.isError ? console.error : console.log)(line.text)
   }
-  const staged = run.source && (await writeStagedTexts(run, task, print))
-  const { counts, stopped } = staged ?? (await writeLiveDescriptions(run, task, print))
+  const ear = { report, tell: console.log }
+  const staged = run.source && (await writeStagedTexts(run, task, ear))
+  const { counts, stopped } = staged ?? (await writeLiveDescriptions(run, task, ear))
   if (staged?.isNew) console.log(`Saved as version ${staged.version}`)
   console.log(summaryOf(counts, task.dryRun))
   if (stopped !== undefined) throw new ScriptRefusal(stopped)

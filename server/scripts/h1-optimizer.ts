@@ -7,9 +7,12 @@ import { defineScript, ScriptRefusal } from '#server/platform/scripts/script-pro
 /** Writes a heading for each record of a staged file. */
 export const h1Optimizer = defineScript('h1-optimizer', async (run) => {
   const task = headingTask(run.flags)
-  const { counts, stopped, version, isNew } = await writeStagedTexts(run, task, (report) => {
-    const line = reportLine(report, { dryRun: task.dryRun, verbose: false })
-    if (line) (line.isError ? console.error : console.log)(line.text)
+  const { counts, stopped, version, isNew } = await writeStagedTexts(run, task, {
+    report: (report) => {
+      const line = reportLine(report, { dryRun: task.dryRun, verbose: false })
+      if (line) (line.isError ? console.error : console.log)(line.text)
+    },
+    tell: console.log,
   })
   if (isNew) console.log(`Saved as version ${version}`)
   console.log(summaryOf(counts, task.dryRun))

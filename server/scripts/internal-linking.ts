@@ -3,16 +3,18 @@ import type { FlagsOf } from '#contract/scripts.ts'
 import { buildPages } from '#server/features/landing/build-pages.ts'
 import { type ChosenForLinks, chooseLinked } from '#server/features/landing/choose-linked.ts'
 import { LinkBook } from '#server/features/landing/link-book.ts'
-import { linkDiff } from '#server/features/landing/link-change.ts'
+import { type LinkChange, linkDiff } from '#server/features/landing/link-change.ts'
 import { linkListings } from '#server/features/landing/link-listings.ts'
-import { type Linked, type Linking, linkPages } from '#server/features/landing/link-pages.ts'
+import { type Linking, linkPages } from '#server/features/landing/link-pages.ts'
 import { deleteLinksOfGone, loadBookedPages } from '#server/features/landing/link-queries.ts'
 import { LinkWords } from '#server/features/landing/link-words.ts'
 import { openWriters } from '#server/features/landing/open-writers.ts'
 import { pageLines } from '#server/features/landing/page-lines.ts'
 import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
-import { NOTHING_SPENT, spentSchema } from '#server/features/writing/spent.ts'
+import type { PageOutcome } from '#server/features/landing/write-pages.ts'
+import { tellCost } from '#server/features/writing/tell-cost.ts'
+import type { Db } from '#server/platform/database.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'internal-linking'>>
@@ -20,12 +22,14 @@ type Writers = Awaited<ReturnType<typeof openWriters>>
 
 const count = z.int().min(0)
 const progress = z.object({
-  /** Until then a run begins with the pages: they stand, and what was written for them is kept. */
+  /** Until then a run begins with the pages. */
   arePagesDone: z.boolean(),
+  /** The last lookup whose page was made or looked at, and the last whose page was linked. */
+  lastMade: z.uuid().nullable(),
+  lastLinked: z.uuid().nullable(),
   made: count,
   listings: count,
   changed: count,
-  spent: spentSchema,
 })
 type Tally = z.output<typeof progress>
 
@@ -34,7 +38,14 @@ type Work = { readonly chosen: ChosenForLinks; readonly writers: Writers; readon
 // What a person reads of a dry run; the rest is counted.
 const MOST_TOLD = 500
 
-const NOTHING_DONE: Tally = { arePagesDone: false, made: 0, listings: 0, changed: 0, spent: NOTHING_SPENT }
+const NOTHING_DONE: Tally = {
+  arePagesDone: false,
+  lastMade: null,
+  lastLinked: null,
+  made: 0,
+  listings: 0,
+  changed: 0,
+}
 
 /** Links the pages of categories, manufacturers and models and the live listings with one another. */
 export const internalLinking = defineScript('internal-linking', (run) =>
@@ -51,50 +62,90 @@ export const internalLinking = defineScript('internal-linking', (run) =>
       openai: run.openai,
       useModel: flags.openaiOptimize,
       signal,
-      spentBefore: before.spent,
+      jobId: run.jobId,
     })
     if (before.arePagesDone) console.log(`Going on after ${before.listings.toLocaleString('en-US')} listings`)
-    const afterPages = before.arePagesDone ? before : await doPages(run, { chosen, writers, before })
-    const { made, changed, listings, spent } = await doListings(run, { chosen, writers, before: afterPages })
+    const { made, changed, listings } = await tellCost(
+      { signal, spent: writers.writer.spent, tell: console.log },
+      async () => {
+        const afterPages = before.arePagesDone ? before : await doPages(run, { chosen, writers, before })
+        return doListings(run, { chosen, writers, before: afterPages })
+      },
+    )
     if (!flags.dryRun) await run.withFence(deleteLinksOfGone)
     const sentence = `${made} new pages; ${changed.toLocaleString('en-US')} of ${(chosen.subjects.length + listings).toLocaleString('en-US')} pages and listings lead elsewhere now.`
     console.log(flags.dryRun ? `Dry run, nothing was written: ${sentence}` : sentence)
-    return { pages: chosen.subjects.length, made, listings, changed, spentCents: spent.cents }
+    return {
+      pages: chosen.subjects.length,
+      made,
+      listings,
+      changed,
+      spentCents: writers.writer.spent().cents,
+    }
   }),
 )
 
-/** Makes the pages that are missing, then links all that were chosen. */
-async function doPages(run: Run, { chosen, writers, before }: Work): Promise<Tally> {
-  const { db, flags } = run
-  const { subjects, listings } = chosen
-  const tally = { ...before }
-  const keep = async () => {
-    tally.spent = writers.writer.spent()
-    if (!flags.dryRun) await run.saveCheckpoint(tally)
-  }
+async function doPages(run: Run, work: Work): Promise<Tally> {
+  const made = await makePages(run, work)
+  const linked = await linkAllPages(run, { ...work, before: made })
+  const tally = { ...linked, arePagesDone: true }
+  if (!run.flags.dryRun) await run.saveCheckpoint(tally)
+  return tally
+}
+
+const isAfter = <Item extends { readonly id: string }>(items: readonly Item[], last: string | null) =>
+  items.slice(items.findIndex(({ id }) => id === last) + 1)
+
+/** Makes the pages that are missing, and those of manufacturers and models anew whose facts changed. */
+async function makePages(run: Run, { chosen, writers, before }: Work): Promise<Tally> {
+  const { db, flags, jobId } = run
+  let tally = before
   if (!flags.dryRun) await run.withFence(deletePagesOfGone)
+  // The words of categories' pages are another script's.
+  const [categories, others] = [true, false].map((are) =>
+    chosen.subjects.filter(({ kind }) => (kind === 'category') === are),
+  )
+  const inOrder = [...(categories ?? []), ...(others ?? [])]
+  const left = new Set(isAfter(inOrder, before.lastMade))
+  const after = (outcomes: readonly PageOutcome[]): Tally => ({
+    ...tally,
+    lastMade: outcomes.at(-1)?.subject.id ?? tally.lastMade,
+    made: tally.made + outcomes.filter(({ outcome }) => outcome === 'new').length,
+  })
   for (const rewrite of ['missing', 'changed'] as const) {
-    // Those of categories are another script's; that of the others' words follow what is live.
-    const some = subjects.filter(({ kind }) => (kind === 'category') === (rewrite === 'missing'))
-    const pages = buildPages(some, { ...writers, ...around(run), db, jobId: run.jobId, rewrite })
+    const some = ((rewrite === 'missing' ? categories : others) ?? []).filter((subject) => left.has(subject))
+    const saveCheckpoint = (outcomes: readonly PageOutcome[], trx: Db) =>
+      run.saveCheckpoint(after(outcomes), trx)
+    const pages = buildPages(some, { ...writers, ...around(run), db, jobId, rewrite, saveCheckpoint })
     for await (const outcomes of pages) {
-      tally.made += outcomes.filter(({ outcome }) => outcome === 'new').length
+      tally = after(outcomes)
       const how = { dryRun: flags.dryRun, verbose: false }
       for (const line of outcomes.flatMap((page) => pageLines(page, how))) console.log(line)
-      await keep()
     }
   }
+  return tally
+}
+
+async function linkAllPages(run: Run, { chosen, writers, before }: Work): Promise<Tally> {
+  const { subjects, listings } = chosen
+  let tally = before
   const linking = await openLinking(run, writers)
   const booked = subjects.flatMap(({ kind, id }) => linking.book.find(kind, id) ?? [])
-  let done = 0
-  for await (const linked of linkPages(booked, linking)) {
-    done += linked.done
-    tell(run, linked, tally)
+  const left = isAfter(booked, before.lastLinked)
+  let done = booked.length - left.length
+  const after = (pages: readonly { id: string }[], changed: number): Tally => ({
+    ...tally,
+    lastLinked: pages.at(-1)?.id ?? tally.lastLinked,
+    changed: tally.changed + changed,
+  })
+  const saveCheckpoint = (pages: readonly { id: string }[], changed: number, trx: Db) =>
+    run.saveCheckpoint(after(pages, changed), trx)
+  for await (const { pages, changes } of linkPages(left, { ...linking, saveCheckpoint })) {
+    tell(run, changes, tally.changed)
+    tally = after(pages, changes.length)
+    done += pages.length
     run.progress(done, subjects.length + listings, 'Pages')
-    await keep()
   }
-  tally.arePagesDone = true
-  await keep()
   return tally
 }
 
@@ -110,8 +161,9 @@ async function doListings(run: Run, { chosen, writers, before }: Work): Promise<
       ),
   })
   for await (const linked of batches) {
+    tell(run, linked.changes, tally.changed)
     tally.listings += linked.done
-    tell(run, linked, tally)
+    tally.changed += linked.changes.length
     run.progress(pages + tally.listings, pages + chosen.listings, 'Listings')
   }
   return tally
@@ -121,7 +173,6 @@ const around = (run: Run) => ({
   dryRun: run.flags.dryRun,
   signal: run.signal,
   inOneTransaction: run.withFence,
-  saveCheckpoint: async () => undefined,
 })
 
 async function openLinking(run: Run, writers: Writers): Promise<Linking> {
@@ -132,12 +183,10 @@ async function openLinking(run: Run, writers: Writers): Promise<Linking> {
   return { ...around(run), db: run.db, book, words, force: run.flags.forceReprocess }
 }
 
-function tell({ flags }: Run, { changes }: Linked, tally: Tally): void {
-  if (flags.dryRun) {
-    for (const change of changes.slice(0, Math.max(0, MOST_TOLD - tally.changed))) {
-      console.log(`${change.name} (${change.from.kind})`)
-      for (const line of linkDiff(change)) console.log(`  ${line}`)
-    }
+function tell({ flags }: Run, changes: readonly LinkChange[], toldBefore: number): void {
+  if (!flags.dryRun) return
+  for (const change of changes.slice(0, Math.max(0, MOST_TOLD - toldBefore))) {
+    console.log(`${change.name} (${change.from.kind})`)
+    for (const line of linkDiff(change)) console.log(`  ${line}`)
   }
-  tally.changed += changes.length
 }

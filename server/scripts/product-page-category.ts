@@ -8,7 +8,7 @@ import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { addPages, NO_PAGES, pagesDone, pageTally } from '#server/features/landing/page-tally.ts'
 import { findSubject, listSubjects } from '#server/features/landing/subject-queries.ts'
 import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
-import { NOTHING_SPENT, spentSchema } from '#server/features/writing/spent.ts'
+import { tellCost } from '#server/features/writing/tell-cost.ts'
 import { recordRange } from '#server/platform/scripts/record-range.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
@@ -18,7 +18,6 @@ const progress = z.object({
   /** The last category that is done. */
   last: z.uuid().nullable(),
   tally: pageTally,
-  spent: spentSchema,
 })
 
 /** Builds the landing page of each category from its live listings. */
@@ -27,7 +26,6 @@ export const productPageCategory = defineScript('product-page-category', async (
   const before = progress.safeParse(run.checkpoint).data ?? {
     last: null,
     tally: NO_PAGES,
-    spent: NOTHING_SPENT,
   }
   const subjects = await chooseCategories(run)
   const left = subjects.slice(subjects.findIndex(({ id }) => id === before.last) + 1)
@@ -36,7 +34,7 @@ export const productPageCategory = defineScript('product-page-category', async (
     openai: run.openai,
     useModel: flags.optimize,
     signal,
-    spentBefore: before.spent,
+    jobId: run.jobId,
   })
   if (flags.optimize && writers.writer === writers.fallback) {
     console.log('No key of a language model is set: the built-in writer writes.')
@@ -52,16 +50,19 @@ export const productPageCategory = defineScript('product-page-category', async (
     inOneTransaction: run.withFence,
     saveCheckpoint: async (outcomes, trx) => {
       const last = outcomes.at(-1)?.subject.id ?? null
-      await run.saveCheckpoint({ last, tally: addPages(tally, outcomes), spent: writers.writer.spent() }, trx)
+      await run.saveCheckpoint({ last, tally: addPages(tally, outcomes) }, trx)
     },
   })
-  await tellWritingFailure(async () => {
+  const buildAll = async () => {
     for await (const outcomes of pages) {
       tally = addPages(tally, outcomes)
       for (const line of outcomes.flatMap((page) => pageLines(page, flags))) console.log(line)
       run.progress(pagesDone(tally), subjects.length, 'Pages of categories')
     }
-  })
+  }
+  await tellCost({ signal, spent: writers.writer.spent, tell: console.log }, () =>
+    tellWritingFailure(buildAll),
+  )
   const removed = flags.dryRun ? 0 : await run.withFence(deletePagesOfGone)
   console.log(summary(flags.dryRun, tally, removed))
   return { categories: subjects.length, ...tally, removed, spentCents: writers.writer.spent().cents }

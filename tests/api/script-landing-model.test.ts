@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { OPENAI_KEY, type OpenAiReply, startOpenAiServer } from '#tests/support/openai-server.ts'
@@ -8,6 +9,9 @@ import { startTestApp } from '#tests/support/test-app.ts'
 /* Pages of categories and the words of links, written by a language model. */
 
 const CATEGORIES = 40
+
+// Calls that the script has under way at one time.
+const AT_ONCE = 4
 
 type Usage = { input: number; output: number }
 const page = (name: string, more = '', usage?: Usage): OpenAiReply => ({
@@ -25,11 +29,14 @@ const anchor = (text: string): OpenAiReply => ({ kind: 'answer', content: { text
 
 /** What the language model answers, by the name that the data has. */
 let answers: (name: string, time: number) => OpenAiReply
+/** The same by all of the data, where a test needs it. */
+let answersTo: ((name: string, data: string) => OpenAiReply) | undefined
 const asked: string[] = []
 const server = await startOpenAiServer(({ messages }) => {
-  const name = /"name": "([^"]+)"/.exec(messages[1]?.content ?? '')?.[1] ?? ''
+  const data = messages[1]?.content ?? ''
+  const name = /"name": "([^"]+)"/.exec(data)?.[1] ?? ''
   asked.push(name)
-  return answers(name, asked.filter((each) => each === name).length)
+  return answersTo ? answersTo(name, data) : answers(name, asked.filter((each) => each === name).length)
 })
 afterAll(() => server.close())
 
@@ -59,6 +66,7 @@ beforeAll(async () => {
 beforeEach(() => {
   asked.length = 0
   answers = (name) => page(name)
+  answersTo = undefined
 })
 afterEach(() => sql`truncate landing_page, page_link`.execute(db))
 
@@ -71,6 +79,16 @@ const pages = async () => {
   return rows
 }
 const writers = async () => (await pages()).map(({ writer }) => writer)
+/** Every call is counted, and at most those that were given up before they had left. */
+async function expectCounted(id: string, calls: number): Promise<void> {
+  const used = await db
+    .selectFrom('job_language_use')
+    .select('calls')
+    .where('job_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(used.calls).toBeGreaterThanOrEqual(calls)
+  expect(used.calls).toBeLessThan(calls + AT_ONCE)
+}
 const nameAt = (at: number) => names[at] ?? ''
 const build = (flags = {}, status?: 'completed' | 'failed') =>
   scripts.run('product-page-category', { optimize: true, ...flags }, status)
@@ -142,11 +160,24 @@ describe('product-page-category', () => {
     answers = (name) => page(name, '', { input: 4_000, output: 59_000 })
     const { error } = await stoppedAt(30, 'failed')
     expect(error).toMatch(/^The job has reached its cap of \$20\.00 .* what is written is kept$/)
-    const { length } = await pages()
-    // Calls under way when it is reached end well.
-    expect(length).toBeGreaterThanOrEqual(33)
-    expect(length).toBeLessThan(33 + 5)
+    // Those whose pages were lost with the stop were paid for too. Calls under way when the cap is reached end well.
+    expect(asked.length).toBeGreaterThanOrEqual(33)
+    expect(asked.length).toBeLessThan(33 + 2 * AT_ONCE + 1)
+    expect((await pages()).length).toBeLessThan(33)
   }, 90_000)
+
+  test('D20 cancelled in the middle of a batch, what it cost until then is counted and told', async () => {
+    answers = (name) => (name === nameAt(7) ? { kind: 'slow', ms: 60_000, after: page('late') } : page(name))
+    const id = await scripts.start('product-page-category', { optimize: true })
+    await expect.poll(() => server.underWay() === 1 && asked.length > 8, { timeout: 40_000 }).toBe(true)
+    await requestCancel(db, id)
+    const { stdout } = await scripts.ended(id, 'cancelled')
+    expect(await pages()).toEqual([])
+    await expectCounted(id, asked.length)
+    // What was asked and not answered counts with the most that it can cost.
+    expect(stdout.at(-1)).toMatch(/^Ended early: cost [\d.]+ cents until now$/)
+    expect(Number(/[\d.]+/.exec(stdout.at(-1) ?? '')?.[0])).toBeGreaterThan((asked.length - 1) * 0.35)
+  }, 60_000)
 
   /** Stops the worker while the page of a category waits for its words, and lets another one go on. */
   async function stoppedAt(at: number, status?: 'failed') {
@@ -203,5 +234,71 @@ describe('internal-linking', () => {
     answers = () => ({ kind: 'error', status: 429, headers: { 'retry-after-ms': '1' } })
     const { error } = await link({ forceReprocess: true }, 'failed')
     expect(error).toBe('The language model asks for fewer calls')
+  })
+
+  describe('stopped in the middle and gone on with', () => {
+    type Row = { from: string; to: string; anchor: string; position: number }
+    /** Everything that a run leaves, and what it answers. */
+    const everything = async () => {
+      const { rows: links } = await sql<Row>`
+        select from_kind || from_id as from, to_kind || to_id as to, anchor, position
+        from page_link order by 1, position`.execute(db)
+      const { rows: made } = await sql<object>`
+        select kind, lookup_id, slug, title, intro, facts, writer from landing_page order by kind, slug`.execute(
+        db,
+      )
+      return { links, made }
+    }
+    const told = (result: unknown) => {
+      const { spentCents, ...counts } = result as { spentCents: number }
+      return counts
+    }
+    // The model and the manufacturer have no page yet; their words are a page's, those of links a link's.
+    const usual = (name: string, data: string) =>
+      data.includes('"listings"') ? page(name) : anchor(`More of ${name}`)
+    let calls = 0
+
+    beforeEach(() => {
+      calls = 0
+      answersTo = (name, data) => {
+        calls += 1
+        return usual(name, data)
+      }
+    })
+
+    test.each([
+      ['while pages are made', 0],
+      ['while the first links are worded', 3],
+      ['late', 60],
+    ])(
+      '%s it leaves what an undisturbed run leaves, and every call is counted',
+      async (_, at) => {
+        const flags = { openaiOptimize: true }
+        const undisturbed = await scripts.run('internal-linking', flags)
+        const expected = await everything()
+        expect(expected.links.length).toBeGreaterThan(100)
+        await sql`truncate page_link`.execute(db)
+        await sql`delete from landing_page where kind <> 'category'`.execute(db)
+        calls = 0
+        let waits = true
+        answersTo = (name, data) => {
+          calls += 1
+          return waits && calls === at + 1
+            ? { kind: 'slow', ms: 60_000, after: page('late') }
+            : usual(name, data)
+        }
+        const id = await scripts.start('internal-linking', flags)
+        await expect.poll(() => calls > at, { timeout: 40_000 }).toBe(true)
+        waits = false
+        await scripts.changeWorker()
+        const { result } = await scripts.ended(id)
+        expect(await everything()).toEqual(expected)
+        expect(told(result)).toEqual(told(undisturbed.result))
+        await expectCounted(id, calls)
+        const { spentCents } = result as { spentCents: number }
+        expect(spentCents).toBeGreaterThanOrEqual((calls - 1) * 0.35)
+      },
+      90_000,
+    )
   })
 })

@@ -283,8 +283,8 @@ test('calls at the same time cannot pass the cap together', async () => {
 })
 
 test('what earlier runs of the job spent counts against its cap', async () => {
-  const spentBefore = { calls: 9, inputTokens: 9, outputTokens: 9, cents: 1.9 }
-  const failure = await failureOf(open({ capCents: 2, spentBefore }).writeDescription(facts))
+  const ledger = { before: { calls: 9, inputTokens: 400, outputTokens: 1_800 }, add: async () => undefined }
+  const failure = await failureOf(open({ capCents: 2, ledger }).writeDescription(facts))
   expect(failure.endsJob).toBe(true)
   expect(server.requests).toEqual([])
 })

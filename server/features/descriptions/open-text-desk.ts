@@ -1,4 +1,5 @@
 import { findTextProblem } from '#server/features/listings/check-text.ts'
+import { openUseLedger } from '#server/features/writing/open-use-ledger.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import { type PartFacts, type RecordFields, readPartFacts } from '#server/features/writing/part-facts.ts'
 import type { Problem, Spent, Written } from '#server/features/writing/writer.ts'
@@ -24,13 +25,13 @@ export type RecordToWrite = {
 
 /** The writer of a job with all that it needs to know. */
 export async function openTextDesk(
-  { db, signal, openai }: Pick<ScriptRun<unknown>, 'db' | 'signal' | 'openai'>,
+  { jobId, db, signal, openai }: Pick<ScriptRun<unknown>, 'jobId' | 'db' | 'signal' | 'openai'>,
   task: TextTask,
-  spentBefore: Spent,
 ): Promise<TextDesk> {
   const { model, skipValidation } = task
   const { known, groupOf } = await loadWritingNames(db)
-  const writer = await openWriter(openai, { model, signal, spentBefore, checking: { known, skipValidation } })
+  const ledger = await openUseLedger(db, jobId)
+  const writer = await openWriter(openai, { model, signal, ledger, checking: { known, skipValidation } })
   const factsOf = ({ identity, fields }: RecordToWrite) => {
     const { partcategory } = fields
     const group = typeof partcategory === 'string' ? groupOf(partcategory) : undefined

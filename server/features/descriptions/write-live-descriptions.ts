@@ -1,3 +1,4 @@
+import { tellCost } from '#server/features/writing/tell-cost.ts'
 import { inOrder } from '#server/platform/scripts/in-order.ts'
 import { recordRange } from '#server/platform/scripts/record-range.ts'
 import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
@@ -12,7 +13,7 @@ import { openTextDesk, type TextDesk } from './open-text-desk.ts'
 import { type LiveText, saveLiveDescriptions } from './save-live-descriptions.ts'
 import type { TextOutcome, TextReport } from './text-outcome.ts'
 import type { TextTask } from './text-task.ts'
-import type { WrittenTexts } from './write-staged-texts.ts'
+import type { WritingEar, WrittenTexts } from './write-staged-texts.ts'
 import { readCounts, type WritingCounts, WritingTally } from './writing-tally.ts'
 
 type LiveRun = Pick<
@@ -32,15 +33,16 @@ const KEEP_MS = 5_000
 export async function writeLiveDescriptions(
   run: LiveRun,
   task: TextTask,
-  report: (report: TextReport) => void,
+  { report, tell }: WritingEar,
 ): Promise<WrittenTexts> {
   const place = readLiveCheckpoint(run.checkpoint) ?? (await findBeginning(run, task))
-  const counts = readCounts(place.counts)
-  const desk = await openTextDesk(run, task, counts.spent)
+  const desk = await openTextDesk(run, task)
   const writing = new LiveWriting(run, { task, desk, report, place })
-  const stopped = await writing.writeAll()
-  await writing.keep()
-  return { counts: writing.counts(), stopped }
+  return tellCost({ signal: run.signal, spent: desk.spent, tell }, async () => {
+    const stopped = await writing.writeAll()
+    await writing.keep()
+    return { counts: writing.counts(), stopped }
+  })
 }
 
 async function findBeginning({ db }: LiveRun, { range }: TextTask): Promise<LiveCheckpoint> {

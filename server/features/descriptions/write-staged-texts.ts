@@ -1,5 +1,11 @@
-import { type RewriteRun, rewriteStagedFile } from '#server/features/staging/rewrite-staged-file.ts'
+import {
+  type Rewrite,
+  type RewriteRun,
+  rewriteStagedFile,
+} from '#server/features/staging/rewrite-staged-file.ts'
 import { fieldOf, fieldText } from '#server/features/staging/staged-fields.ts'
+import { NOTHING_SPENT } from '#server/features/writing/spent.ts'
+import { tellCost } from '#server/features/writing/tell-cost.ts'
 import { recordRange } from '#server/platform/scripts/record-range.ts'
 import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
 import { openTextDesk } from './open-text-desk.ts'
@@ -13,6 +19,12 @@ export type WrittenTexts = {
   readonly stopped: string | undefined
 }
 
+/** Who hears how the writing goes. */
+export type WritingEar = {
+  readonly report: (report: TextReport) => void
+  readonly tell: (line: string) => void
+}
+
 /**
  * Writes a text for each record of a staged file, as one new version of it. Where nothing is to be written there is none.
  * @throws ScriptRefusal, AppError STORAGE_FULL, BUSY
@@ -20,10 +32,11 @@ export type WrittenTexts = {
 export async function writeStagedTexts(
   run: RewriteRun & Pick<ScriptRun<unknown>, 'openai'>,
   task: TextTask,
-  report: (report: TextReport) => void,
+  { report, tell }: WritingEar,
 ): Promise<WrittenTexts & { version: number; isNew: boolean }> {
   const { field, dryRun, concurrent } = task
-  const { state, stopped, version, isNew } = await rewriteStagedFile<TextOutcome>(run, {
+  let spent = () => NOTHING_SPENT
+  const rewrite: Rewrite<TextOutcome> = {
     message: task.script,
     columns: [field],
     range: (rows) => recordRange(task.range, rows),
@@ -31,7 +44,8 @@ export async function writeStagedTexts(
     dryRun,
     begin: async (file, before) => {
       const counts = readCounts(before)
-      const desk = await openTextDesk(run, task, counts.spent)
+      const desk = await openTextDesk(run, task)
+      spent = desk.spent
       const tally = new WritingTally(counts, task)
       const textOf = (fields: Parameters<typeof fieldOf>[0]) => fieldText(fieldOf(fields, field))
       return {
@@ -47,6 +61,11 @@ export async function writeStagedTexts(
         state: () => tally.counts(desk.spent()),
       }
     },
-  })
+  }
+  const work = () => rewriteStagedFile(run, rewrite)
+  const { state, stopped, version, isNew } = await tellCost(
+    { signal: run.signal, spent: () => spent(), tell },
+    work,
+  )
   return { counts: readCounts(state), stopped, version, isNew }
 }

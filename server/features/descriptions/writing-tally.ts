@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { NOTHING_SPENT, spentSchema } from '#server/features/writing/spent.ts'
+import { costInWords } from '#server/features/writing/tell-cost.ts'
 import type { Spent } from '#server/features/writing/writer.ts'
 import type { TextOutcome, TextReport } from './text-outcome.ts'
 
@@ -73,8 +74,7 @@ export class WritingTally {
 /** The last line of a script. */
 export function summaryOf({ written, unchanged, refused, spent }: WritingCounts, dryRun: boolean): string {
   const did = dryRun ? 'would be written' : 'written'
-  const cents = Math.round(spent.cents * 100) / 100
-  return `${whole(written)} ${did}, ${whole(unchanged)} unchanged, ${whole(refused)} refused, cost ${cents} ${cents === 1 ? 'cent' : 'cents'}`
+  return `${whole(written)} ${did}, ${whole(unchanged)} unchanged, ${whole(refused)} refused, cost ${costInWords(spent)}`
 }
 
 const whole = (count: number) => count.toLocaleString('en-US')

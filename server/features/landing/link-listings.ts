@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/database.ts'
 import type { LinkEnd } from './link-book.ts'
 import { isChanged, type LinkChange, type StoredLink } from './link-change.ts'
-import type { Linked, Linking } from './link-pages.ts'
+import type { Linking } from './link-pages.ts'
 import { readLinks, writeLinks } from './link-queries.ts'
 import {
   type LinkedListing,
@@ -15,6 +15,9 @@ type ListingLinking = Linking & {
   /** The last statement of the transaction of a batch. */
   readonly saveCheckpoint: (changed: number, done: number, trx: Db) => Promise<void>
 }
+
+/** Of a batch: the listings that it has room for. */
+export type Linked = { readonly done: number; readonly changes: readonly LinkChange[] }
 
 const MOST_ALIKE = 4
 

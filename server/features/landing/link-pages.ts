@@ -17,13 +17,21 @@ export type Linking = {
   readonly signal: AbortSignal
 }
 
-export type Linked = { readonly done: number; readonly changes: readonly LinkChange[] }
+type PageLinking = Linking & {
+  /** The last statement of the transaction in which links of pages are written. */
+  readonly saveCheckpoint: (pages: readonly BookedPage[], changed: number, trx: Db) => Promise<void>
+}
+
+export type LinkedPages = { readonly pages: readonly BookedPage[]; readonly changes: readonly LinkChange[] }
 
 const PAGES_AT_ONCE = 50
 const NEWEST = 3
 
 /** Chooses where the pages of lookups lead: to pages that are akin and to their newest listings. */
-export async function* linkPages(pages: readonly BookedPage[], linking: Linking): AsyncGenerator<Linked> {
+export async function* linkPages(
+  pages: readonly BookedPage[],
+  linking: PageLinking,
+): AsyncGenerator<LinkedPages> {
   for (const [kind, its] of Map.groupBy(pages, (page) => page.kind)) {
     for (let from = 0; from < its.length; from += PAGES_AT_ONCE) {
       linking.signal.throwIfAborted()
@@ -32,8 +40,12 @@ export async function* linkPages(pages: readonly BookedPage[], linking: Linking)
   }
 }
 
-async function linkSome(kind: LandingKind, pages: readonly BookedPage[], linking: Linking): Promise<Linked> {
-  const { db, book, words, force, dryRun, inOneTransaction } = linking
+async function linkSome(
+  kind: LandingKind,
+  pages: readonly BookedPage[],
+  linking: PageLinking,
+): Promise<LinkedPages> {
+  const { db, book, words, force, dryRun, inOneTransaction, saveCheckpoint } = linking
   const ids = pages.map(({ id }) => id)
   const newest = await listNewestOf(db, kind, { ids, most: NEWEST })
   const stored = await readLinks(db, kind, ids)
@@ -49,6 +61,11 @@ async function linkSome(kind: LandingKind, pages: readonly BookedPage[], linking
     changes.push({ from, name: page.name, before, after })
   }
   const changed = changes.filter(isChanged)
-  if (!dryRun && changed.length > 0) await inOneTransaction((trx) => writeLinks(trx, changed))
-  return { done: pages.length, changes: changed }
+  if (!dryRun) {
+    await inOneTransaction(async (trx) => {
+      await writeLinks(trx, changed)
+      await saveCheckpoint(pages, changed.length, trx)
+    })
+  }
+  return { pages, changes: changed }
 }

@@ -1,8 +1,9 @@
 import type { StagingRoot } from '#contract/staging.ts'
 import type { Db } from '#server/platform/database.ts'
 import { findStagingFile, type StagingFile } from './queries.ts'
-import { type Caller, refusePath } from './refuse-path.ts'
+import { refusePath } from './refuse-path.ts'
 import { namesServerFolder, readStagingPath, type StagingPath } from './staging-path.ts'
+import type { Caller } from './write-refused-path.ts'
 
 export type TypedFile = StagingPath & { readonly file: StagingFile | undefined }
 

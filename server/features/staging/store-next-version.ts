@@ -3,9 +3,9 @@ import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { insertVersion, lockStagingFile, type StagingFile } from './queries.ts'
-import type { Caller } from './refuse-path.ts'
 import type { Segment } from './segment.ts'
 import { changedMeanwhile } from './stale-version.ts'
+import type { Caller } from './write-refused-path.ts'
 
 export type NextVersion = {
   /** As it was read: its version is the one that was changed. */

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { Budget, CENTS_A_JOB } from './budget.ts'
 import { type Checking, checkedLanding, checkedText } from './checked-text.ts'
-import type { Completion, CompletionRequest, LanguageModel, Message, ModelName } from './language-model.ts'
+import type {
+  Completion,
+  CompletionRequest,
+  LanguageModel,
+  Message,
+  ModelName,
+  Usage,
+} from './language-model.ts'
 import { worstUsage } from './language-model.ts'
+import type { UseLedger } from './language-use.ts'
 import { checkProposal } from './name-proposal.ts'
 import {
   anchorData,
@@ -17,7 +25,7 @@ import {
 import { supportOfAnchor, supportOfLanding, supportOfPart } from './support.ts'
 import type { TextKind } from './text-shape.ts'
 import { tryAgain, WRITING_TIMES, type WritingTimes } from './try-again.ts'
-import type { Problem, Spent, Writer, Written } from './writer.ts'
+import type { Problem, Writer, Written } from './writer.ts'
 import { WritingFailure } from './writing-failure.ts'
 
 export type OpenAiWriting = {
@@ -25,8 +33,8 @@ export type OpenAiWriting = {
   readonly signal: AbortSignal
   readonly checking: Checking
   readonly capCents?: number | undefined
-  /** What earlier runs of the same job spent. */
-  readonly spentBefore?: Spent | undefined
+  /** Where what the job uses is kept, and what earlier runs of it used. */
+  readonly ledger?: UseLedger | undefined
   readonly times?: WritingTimes | undefined
 }
 
@@ -34,7 +42,7 @@ export type OpenAiWriting = {
 export function openAiWriter(languageModel: LanguageModel, writing: OpenAiWriting): Writer {
   const budget = new Budget(writing.model, {
     capCents: writing.capCents ?? CENTS_A_JOB,
-    before: writing.spentBefore,
+    ledger: writing.ledger,
   })
   const dialogue: Dialogue = { languageModel, writing, budget }
   const { checking } = writing
@@ -164,17 +172,20 @@ async function countedCall(
   timeoutMs: number,
 ): Promise<Completion> {
   const worst = worstUsage(request)
-  const settle = dialogue.budget.reserve(worst)
+  const settle = await dialogue.budget.reserve(worst)
+  let used: Usage | undefined = worst
   try {
     const completion = await dialogue.languageModel.complete(request, {
       timeoutMs,
       signal: dialogue.writing.signal,
     })
-    settle(completion.usage ?? worst)
+    used = completion.usage ?? worst
     return completion
   } catch (error) {
-    settle(error instanceof WritingFailure && error.status !== undefined ? undefined : worst)
+    if (error instanceof WritingFailure && error.status !== undefined) used = undefined
     throw error
+  } finally {
+    await settle(used)
   }
 }
 

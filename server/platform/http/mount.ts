@@ -13,7 +13,7 @@ import { describeRoute } from './openapi.ts'
 import { limits, takeFromWindow, tooMany } from './rate-window.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import type { UploadRules } from './read-upload.ts'
-import { refuseUnreadableText } from './readable-text.ts'
+import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,7 +21,20 @@ declare module 'fastify' {
   }
 }
 
-export type MountDeps = { db: Db; authenticate: Authenticate; uploads: UploadRules }
+/** Told of a request that is refused for text that cannot be stored, before its handler sees it. */
+export type OnUnreadable = (refused: {
+  sent: unknown
+  actor: Actor | undefined
+  ip: string
+  requestId: string
+}) => Promise<void>
+
+export type MountDeps = {
+  db: Db
+  authenticate: Authenticate
+  uploads: UploadRules
+  onUnreadable?: OnUnreadable
+}
 
 type AnyRequest = HandlerRequest<Endpoint>
 type AnyHandler = (request: AnyRequest) => Promise<unknown>
@@ -95,6 +108,12 @@ async function answer(mounted: Mounted, exchange: Exchange, deps: MountDeps): Pr
   const reader = bodyReader(exchange.request, mounted.endpoint, deps.uploads)
   try {
     return await answerWith(mounted, exchange, { db: deps.db, reader })
+  } catch (error) {
+    if (error instanceof UnreadableText) {
+      const { actor, ip, id: requestId } = exchange.request
+      await deps.onUnreadable?.({ sent: error.sent, actor, ip, requestId })
+    }
+    throw error
   } finally {
     await reader.close()
   }

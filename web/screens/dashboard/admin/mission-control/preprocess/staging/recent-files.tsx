@@ -43,8 +43,8 @@ export function RecentFiles({ root, current, onChoose }: RecentFilesProps) {
         value={filters.state}
         data={[
           { value: '', label: 'All states' },
-          { value: 'open', label: 'names to decide' },
           ...stagingStates.map((state) => ({ value: state, label: state })),
+          { group: 'In any state', items: [{ value: 'open', label: 'with names to decide' }] },
         ]}
         onChange={({ currentTarget: { value } }) =>
           setFilters({ ...filters, state: fileStates.find((state) => state === value) ?? '' })

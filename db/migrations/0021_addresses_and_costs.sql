@@ -8,3 +8,11 @@ create table landing_slug (
   primary key (kind, slug)
 );
 create index landing_slug_by_lookup on landing_slug (kind, lookup_id);
+
+-- What a job's calls to a language model used, each counted when it is made: a job that is stopped or killed has paid too.
+create table job_language_use (
+  job_id uuid primary key references job on delete cascade,
+  calls integer not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null
+);
