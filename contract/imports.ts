@@ -98,7 +98,7 @@ const chunkReply = z.object({
 })
 
 const csvReply = z.union([dryRunReply, stagedReply, chunkReply])
-export type CsvReply = z.input<typeof csvReply>
+export type CsvReply = z.infer<typeof csvReply>
 
 const dryRunQuery = z.object({ dryRun: z.string().max(5).optional() })
 

@@ -157,7 +157,8 @@ function mountImports(
     log,
   })
   app.addHook('onClose', () => plans.close())
-  const importing = { plans: plans.db, files, now, adminPreview, productName }
+  const reviewsNothing = config.importReview === 'auto'
+  const importing = { plans: plans.db, files, now, adminPreview, reviewsNothing, productName }
   mount(app, importEndpoints, importRoutes(importing), mounting)
 }
 

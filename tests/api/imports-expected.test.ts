@@ -89,6 +89,17 @@ test.each<Case>([
     whole: { create: 1, update: 3, unchanged: 0, merged: 0, refused: 0 },
   },
   {
+    what: 'parts whose names are resolved on the way',
+    fill: fillWith([]),
+    sent: {
+      file: csvOf([
+        row(1, { Make: 'FORD', Model: 'crown vic' }),
+        row(2, { Make: 'Ferd', Type: 'ALTERNATORS' }),
+      ]),
+    },
+    whole: { create: 2, update: 0, unchanged: 0, merged: 0, refused: 0 },
+  },
+  {
     what: 'rows that may be several parts',
     fill: fillWith([staged(1), staged(1, { stocknum: 'S-9' }), staged(2)]),
     sent: { file: csvOf([row(2), row(1, { Price: '7' })]), fields: { mapping: withoutNumbers } },

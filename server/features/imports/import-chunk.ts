@@ -1,5 +1,6 @@
 import { headerWarnings } from '#contract/csv-header.ts'
 import type { CsvReply } from '#contract/imports.ts'
+import { openNameResolver } from '#server/features/taxonomy/open-name-resolver.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
@@ -10,7 +11,7 @@ import type { ToldReading } from './finalise-import.ts'
 import { finishChunk } from './finish-chunk.ts'
 import type { ImportTerms } from './import-order.ts'
 import { keepClaim, type WorkLife } from './keep-claim.ts'
-import { dropClaim, type FixedTable, lockImport } from './ledger-queries.ts'
+import { dropClaim, type FixedTable, isTrusted, lockImport } from './ledger-queries.ts'
 import { openChunk } from './open-chunk.ts'
 import { readCheckedRows } from './read-checked-rows.ts'
 import type { RowSource } from './row-source.ts'
@@ -22,6 +23,8 @@ export type ImportDeps = {
   readonly plans: Db
   readonly files: FileStore
   readonly now: () => Date
+  /** Nobody reviews imports here. */
+  readonly reviewsNothing: boolean
 }
 
 export type ImportChunk = {
@@ -69,10 +72,8 @@ async function takeChunk(
 type Claimed = Extract<ClaimedChunk, { kind: 'work' }>
 type Working = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
 
-async function workOn(
-  { db, plans, files, now }: ImportDeps,
-  { sent, claimed, life }: Working,
-): Promise<CsvReply> {
+async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promise<CsvReply> {
+  const { db, plans, files, now } = deps
   const { ledger, claim } = claimed
   const { userId, sellerId, sellerSlug } = sent.actor
   const { terms } = sent
@@ -83,12 +84,19 @@ async function workOn(
   const { defaults } = terms
   const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })
   const work = sent.dryRun
-    ? { kind: 'checked' as const, ...(await checkRows({ rows, header }, life)) }
+    ? {
+        kind: 'checked' as const,
+        ...(await checkRows({ rows, header, resolver: await resolverOf(deps, sellerId) }, life)),
+      }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   const lines = source.lastRow() - 1
   const of = { ledger, header, sellerSlug, userId, now: now(), told: tellReading(source, header) }
   return finishChunk({ db, plans }, claim, { work: { ...work, lines }, of, signal: life.signal })
 }
+
+/** Where an import goes on by itself its names are resolved before it is planned. */
+const resolverOf = async ({ db, reviewsNothing }: ImportDeps, sellerId: string) =>
+  reviewsNothing || (await isTrusted(db, sellerId)) ? openNameResolver(db) : undefined
 
 /** When all rows are read: what was left out is known then. */
 const tellReading = ({ reading, notes }: RowSource, header: readonly string[]): ToldReading => ({

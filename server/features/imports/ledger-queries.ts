@@ -46,6 +46,14 @@ export async function lockBeginning(trx: Db, sellerId: string): Promise<void> {
   await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
 }
 
+/** Whether the seller's imports go live without an administrator. */
+export async function isTrusted(db: Db, sellerId: string): Promise<boolean> {
+  const { rows } = await sql<{ trusted: boolean }>`select trusted from seller where id = ${sellerId}`.execute(
+    db,
+  )
+  return rows[0]?.trusted ?? false
+}
+
 export async function countUnfinished(db: Db, sellerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from import where seller_id = ${sellerId} and not dry_run and state = 'receiving'

@@ -34,6 +34,7 @@ export type ImportRouteDeps = {
   files: FileStore
   now: () => Date
   adminPreview: boolean
+  reviewsNothing: boolean
   productName: string
 }
 type Routes = Handlers<typeof importEndpoints>
@@ -94,7 +95,9 @@ function runRoutes({
   files,
   now,
   adminPreview,
+  reviewsNothing,
 }: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
+  const running = { plans, files, now, reviewsNothing }
   /** Asked before the body is read, and again where only a look was let in. */
   const gate = ({ actor, headers }: RunRequest) => {
     const looksOnly = isAdminPreview(actor, headers, adminPreview)
@@ -110,10 +113,7 @@ function runRoutes({
       const order = readOrder(request, form)
       mayRun(order.dryRun)
       const { actor, db } = request
-      return answered(
-        request,
-        await importPart({ db, plans, files, now }, { actor, order, part, mapping: form }),
-      )
+      return answered(request, await importPart({ db, ...running }, { actor, order, part, mapping: form }))
     },
 
     async importCsv(request) {
@@ -124,10 +124,7 @@ function runRoutes({
       mayRun(order.dryRun)
       if (!file) throw wrongField('file', 'CSV file is required')
       const { actor, db } = request
-      return answered(
-        request,
-        await importCsv({ db, plans, files, now }, { actor, order, mapping: form, file }),
-      )
+      return answered(request, await importCsv({ db, ...running }, { actor, order, mapping: form, file }))
     },
   }
 }
