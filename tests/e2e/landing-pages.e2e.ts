@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
+import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { callApi } from '#tests/e2e/support/people.ts'
 import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
@@ -36,6 +38,37 @@ test('pages are made and linked, and a buyer goes from one to the next', async (
 test('an address without a page says so', async ({ page }) => {
   await page.goto('/parts/make/no-such-make')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/not found/i)
+})
+
+test('the old address of a page leads to the page of what its name became', async ({ page }) => {
+  const { token } = await signInAsAdmin(page)
+  const word = `zorp${randomBytes(4).toString('hex')}`
+  const { id } = await callApi<{ id: string }>(page, token, '/category', { name: `Turn Signel ${word}` })
+  await makeParts(page, 1, { partcategoryId: id })
+  await runScript(page, token, { queue: 'preprocess', scriptId: 'product-page-category' })
+  const path = (words: string) => `/parts/category/turn-${words}-${word}`
+  const renamed = await page.request.put(`/api/admin/lookups/category/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { name: `Turn Signal ${word}` },
+  })
+  expect(renamed.ok(), await renamed.text()).toBe(true)
+  // Within the app, then asked of the server.
+  await page.goto('/parts')
+  await page.evaluate(
+    (to) => {
+      history.pushState({}, '', to)
+      dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+    },
+    `${path('signel')}?page=1`,
+  )
+  await expect(page).toHaveURL(`${path('signal')}?page=1`)
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith(path('signel'))),
+    page.goto(path('signel')),
+  ])
+  expect(answer.status()).toBe(301)
+  await expect(page).toHaveURL(path('signal'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Turn Signal ${word}`)
 })
 
 async function runScript(
