@@ -193,6 +193,9 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
         },
 }
 
+// Listed once: the rows of an import come by here.
+const eachRule = Object.entries(fieldRules) as [ListingField, FieldRule][]
+
 /** Zero is free; a text such as "Flat $20" is its amount; "Pickup only" ships nothing. */
 export type Shipping = { kind: 'free' | 'pickup' } | { kind: 'flat'; cents: number }
 
@@ -229,8 +232,12 @@ function missingProblem(kind: ListingKind, missing: ListingField[]): ListingProb
   }
 }
 
-/** What is wrong with a text before its meaning is asked: too long, or nothing that can be shown in a line. */
+/**
+ * What is wrong with a text before its meaning is asked: too long, or nothing that can be shown in a line. Of what is no
+ * field of a listing nothing.
+ */
 function unfitText(field: ListingField, text: string): string | undefined {
+  if (fieldLabels[field] === undefined) return undefined
   const most = longestText(field)
   if (text.length > most)
     return `${fieldLabels[field]} has at most ${most.toLocaleString('en-US')} characters`
@@ -241,13 +248,14 @@ function unfitText(field: ListingField, text: string): string | undefined {
 function brokenFields(kind: ListingKind, text: ListingText, year: number): ListingProblem | undefined {
   let error: string | undefined
   const fields: ListingProblem['fields'] = {}
-  for (const [field, value] of Object.entries(text) as [ListingField, string][]) {
-    const sentence = unfitText(field, value)
+  for (const field of Object.keys(text) as ListingField[]) {
+    const value = text[field]
+    const sentence = value === undefined ? undefined : unfitText(field, value)
     if (sentence === undefined) continue
     fields[field] = sentence
     error ??= sentence
   }
-  for (const [field, rule] of Object.entries(fieldRules) as [ListingField, FieldRule][]) {
+  for (const [field, rule] of eachRule) {
     const value = text[field]?.trim()
     if (!value || fields[field]) continue
     const broken = rule(value, kind, year)

@@ -54,8 +54,8 @@ export async function draftListings(
   return { columns, listings, searches }
 }
 
-// A few milliseconds of work: while a draft is made, the one before is being written on another connection.
-const ROWS_A_TURN = 50
+// About a millisecond of work: while a draft is made, the one before is being written on another connection.
+const ROWS_A_TURN = 20
 
 /** Those that at least one row has. */
 function columnsOf(rows: readonly NewListingRow[]): Column[] {

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database.ts'
-import { findLexemes } from './lexeme-queries.ts'
-import { eachWord, foldText, ownMark, wordKey, yearMark } from './search-words.ts'
+import { findWordLexemes } from './find-word-lexemes.ts'
+import { foldText, ownMark, wordKey, yearMark } from './search-words.ts'
 
 /** What a listing is found by. */
 export type SearchedText = {
@@ -33,36 +33,20 @@ export async function searchDocuments(db: Db, listings: readonly SearchedText[])
   const documents: string[] = []
   for (let from = 0; from < listings.length; from += LISTINGS_A_ROUND) {
     const round = listings.slice(from, from + LISTINGS_A_ROUND)
-    const { read, words } = phraseReader()
-    const phrases = round.map((listing) => phrasesOf(listing).map(read))
-    const lexemes = await findLexemes(db, words)
+    const texts = round.map(saidOf)
+    const lexemes = await findWordLexemes(db, texts)
     round.forEach((listing, at) => {
-      documents.push(toDocument(phrases[at] ?? [], lexemes, listing))
+      documents.push(toDocument(texts[at] ?? [], lexemes, listing))
     })
   }
   return documents
 }
 
-/** Reads each different text once: names, categories and vehicles come again from row to row. */
-function phraseReader() {
-  const words = new Set<string>()
-  const phrases = new Map<string, string[]>()
-  const read = (text: string): string[] => {
-    const known = phrases.get(text)
-    if (known) return known
-    const phrase: string[] = []
-    eachWord(foldText(text), (word) => {
-      phrase.push(word)
-      words.add(word)
-    })
-    phrases.set(text, phrase)
-    return phrase
-  }
-  return { read, words }
-}
-
-function phrasesOf(listing: SearchedText): string[] {
-  return [
+/** All that is said of it: names, which many listings share, as they are, and its description cut at its spaces. */
+function saidOf(listing: SearchedText): string[] {
+  const description = listing.description?.slice(0, DESCRIPTION_READ) ?? ''
+  const said = description.split(' ')
+  said.push(
     listing.name,
     years(listing),
     listing.manufacturerName,
@@ -70,8 +54,8 @@ function phrasesOf(listing: SearchedText): string[] {
     listing.trimName ?? '',
     listing.categoryWords,
     listing.manufacturerWords,
-    listing.description?.slice(0, DESCRIPTION_READ) ?? '',
-  ]
+  )
+  return said
 }
 
 function years({ yearFrom, yearTo }: SearchedText): string {
@@ -81,12 +65,12 @@ function years({ yearFrom, yearTo }: SearchedText): string {
 }
 
 function toDocument(
-  phrases: readonly (readonly string[])[],
-  lexemes: ReadonlyMap<string, string>,
+  text: readonly string[],
+  lexemes: ReadonlyMap<string, readonly string[]>,
   { partNumber, stockNumber, vin, yearFrom, yearTo }: SearchedText,
 ): string {
   const found = new Set<string>()
-  for (const phrase of phrases) for (const word of phrase) found.add(lexemes.get(word) ?? '')
+  for (const said of text) for (const lexeme of lexemes.get(said) ?? []) found.add(lexeme)
   if (partNumber) found.add(wordKey(foldText(partNumber)))
   found.delete('')
   for (let year = yearFrom; year <= yearTo; year++) found.add(yearMark(year))

@@ -11,9 +11,8 @@ export function newListing(
   const { columns } = content.listing
   const { year_from = 0, manufacturer_name = '', model_name = '', name = '' } = columns
   const words = [String(year_from), manufacturer_name, model_name, name]
+  // What is copied first is copied as it lies in memory.
   return {
-    quantity: action.copies,
-    price_cents: 0,
     ...columns,
     id: newId,
     kind: 'ecommerce',
@@ -24,5 +23,7 @@ export function newListing(
     manufacturer_name,
     model_name,
     name,
+    quantity: columns.quantity ?? action.copies,
+    price_cents: columns.price_cents ?? 0,
   }
 }

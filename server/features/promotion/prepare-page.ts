@@ -18,8 +18,9 @@ import { newListing } from './new-listing.ts'
 import { listActions } from './page-queries.ts'
 import { type StagedText, textOfRow } from './row-text.ts'
 
-// A few milliseconds of work at once, so that the page before goes on being written.
-const ROWS_A_TURN = 100
+// About a millisecond of work at once: the page before is being written, a dozen statements one after the other, and each
+// answer waits for the end of a turn.
+const ROWS_A_TURN = 20
 
 /**
  * Reads the next actions with their rows and makes columns of them, while the page before is being written. Names that
