@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import { onlyRow, type Span, tallyColumns, type WholeList } from './list-queries.ts'
+import { onlyRow, type Span, tallyTold, type WholeList } from './list-queries.ts'
 import { type ReadListing, readPage } from './listing-queries.ts'
 import { type Tally, tallyOf } from './tally-queries.ts'
 
@@ -40,7 +40,7 @@ export async function readPageFromCheckpoint(
         from list_checkpoint c where c.list = ${list.key} and c.position <= ${offset}::bigint
         order by c.position desc limit 1
       ) start on s.writes = tally.writes or not ${mustBeFresh}::boolean`,
-    columns: sql`${tallyColumns}, head.fresh, head."ageMs"`,
+    told: sql`${tallyTold}, 'fresh', head.fresh, 'ageMs', head."ageMs"`,
   })
   return { ...head, items }
 }

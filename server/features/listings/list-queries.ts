@@ -79,13 +79,17 @@ export function sellerList(sellerId: string, state: 'active' | 'sold'): WholeLis
 export const endedIs = (ended: boolean): RawBuilder<unknown> =>
   ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
-/** What every page answers beside its listings. */
-export const tallyColumns = sql`head.live, head.running, head.ended, head.kept, head.writes, head.changes`
+/** What every page tells beside its listings. */
+export const tallyTold = sql`
+  'live', head.live, 'running', head.running, 'ended', head.ended, 'kept', head.kept,
+  'writes', head.writes, 'changes', head.changes`
 
 /** How deep a page can end that is counted off from the top in under a millisecond. */
 export const NEAR_THE_TOP = 2_100
 
+// The first page of any size that people choose, a few more, and all the others.
 const nearTheTop = [
+  { rows: 48, limit: sql`48` },
   { rows: 200, limit: sql`200` },
   { rows: NEAR_THE_TOP, limit: sql`2100` },
 ]
@@ -114,7 +118,7 @@ export async function readPageFromTop(
   const { head, items } = await readPage<Tally>(db, {
     head: sql`
       select tally.*, ${idsOfPage(walk, span, nearTheTop)} as ids from (${tallyOf(list.sellerId)}) tally`,
-    columns: tallyColumns,
+    told: tallyTold,
   })
   return { ...head, items }
 }

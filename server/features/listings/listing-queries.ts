@@ -103,21 +103,24 @@ export async function readListings(db: Db, ids: readonly string[]): Promise<Read
 }
 
 /**
- * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `columns` are those to
- * answer beside the listings. One round trip instead of two is a third of the work of a short page.
+ * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `told` names those to
+ * answer beside the listings, as arguments of json_build_object. One round trip instead of two is a third of the work of a
+ * short page, and told once instead of with every listing the head costs a tenth less to read.
  */
 export async function readPage<Head>(
   db: Db,
-  { head, columns }: { head: RawBuilder<unknown>; columns: RawBuilder<unknown> },
+  { head, told }: { head: RawBuilder<unknown>; told: RawBuilder<unknown> },
 ): Promise<{ head: Head; items: ReadListing[] }> {
-  const { rows } = await sql<Head & (ReadListing | { id: null })>`/* prepared */
+  const { rows } = await sql<{ told: Head | null } & (ReadListing | { id: null })>`/* prepared */
     with head as materialized (${head})
-    select ${columns}, page.* from head left join lateral (${listingsOf(sql`head.ids`)}) page on true
+    select case when place > 1 then null else json_build_object(${told}) end as told, page.*
+    from head left join lateral (${listingsOf(sql`head.ids`)}) page on true
     order by place
   `.execute(db)
+  const items = rows.filter((row) => row.id !== null)
   const [first] = rows
-  if (first === undefined) throw new Error('the head of a page is one row')
-  return { head: first, items: rows.filter((row) => row.id !== null) }
+  if (!first?.told) throw new Error('the first row of a page tells its head')
+  return { head: first.told, items }
 }
 
 const listingsOf = (ids: RawBuilder<unknown>) => sql`

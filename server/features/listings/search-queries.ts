@@ -8,7 +8,7 @@ import {
   onlyRow,
   orderBy,
   type Span,
-  tallyColumns,
+  tallyTold,
 } from './list-queries.ts'
 import { type ReadListing, readPage } from './listing-queries.ts'
 import type { Search } from './search.ts'
@@ -23,6 +23,7 @@ const WALKED_AT_MOST = sql`50000`
 
 // Few, since each makes a statement of its own, and a prepared one takes 0.5 MB of every connection.
 const pageEnds = [
+  { rows: 12, limit: sql`12` },
   { rows: 24, limit: sql`24` },
   { rows: 100, limit: sql`100` },
 ]
@@ -59,7 +60,7 @@ export async function readFewMatches(
       ${matching(search, sql`(select ${search.query}::tsquery)`)}
       select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
       from (${tallyOf(search.seller?.id)}) tally`,
-    columns: sql`${tallyColumns}, head.matches`,
+    told: sql`${tallyTold}, 'matches', head.matches`,
   })
   return { ...head, items }
 }
@@ -95,7 +96,7 @@ export async function walkMatches(
     head: sql`
       select tally.*, ${idsOfPage(walk(search, newest), span, pageEnds)} as ids
       from (${tallyOf(search.seller?.id)}) tally`,
-    columns: tallyColumns,
+    told: tallyTold,
   })
   return { ...head, items }
 }
@@ -103,20 +104,24 @@ export async function walkMatches(
 // Above every listing.
 const TOP = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The limit inside is no condition on matches but an end to the walk; it also keeps the planner on its way. */
+/**
+ * The limit inside is no condition on matches but an end to the walk; it also keeps the planner on its way. Where it begins
+ * is a subselect: the planner would count the rows below a value that it sees, find its plan for any value the dearer one,
+ * and so plan the statement every time, which took half of a page's time.
+ */
 function walk(search: Search, newest = TOP): RawBuilder<unknown> {
   const along = walkedAlong(search)
   if (!along) {
     return sql`
       select t.listing_id
       from (
-        select * from listing_search where ${walkedRows(search.everybody)} and listing_id <= ${newest}
+        select * from listing_search where ${walkedRows(search.everybody)} and listing_id <= (select ${newest}::uuid)
         order by listing_id desc limit ${WALKED_AT_MOST}
       ) t
       where ${looked(search)} order by t.listing_id desc`
   }
   const order = orderBy(search.sort)
-  const from = search.sort === 'newest' ? sql`and l.id <= ${newest}` : sql``
+  const from = search.sort === 'newest' ? sql`and l.id <= (select ${newest}::uuid)` : sql``
   return sql`
     select l.id
     from (
