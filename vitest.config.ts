@@ -5,6 +5,8 @@ const everywhere = {
   allowOnly: false,
   passWithNoTests: false,
   setupFiles: ['tests/support/deny-network.ts'],
+  // A second, which is the default, passes by on a busy machine before anything happened.
+  expect: { poll: { timeout: 10_000 } },
 }
 
 // Node itself loads and strips the sources, as it does when the program runs; only screens need Vite's transforms.

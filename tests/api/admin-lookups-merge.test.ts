@@ -321,7 +321,10 @@ describe('a job that is broken off', () => {
     const { from, into } = await stocked('Zorp Stop')
     const jobId = await merge('category', from, into)
     const first = await startRelabelling(app)
-    await vi.waitFor(async () => expect(await countIn(into.id)).toBeGreaterThan(0), { interval: 5 })
+    await vi.waitFor(async () => expect(await countIn(into.id)).toBeGreaterThan(0), {
+      interval: 5,
+      timeout: 10_000,
+    })
     await first.close()
     const [moved, left] = [await countIn(into.id), await countIn(from.id)]
     expect(moved + left).toBe(COUNT)
@@ -474,7 +477,7 @@ test('a page that another transaction holds up is waited for, not lost', async (
     await sql`update listing set miles = 7, version = version + 1 where id = ${listing.id}`.execute(trx)
     await joinChangeSet(trx, changeSetId)
     jobId = await merge('category', from, into)
-    await vi.waitFor(async () => expect((await jobRow(app, jobId)).status).toBe('running'))
+    await vi.waitFor(async () => expect((await jobRow(app, jobId)).status).toBe('running'), 10_000)
   })
   await untilStatus(app, jobId, 'completed')
   await worker.close()

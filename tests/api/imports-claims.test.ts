@@ -154,7 +154,7 @@ test('A9 whoever works for long shows life, so that nobody takes the chunk over'
       const { numAffectedRows } = await sql`
         update import_chunk set claimed_at = now() - interval '9 seconds' where ${chunk}`.execute(db)
       expect(numAffectedRows).toBe(1n)
-    })
+    }, 10_000)
     await vi.waitFor(
       async () => {
         const { rows } = await sql<{ silent: number }>`

@@ -108,13 +108,15 @@ test('a silent stream shows now and then that it lives', async () => {
   const server = await openServer({ times: { heartbeatMs: 100 } })
   const run = await runningJob(app)
   const reader = await readStream(server, run.jobId, { token })
-  await vi.waitFor(() =>
-    expect(
-      reader
-        .text()
-        .split('\n\n')
-        .filter((part) => part === ':').length,
-    ).toBeGreaterThan(3),
+  await vi.waitFor(
+    () =>
+      expect(
+        reader
+          .text()
+          .split('\n\n')
+          .filter((part) => part === ':').length,
+      ).toBeGreaterThan(3),
+    10_000,
   )
   expect(toldBy(reader.events())).toEqual(['status: running'])
 })

@@ -215,7 +215,7 @@ test('security 37 at most 20 streams a person in a process; those that were left
   await vi.waitFor(async () => {
     const next = await readStream(server, run.jobId, own)
     expect(next.status).toBe(200)
-  })
+  }, 10_000)
   for (const reader of readers) reader.leave()
 })
 
@@ -230,10 +230,10 @@ test('the metrics count open streams, and leave how long they lasted out of the 
     const readers = await Promise.all(upTo(3).map(() => readStream(counted, run.jobId, { token })))
     expect(await open()).toBe(`http_open_event_streams{route="${path}"} 3`)
     readers[0]?.leave()
-    await vi.waitFor(async () => expect(await open()).toMatch(/ 2$/))
+    await vi.waitFor(async () => expect(await open()).toMatch(/ 2$/), 10_000)
     await settle(app, run, { to: 'completed', result: null })
     await Promise.all(readers.slice(1).map(({ ended }) => ended))
-    await vi.waitFor(async () => expect(await open()).toMatch(/ 0$/))
+    await vi.waitFor(async () => expect(await open()).toMatch(/ 0$/), 10_000)
     const refused = await readStream(counted, run.jobId, { token: undefined })
     await refused.ended
     const timed = (await metrics()).split('\n').filter((line) => line.includes('duration_seconds_count{'))

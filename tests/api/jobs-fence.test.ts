@@ -116,9 +116,13 @@ test('a fenced transaction of a worker that is stopped ends, wherever it stands,
   const others = inTheMiddle(alive, held.resolve)
   await held.promise
   await forgetBy(db, stopped.jobId)
-  await vi.waitFor(async () => expect(await endStoppedRuns(db, 30)).toBe(1))
-  await vi.waitFor(async () =>
-    expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: stopped.jobId, outcome: { to: 'queued' } }]),
+  await vi.waitFor(async () => expect(await endStoppedRuns(db, 30)).toBe(1), 10_000)
+  await vi.waitFor(
+    async () =>
+      expect(await settleLostRuns(db, 30)).toMatchObject([
+        { jobId: stopped.jobId, outcome: { to: 'queued' } },
+      ]),
+    10_000,
   )
   goOn.resolve()
   await expect(writes).rejects.toThrow()

@@ -118,7 +118,10 @@ describe('with a mail server', () => {
     const id = await queueMail(db, { to: 'nobody@yard.example', subject: 'Lost', body: '' })
     const mail = await untilState(db, id, 'failed')
     expect(mail.error).toContain('No such mailbox')
-    await vi.waitFor(async () => expect(await jobOf(db, id)).toMatchObject({ status: 'failed', attempts: 1 }))
+    await vi.waitFor(
+      async () => expect(await jobOf(db, id)).toMatchObject({ status: 'failed', attempts: 1 }),
+      10_000,
+    )
     expect(server.received).toEqual([])
   })
 
