@@ -65,17 +65,13 @@ export class LineFieldReader {
   /** Puts other values into the line read last: where the old ones stood, those of absent fields behind all others. */
   replace(changes: LineFields, target: SplicedText): void {
     const there = this.#wanted.filter(({ name, from }) => from > 0 && Object.hasOwn(changes, name))
-    for (const { name, from, to } of there.sort((one, other) => one.from - other.from)) {
-      target.replace(from, to, JSON.stringify(changes[name]))
-    }
-    const names = new Set(there.map(({ name }) => name))
-    const added = Object.entries(changes).filter(([name]) => !names.has(name))
-    if (added.length > 0) target.replace(this.#endOfFields, this.#endOfFields, this.#behind(added))
-  }
-
-  #behind(added: readonly (readonly [name: string, value: JsonValue])[]): string {
-    const json = JSON.stringify(Object.fromEntries(added)).slice(1, -1)
-    return this.#isEmpty ? json : `,${json}`
+    if (there.length > 1) there.sort((one, other) => one.from - other.from)
+    for (const { name, from, to } of there) target.replace(from, to, JSON.stringify(changes[name]))
+    const names = Object.keys(changes)
+    if (names.length === there.length) return
+    const added = names.filter((name) => !there.some((field) => field.name === name))
+    const json = added.map((name) => `${JSON.stringify(name)}:${JSON.stringify(changes[name])}`).join(',')
+    target.replace(this.#endOfFields, this.#endOfFields, this.#isEmpty ? json : `,${json}`)
   }
 
   #fieldAt(text: Buffer, from: number, to: number): WantedField | undefined {

@@ -115,20 +115,3 @@ test('rows of a year in which the model was not built are counted', () => {
   const use = rows.uses.find(({ kind }) => kind === 'car-model')
   expect([use?.rows, use?.rowsOutOfYears]).toEqual([6, 2])
 })
-
-test('rows of one car after another count as rows of any other order do', () => {
-  const cars = [
-    part('FORD', 'focus'),
-    part('Ford', 'Focsu', { partyear: '1975' }),
-    part('Ford', 'Focus', { partyear: '1980' }),
-    part('', ''),
-    {},
-  ]
-  const counted = (rows: Fields[]) => {
-    const all = resolver()
-    const changes = rows.map((row) => JSON.stringify(all.resolve(row) ?? null)).sort()
-    const uses = all.uses.map((use) => JSON.stringify(use)).sort()
-    return { changes, uses, rowsChanged: all.rowsChanged }
-  }
-  expect(counted(cars.flatMap((car) => [car, { ...car }, car]))).toEqual(counted([...cars, ...cars, ...cars]))
-})

@@ -15,9 +15,6 @@ type VehicleUse = {
   otherYears: NameUse | undefined
 }
 
-/** What manufacturer and model of a row are taken for in its year. */
-type ResolvedVehicle = Pick<VehicleUse, 'manufacturer' | 'model'> & { readonly isOutOfYears: boolean }
-
 /** The fields that names are resolved from. */
 export const namedFields = ['partcategory', 'partmanu', 'partmodel', 'parttrim', 'partyear'] as const
 
@@ -35,7 +32,6 @@ export class RowResolver {
   readonly #vehicles = new Map<string, VehicleUse>()
   readonly #uses = new Map<string, NameUse>()
   readonly #replaced = new Set<NameUse>()
-  #last: { readonly fields: RowNames; readonly vehicle: ResolvedVehicle } | undefined
   readonly newNames = new NewNameBook()
   readonly columns = new Set<string>()
   rows = 0
@@ -100,36 +96,30 @@ export class RowResolver {
     return use
   }
 
-  /** The parts of a car follow one another in most files, so a row that names the car of the row before is not looked up. */
-  #vehicle(fields: RowNames): ResolvedVehicle {
-    if (!this.#last || !namesSameVehicle(this.#last.fields, fields)) {
-      this.#last = { fields, vehicle: this.#findVehicle(fields) }
-    }
-    const { vehicle } = this.#last
-    const { manufacturer, model, isOutOfYears } = vehicle
-    if (manufacturer) manufacturer.rows += 1
-    if (model) model.rows += 1
-    if (model && isOutOfYears) model.rowsOutOfYears += 1
-    return vehicle
-  }
-
-  #findVehicle({ partmanu, partmodel, partyear }: RowNames): ResolvedVehicle {
-    const [manu, model] = [nameIn(partmanu), nameIn(partmodel)]
+  #vehicle(fields: RowNames): Pick<VehicleUse, 'manufacturer' | 'model'> {
+    const [manu, model] = [nameIn(fields.partmanu), nameIn(fields.partmodel)]
     const key = `${manu}\n${model}`
     let vehicle = this.#vehicles.get(key)
     if (!vehicle) {
       vehicle = this.#newVehicle(manu, model)
       makeRoom(this.#vehicles).set(key, vehicle)
     }
-    const { manufacturer, model: use } = vehicle
-    if (!use) return { manufacturer, model: undefined, isOutOfYears: false }
-    const years = yearsIn(partyear)
-    if (wasBuiltIn(matchOf(use.verdict)?.years, years))
-      return { manufacturer, model: use, isOutOfYears: false }
-    const verdict = inYear(use.verdict, years)
-    if (verdict === use.verdict) return { manufacturer, model: use, isOutOfYears: true }
-    vehicle.otherYears ??= this.#use({ ...use, verdict })
-    return { manufacturer, model: vehicle.otherYears, isOutOfYears: false }
+    if (vehicle.manufacturer) vehicle.manufacturer.rows += 1
+    if (!vehicle.model) return vehicle
+    const use = this.#inYear(vehicle, vehicle.model, yearsIn(fields.partyear))
+    use.rows += 1
+    return { manufacturer: vehicle.manufacturer, model: use }
+  }
+
+  #inYear(vehicle: VehicleUse, model: NameUse, years: YearSpan | undefined): NameUse {
+    if (wasBuiltIn(matchOf(model.verdict)?.years, years)) return model
+    const verdict = inYear(model.verdict, years)
+    if (verdict === model.verdict) {
+      model.rowsOutOfYears += 1
+      return model
+    }
+    vehicle.otherYears ??= this.#use({ ...model, verdict })
+    return vehicle.otherYears
   }
 
   #newVehicle(manu: string, typedModel: string): VehicleUse {
@@ -175,9 +165,6 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
   const year = Number.parseInt(text, 10)
   return readYearSpan(text) ?? (Number.isNaN(year) ? undefined : { from: year, to: year })
 }
-
-const namesSameVehicle = (one: RowNames, other: RowNames) =>
-  one.partmodel === other.partmodel && one.partmanu === other.partmanu && one.partyear === other.partyear
 
 const isNew = (use: NameUse | undefined) => use?.verdict.kind === 'new' && !use.verdict.family
 
