@@ -95,6 +95,8 @@ const stagingPlan = z.object({
   ended: count,
   merged: count,
   refused: count,
+  /** Sentences about refused rows, for the first of them. */
+  refusals: z.array(z.string()),
   newNames: z.object({
     category: z.array(z.string()),
     manufacturer: z.array(z.string()),

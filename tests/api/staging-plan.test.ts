@@ -75,6 +75,20 @@ describe('POST /admin/automation/staging/plan', () => {
     expect(await listingsOf(app, seller)).toEqual([])
   })
 
+  test('says of the rows that it refuses why', async () => {
+    const rows = [partFields(1), partFields(2, { partprice: 'call' }), partFields(3, { partmodel: '' })]
+    const { path } = await stage(await proSeller(app), rows)
+    const { plan } = await planned(path)
+    expect(plan).toMatchObject({
+      create: 1,
+      refused: 2,
+      refusals: [
+        'Record 2 is left out: Price “call”: Digits with at most 2 decimals, such as 129.95',
+        'Record 3 is left out: Model is missing',
+      ],
+    })
+  })
+
   test('a plan that stands is answered again', async () => {
     const { path } = await stage(await proSeller(app), partsFields(2))
     const first = await planned(path)

@@ -2,6 +2,7 @@ import type { StagingPlan } from '#contract/staging-desk.ts'
 import type { AskedFile } from '#server/features/staging/find-typed-file.ts'
 import { requireTypedFile } from '#server/features/staging/require-typed-file.ts'
 import type { Db } from '#server/platform/database.ts'
+import { listRefusals } from './planned-row-queries.ts'
 import { findPromotionRow, type PromotionRow } from './promotion-queries.ts'
 import { canUndo, canWithdraw, type PromotionSummary } from './promotion-state.ts'
 import { findPromotionOfFile } from './queries.ts'
@@ -17,7 +18,10 @@ export async function readStagedPlan(
   const { file } = await requireTypedFile(db, asked)
   const promotion = await findPromotionOfFile(db, file.id)
   const row = promotion && (await findPromotionRow(db, promotion.id))
-  return promotion && row ? present(promotion, row, now) : null
+  if (!promotion || !row) return null
+  const { planJobId } = row
+  const hasRefusals = planJobId !== null && (promotion.plan?.refused ?? 0) > 0
+  return present(promotion, { row, refusals: hasRefusals ? await listRefusals(db, planJobId) : [], now })
 }
 
 const NOTHING_PLANNED: NonNullable<PromotionSummary['plan']> = {
@@ -30,7 +34,9 @@ const NOTHING_PLANNED: NonNullable<PromotionSummary['plan']> = {
   newNames: { category: [], manufacturer: [], model: [] },
 }
 
-function present(promotion: PromotionSummary, row: PromotionRow, now: Date): StagingPlan {
+type Beside = { row: PromotionRow; refusals: string[]; now: Date }
+
+function present(promotion: PromotionSummary, { row, refusals, now }: Beside): StagingPlan {
   const { end: planEnded, ...plan } = promotion.plan ?? NOTHING_PLANNED
   const { created, updated, ended, undone, leftAsIs } = promotion
   return {
@@ -38,6 +44,7 @@ function present(promotion: PromotionSummary, row: PromotionRow, now: Date): Sta
     version: promotion.version,
     state: promotion.state,
     ...plan,
+    refusals,
     ended: planEnded,
     review: promotion.review,
     error: promotion.error,

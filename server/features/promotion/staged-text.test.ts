@@ -28,9 +28,17 @@ test.each(['2012-2015', '2012–2015'])(
 
 test.each([
   ['a missing price', { partprice: ' ' }, 'Price is missing'],
-  ['a year to come', { partyear: '2027' }, 'A year from 1980 to 2026, or two such as 2012-2015'],
-  ['years backwards', { partyear: '2015-2012' }, 'A year from 1980 to 2026, or two such as 2012-2015'],
-  ['a price in words', { partprice: 'call us' }, 'Digits with at most 2 decimals, such as 129.95'],
+  ['a year to come', { partyear: '2027' }, 'Year “2027”: A year from 1980 to 2026, or two such as 2012-2015'],
+  [
+    'years backwards',
+    { partyear: '2015-2012' },
+    'Year “2015-2012”: A year from 1980 to 2026, or two such as 2012-2015',
+  ],
+  [
+    'a price in words',
+    { partprice: 'call us' },
+    'Price “call us”: Digits with at most 2 decimals, such as 129.95',
+  ],
   ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name has at most 80 characters'],
   ['a long category', { partcategory: 'x'.repeat(81) }, 'Category has at most 80 characters'],
   ['a list', { partname: ['Alternator'] }, 'Part name holds what cannot be stored as text'],

@@ -6,7 +6,10 @@ import {
 } from '#contract/import-fields.ts'
 import {
   checkListing,
+  fieldLabels,
+  type ListingField,
   type ListingKind,
+  type ListingProblem,
   type ListingText,
   LONGEST_LOOKUP_NAME,
 } from '#contract/listing-rules.ts'
@@ -90,9 +93,22 @@ function findProblem(
   if ((text.partcategory?.length ?? 0) > LONGEST_LOOKUP_NAME)
     return `${importFieldLabels.partcategory} has at most ${LONGEST_LOOKUP_NAME} characters`
   const problem = checkListing(kind, listingText(text), { mode: 'edit', year })
-  if (problem) return `${Object.values(problem.fields)[0] ?? problem.error}`
+  if (problem) return inWords(problem, text)
   const word = [text.partname, text.partdescription, text.h1]
     .map((said) => findProfanity(said ?? ''))
     .find((found) => found !== undefined)
   return word === undefined ? undefined : `Please remove inappropriate language (${word}).`
+}
+
+// Enough to find it in the file.
+const MOST_QUOTED = 40
+
+/** The first problem, with its field and what stands there, where the sentence has not named them. */
+function inWords({ error, fields }: ListingProblem, text: ListingText): string {
+  const [first] = Object.entries(fields) as [ListingField, string][]
+  if (!first) return error
+  const [field, sentence] = first
+  const label = fieldLabels[field]
+  if (sentence.startsWith(label)) return sentence
+  return `${label} “${(text[field] ?? '').slice(0, MOST_QUOTED)}”: ${sentence}`
 }

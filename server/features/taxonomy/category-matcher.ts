@@ -79,6 +79,13 @@ export class CategoryMatcher {
   }
 
   #mistyped(words: readonly string[]): NameVerdict | undefined {
+    const meant = this.#meant(words)
+    const found = meant && this.#asWritten(meant.words)
+    return found && known(found, 'similar', meant.edits)
+  }
+
+  /** The words without one or two wrong letters; undefined where none is wrong, or more are: that would be a guess. */
+  #meant(words: readonly string[]): { words: string[]; edits: number } | undefined {
     let edits = 0
     const meant = words.map((word) => {
       if (this.#words.has(word) || BESIDE_THE_PART.has(word)) return word
@@ -86,15 +93,12 @@ export class CategoryMatcher {
       edits += found?.edits ?? 0
       return found?.word ?? word
     })
-    // Beyond two letters it is a guess.
-    if (edits === 0 || edits > 2) return undefined
-    const found = this.#asWritten(meant)
-    return found && known(found, 'similar', edits)
+    return edits === 0 || edits > 2 ? undefined : { words: meant, edits }
   }
 
   /** Neither known nor mistyped: too general, like something, or another part. */
   #open(text: string, words: readonly string[]): NameVerdict {
-    const wider = this.#withAllOf(words)
+    const wider = this.#withAllOf(this.#meant(words)?.words ?? words)
     if (wider.length > 0) return unsure('It may be one of several.', wider)
     const alike = this.#similar.find(squash(words), { least: LEAST_SIMILARITY, most: MOST_CANDIDATES })
     const isOfKnownWords = words.length > 0 && words.every((word) => this.#words.has(word))

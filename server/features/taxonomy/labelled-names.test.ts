@@ -70,3 +70,20 @@ test.each([
   expect(precision).toBeGreaterThanOrEqual(leastPrecision)
   expect(recall).toBeGreaterThanOrEqual(0.8)
 })
+
+test.each([
+  ['one letter wrong', categories.match('Bumpr cover'), ['Front Bumper Cover', 'Rear Bumper Cover']],
+  [
+    'a family, those built longest first',
+    carModels.match('Chevrolet', 'Silverado'),
+    [
+      'Silverado 1500 Regular Cab',
+      'Silverado 2500 HD Regular Cab',
+      'Silverado 2500 HD Crew Cab',
+      'Silverado 1500 Crew Cab',
+      'Silverado 3500 HD Crew Cab',
+    ],
+  ],
+])('what may be one of several is asked: %s', (_, verdict, names) => {
+  expect(verdict).toMatchObject({ kind: 'unsure', candidates: names.map((name) => ({ name })) })
+})

@@ -131,8 +131,10 @@ export class ModelMatcher {
     if (severalModels(book, text)) return unsure('It names several models.')
     const typed = squash(text)
     const longer = book.models.filter(({ name, confirmed }) => confirmed && squash(name).startsWith(typed))
-    if (longer.length > 0)
-      return unsure('It may be one of several.', longer.slice(0, MOST_CANDIDATES).map(candidate))
+    if (longer.length > 0) {
+      const likely = longer.toSorted((a, b) => yearsBuilt(b) - yearsBuilt(a)).slice(0, MOST_CANDIDATES)
+      return unsure('It may be one of several.', likely.map(candidate))
+    }
     const others = typed.length >= 4 ? this.makersOf(text).filter(({ id }) => id !== book.make.id) : []
     if (others[0]) return unsure(`It is a model of ${others[0].name}.`)
     const alike = book.similar.find(typed, { least: LEAST_SIMILARITY, most: MOST_CANDIDATES })
@@ -145,6 +147,10 @@ export class ModelMatcher {
     return unsure('It looks like another name.', candidates)
   }
 }
+
+/** Of those that were built longest there are most parts. */
+const yearsBuilt = ({ years }: KnownModel): number =>
+  years.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
 const candidate = ({ id, name }: KnownModel): Candidate => ({ id, name, confidence: 0.5 })
 

@@ -52,7 +52,7 @@ export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               {flags.filter(([, { kind }]) => kind === 'boolean').map(control)}
             </SimpleGrid>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" className={classes.values ?? ''}>
               {flags.filter(([, { kind }]) => kind !== 'boolean').map(control)}
             </SimpleGrid>
           </Stack>

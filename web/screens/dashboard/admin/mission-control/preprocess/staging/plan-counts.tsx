@@ -1,6 +1,8 @@
-import { Text } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import type { StagingPlan } from '#contract/staging-desk.ts'
+import { formatCount } from '#web/components/imports/import-words.ts'
 import { Outcome } from '#web/components/imports/outcome.tsx'
+import classes from './staging.module.css'
 
 /** What becomes of the rows, and the names that would be made for them. */
 export function PlanCounts({ plan }: { plan: StagingPlan }) {
@@ -31,6 +33,25 @@ export function PlanCounts({ plan }: { plan: StagingPlan }) {
             </Text>
           ),
       )}
+      {plan.refusals.length > 0 && <Refusals plan={plan} />}
     </>
+  )
+}
+
+/** Why rows are refused: corrected in the editor, they are taken by the next plan. */
+function Refusals({ plan: { refusals, refused } }: { plan: StagingPlan }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys
+    <section className={classes.refusals} aria-label="Refused rows" tabIndex={0}>
+      <Text size="sm" fw={650}>
+        Correct these records, save, and plan again:
+      </Text>
+      <List size="sm">
+        {refusals.map((sentence) => (
+          <List.Item key={sentence}>{sentence}</List.Item>
+        ))}
+      </List>
+      {refused > refusals.length && <Text size="sm">and {formatCount(refused - refusals.length)} more</Text>}
+    </section>
   )
 }

@@ -38,7 +38,8 @@ export function TaxonomyBox({ result, jobId, onJobEnd, isBusy, onAgain }: Taxono
         ) : (
           <Text className="second">
             “Resolve Taxonomy” gives the names of categories, manufacturers and models those of the catalogue,
-            and makes what is missing. What it did stands here.
+            and makes what is missing. What it did stands here, and which names wait for a decision: press it
+            again to see them later.
           </Text>
         )}
       </Stack>
