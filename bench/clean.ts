@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import { NODE_FLAGS } from '#server/platform/processes/node-flags.ts'
 import { type CleanPlace, makeCleanPlace } from './clean-database.ts'
 import { duration, figure, markdownTable, megabytes, verdict } from './markdown-table.ts'
 import { HEAP_MB, MOST_MEMORY } from './process-limits.ts'
@@ -68,6 +69,7 @@ async function measure(place: CleanPlace): Promise<Figures> {
 async function run<Result>(program: string, args: readonly string[]): Promise<Result> {
   const path = join(import.meta.dirname, program)
   const { stdout } = await promisify(execFile)(process.execPath, [
+    ...NODE_FLAGS,
     `--max-old-space-size=${HEAP_MB}`,
     path,
     ...args,

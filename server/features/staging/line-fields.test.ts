@@ -35,13 +35,24 @@ const unusual: [what: string, fields: Fields, original?: string[], id?: string][
   ['an id with a quote', { make: 'Ford' }, [], 'a","{'],
 ]
 
+/** All wanted fields of a line, asked for in another order than they stand in. */
+function read(reader: LineFieldReader, text: Buffer, from: number): Record<string, unknown> {
+  reader.begin(text, from)
+  return Object.fromEntries(
+    ['year', 'make', 'model'].flatMap((name) => {
+      const value = reader.value(name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
 test.each(unusual)('%s are read as they stand, one line after the other', (_what, fields, original, id) => {
   const reader = new LineFieldReader(NAMES)
   const text = textOf(recordOf({ make: 'before' }), recordOf(fields, original, id), recordOf({ year: 1 }))
-  expect(reader.read(text, 0)).toEqual({ make: 'before' })
+  expect(read(reader, text, 0)).toEqual({ make: 'before' })
   const wanted = Object.fromEntries(Object.entries(fields).filter(([name]) => NAMES.includes(name)))
-  expect(reader.read(text, reader.endOfLine)).toEqual(wanted)
-  expect(reader.read(text, reader.endOfLine)).toEqual({ year: 1 })
+  expect(read(reader, text, reader.endOfLine)).toEqual(wanted)
+  expect(read(reader, text, reader.endOfLine)).toEqual({ year: 1 })
   expect(reader.endOfLine).toBe(text.length)
 })
 
@@ -55,8 +66,8 @@ test.each(unusual)(
     const changes = { model: 'Größe "S"', make: 'Mazda' }
     const target = new SplicedText()
     target.begin(text)
-    reader.read(text, 0)
-    reader.read(text, reader.endOfLine)
+    read(reader, text, 0)
+    read(reader, text, reader.endOfLine)
     reader.replace(changes, target)
     const changed = target.end()
     expect(changed?.toString()).toBe(
@@ -67,9 +78,29 @@ test.each(unusual)(
   },
 )
 
+test('a line is read no further than asked, and replaced all the same', () => {
+  const reader = new LineFieldReader(NAMES)
+  const record = recordOf({ make: 'Ford', note: 'a', model: 'Focus', year: '' }, ['Ford'])
+  const text = textOf(record, recordOf({}))
+  const target = new SplicedText()
+  target.begin(text)
+  reader.begin(text, 0)
+  expect([reader.value('make'), reader.value('make'), reader.value('note')]).toEqual([
+    'Ford',
+    'Ford',
+    undefined,
+  ])
+  const changes = { year: '2010', make: 'Mazda' }
+  reader.replace(changes, target)
+  expect(reader.endOfLine).toBe(textOf(record).length)
+  expect(target.end()?.toString()).toBe(
+    textOf({ ...record, fields: { ...record.fields, ...changes } }, recordOf({})).toString(),
+  )
+})
+
 test('a line that ends too early is an error, not a read without end', () => {
   const reader = new LineFieldReader(NAMES)
   for (const broken of ['["1', '["1",{"make', '["1",{"make":"Fo', '["1",{"make":[1,']) {
-    expect(() => reader.read(Buffer.from(broken), 0)).toThrow('ends within')
+    expect(() => read(reader, Buffer.from(broken), 0)).toThrow('ends within')
   }
 })

@@ -1,15 +1,16 @@
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { SplicedText } from './spliced-text.ts'
 
-/** Values by their names; what is absent is not there. */
-export type LineFields = Readonly<Record<string, JsonValue>>
+/** Values by their names. */
+type LineFields = Readonly<Record<string, JsonValue>>
 
 type WantedField = {
   readonly name: string
   readonly key: Uint8Array
-  /** Where its value stands in the line read last, as JSON; 0 where the line has none. */
+  /** Where its value stands in the line, as JSON; 0 until it is met. */
   from: number
   to: number
+  value: JsonValue | undefined
 }
 
 const LINE_END = 10
@@ -21,57 +22,77 @@ const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [91, 93, 123, 125]
 
 /**
  * Reads a few fields of segment lines (`toSegmentLine` made them), and puts others in their places, without reading the
- * records and without strings of the lines: those keep the garbage collector busier than everything else.
+ * records and without strings of the lines: those keep the garbage collector busier than everything else. A line is read
+ * only as far as somebody asks for.
  */
 export class LineFieldReader {
   readonly #wanted: readonly WantedField[]
+  readonly #byName: ReadonlyMap<string, WantedField>
   readonly #byLength: readonly (readonly WantedField[])[]
-  #endOfFields = 0
-  #isEmpty = true
-  /** Behind the line read last, its line end included. */
-  endOfLine = 0
+  #text: Buffer = Buffer.alloc(0)
+  /** Where the next name begins, or the brace behind the last field stands. */
+  #at = 0
 
   constructor(names: readonly string[]) {
-    this.#wanted = names.map((name) => ({ name, key: Buffer.from(name), from: 0, to: 0 }))
+    this.#wanted = names.map((name) => ({ name, key: Buffer.from(name), from: 0, to: 0, value: undefined }))
+    this.#byName = new Map(this.#wanted.map((field) => [field.name, field]))
     const lengths = Math.max(...this.#wanted.map(({ key }) => key.length)) + 1
     this.#byLength = Array.from({ length: lengths }, (_, length) =>
       this.#wanted.filter(({ key }) => key.length === length),
     )
   }
 
-  /** The fields of the line that begins at `from`. */
-  read(text: Buffer, from: number): LineFields {
-    const fields: Record<string, JsonValue> = {}
-    for (const field of this.#wanted) field.from = 0
+  /** Turns to the line that begins at `from`. */
+  begin(text: Buffer, from: number): void {
+    for (const field of this.#wanted) {
+      field.from = 0
+      field.value = undefined
+    }
+    this.#text = text
     // ["id",{"name":value,"name":value},…
-    let at = endOfText(text, from + 1) + 2
-    while (text[at] === QUOTE) {
+    this.#at = endOfText(text, from + 1) + 2
+  }
+
+  /** Of one of the fields that the reader was made for; undefined where the line has none. */
+  value(name: string): JsonValue | undefined {
+    const field = this.#byName.get(name)
+    if (field?.from === 0) this.#readUntil(field)
+    return field?.value
+  }
+
+  /** Behind the line, its line end included. */
+  get endOfLine(): number {
+    return this.#text.indexOf(LINE_END, this.#at) + 1 || this.#text.length
+  }
+
+  #readUntil(wanted: WantedField): void {
+    const text = this.#text
+    let at = this.#at
+    while (wanted.from === 0 && text[at] === QUOTE) {
       const endOfName = endOfText(text, at)
       const end = endOfValue(text, endOfName + 1)
       const field = this.#fieldAt(text, at + 1, endOfName - 1)
       if (field) {
         field.from = endOfName + 1
         field.to = end
-        fields[field.name] = valueAt(text, field)
+        field.value = valueAt(text, field)
       }
       at = text[end] === COMMA ? end + 1 : end
     }
-    this.#endOfFields = at
-    this.#isEmpty = text[at - 1] === OBJECT
-    this.endOfLine = text.indexOf(LINE_END, at) + 1 || text.length
-    return fields
+    this.#at = at
   }
 
-  /** Puts other values into the line read last: where the old ones stood, those of absent fields behind all others. */
+  /** Puts other values into the line: where the old ones stood, those of absent fields behind all others. */
   replace(changes: LineFields, target: SplicedText): void {
+    const names = Object.keys(changes)
+    const absent = names.filter((name) => this.value(name) === undefined)
     const there = this.#wanted.filter(({ name, from }) => from > 0 && Object.hasOwn(changes, name))
     if (there.length > 1) there.sort((one, other) => one.from - other.from)
     for (const { name, from, to } of there) target.replace(from, to, JSON.stringify(changes[name]))
-    const names = Object.keys(changes)
-    if (names.length === there.length) return
-    const added = names.filter((name) => !there.some((field) => field.name === name))
-    const json = added.map((name) => `${JSON.stringify(name)}:${JSON.stringify(changes[name])}`).join(',')
-    target.replace(this.#endOfFields, this.#endOfFields, this.#isEmpty ? json : `,${json}`)
+    if (absent.length === 0) return
+    const json = absent.map((name) => `${JSON.stringify(name)}:${JSON.stringify(changes[name])}`).join(',')
+    const isFirst = this.#text[this.#at - 1] === OBJECT
+    target.replace(this.#at, this.#at, isFirst ? json : `,${json}`)
   }
 
   #fieldAt(text: Buffer, from: number, to: number): WantedField | undefined {

@@ -6,7 +6,7 @@ import { SplicedText } from '#server/features/staging/spliced-text.ts'
 import { storeSegmentText } from '#server/features/staging/store-segment-text.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { releaseBytes } from '#server/platform/release-bytes.ts'
-import { namedFields, type RowResolver } from './row-resolver.ts'
+import { namedFields, type RowNames, type RowResolver } from './row-resolver.ts'
 
 // A few milliseconds of work at once.
 const ROWS_A_TURN = 250
@@ -67,12 +67,35 @@ type Rewriting = {
 
 /** The text with its changed lines; undefined where there is none. */
 async function rewrite(text: Buffer, { reader, resolver, target }: Rewriting): Promise<Buffer | undefined> {
+  const names = namesOfLine(reader)
   target.begin(text)
   for (let from = 0, row = 1; from < text.length; row += 1) {
-    const changes = resolver.resolve(reader.read(text, from))
+    reader.begin(text, from)
+    const changes = resolver.resolve(names)
     if (changes) reader.replace(changes, target)
     from = reader.endOfLine
     if (row % ROWS_A_TURN === 0) await setImmediate()
   }
   return target.end()
+}
+
+/** Of whichever line the reader has turned to: the trim, far behind, is hardly ever asked for. */
+function namesOfLine(reader: LineFieldReader): RowNames {
+  return {
+    get partcategory() {
+      return reader.value('partcategory')
+    },
+    get partmanu() {
+      return reader.value('partmanu')
+    },
+    get partmodel() {
+      return reader.value('partmodel')
+    },
+    get parttrim() {
+      return reader.value('parttrim')
+    },
+    get partyear() {
+      return reader.value('partyear')
+    },
+  }
 }

@@ -19,7 +19,7 @@ type VehicleUse = {
 export const namedFields = ['partcategory', 'partmanu', 'partmodel', 'parttrim', 'partyear'] as const
 
 /** Their values in a row; its other fields are of no account. */
-export type RowNames = Readonly<Partial<Record<(typeof namedFields)[number], JsonValue>>>
+export type RowNames = Readonly<Partial<Record<(typeof namedFields)[number], JsonValue | undefined>>>
 export type NameChanges = Readonly<Record<string, string>>
 
 // Spellings that are remembered, in a file of a million rows as well.
