@@ -15,7 +15,7 @@ import {
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
 import { findOccupant } from '#server/platform/embedded-postgres/occupant.ts'
 import { freePort } from '#server/platform/port.ts'
-import { NODE_FLAGS } from '#server/platform/processes/node-flags.ts'
+import { NODE_FLAGS, NODE_SETTINGS } from '#server/platform/processes/node-flags.ts'
 import { READY, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
 import { descendantsOf } from './processes.ts'
 
@@ -85,7 +85,7 @@ export class InstalledProcess {
     const { PATH, HOME } = process.env
     const { program, settings, nodeOptions } = this.#started
     const child = fork(program.path, [this.role, SUPERVISED, ...program.args], {
-      env: { PATH, HOME, NODE_OPTIONS: nodeOptions },
+      env: { PATH, HOME, NODE_OPTIONS: nodeOptions, ...NODE_SETTINGS },
       execArgv: [...NODE_FLAGS],
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

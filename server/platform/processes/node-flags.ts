@@ -1,6 +1,16 @@
+import { join } from 'node:path'
+
 /**
  * How Node runs our processes. Left alone, version 24 lets the space for young objects grow to 96 MB beside the rest of
  * the heap. Measured while 150,000 rows were staged: 325 MB at most without the flag, 227 MB with it; and under a heap of
  * 128 MB it collects so much less that the process needs a third of the time.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=16'] as const
+
+/**
+ * What tells a process of ours, before it loads its first file, where compiled files are kept. Without it what takes the
+ * types out of TypeScript is loaded for `main.ts` alone: 20 MB for as long as the process runs.
+ */
+export const NODE_SETTINGS = {
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compiled'),
+} as const

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 import { listenForStop } from './stop-request.ts'
@@ -18,6 +19,8 @@ export async function runUntilStopped(start: () => Promise<Service>, log: Log): 
   if (!service) process.exit(0)
   tellSupervisor(READY)
   log.info('ready')
+  // At its end it would be too late for one that is killed; what lies there already is not written again.
+  flushCompileCache()
   await stop.asked
   log.info('stopping')
   const inTime = await Promise.race([service.close().then(() => true), sleep(STOP_MS, false)])

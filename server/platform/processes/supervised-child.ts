@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { NODE_FLAGS } from './node-flags.ts'
+import { NODE_FLAGS, NODE_SETTINGS } from './node-flags.ts'
 import { READY, SUPERVISED } from './supervisor-link.ts'
 
 export type ChildOptions = {
@@ -83,6 +83,7 @@ export class SupervisedChild {
     const { program, role, log } = this.#options
     const child = fork(program, [role, SUPERVISED], {
       execArgv: [...process.execArgv, ...NODE_FLAGS],
+      env: { ...process.env, ...NODE_SETTINGS },
       // A group of its own: Ctrl-C reaches the supervisor alone, which then stops its children in order.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
