@@ -424,6 +424,7 @@ export interface ListingSource {
   listing_id: string;
   normaliser: number;
   ordinal: number;
+  part_hash: Buffer | null;
   part_key: Buffer | null;
   promotion_id: string;
   row_no: number;
@@ -592,11 +593,13 @@ export interface PromotionAction {
   kept: string | null;
   listing_id: string | null;
   ordinal: number;
+  part_hash: Buffer | null;
   part_key: Buffer | null;
   prior_copies: number | null;
   prior_hash: Buffer | null;
   prior_key: Buffer | null;
   prior_ordinal: number | null;
+  prior_part_hash: Buffer | null;
   promotion_id: string;
   row_no: number;
   source_key: Buffer;
@@ -724,6 +727,7 @@ export interface StagingFile {
   path: string;
   root: string;
   seller_id: string;
+  state: Generated<string>;
   version: Generated<number>;
 }
 

@@ -33,6 +33,18 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_staging_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  file uuid := (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid;
+begin
+  perform from staging_file where id = file for no key update;
+  update staging_file f set state = staging_state(file) where f.id = file and f.state <> staging_state(file);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.model_words(name text)
  RETURNS text
  LANGUAGE sql
@@ -70,6 +82,27 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.staging_state(file uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when p.state = 'undone' and (p.applied > 0 or p.applied_at is not null) then 'rolled back'
+    when p.state in ('applied', 'undoing') or (p.state = 'failed' and p.applied > 0) then 'live'
+    when p.state = 'applying' or (p.state in ('planning', 'planned') and p.approved_at is not null) then 'promoted'
+    when v.message = 'Taxonomy' then 'resolved'
+    else 'staged'
+  end
+  from staging_file f
+  left join staging_version v on v.file_id = f.id and v.version = f.version
+  left join lateral (
+    select state, applied, applied_at, approved_at from promotion
+    where file_id = f.id and version = f.version order by id desc limit 1
+  ) p on true
+  where f.id = file
+$function$;
 
 CREATE OR REPLACE FUNCTION public.tally_added_listings()
  RETURNS trigger
@@ -652,6 +685,7 @@ create table listing_source (
   ended_by_promotion uuid,
   ended_at timestamp(3) with time zone,
   part_key bytea,
+  part_hash bytea,
   constraint listing_source_pkey PRIMARY KEY (seller_id, source_key, ordinal),
   constraint listing_source_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
@@ -870,6 +904,8 @@ create table promotion_action (
   prior_key bytea,
   prior_ordinal integer,
   part_key bytea,
+  part_hash bytea,
+  prior_part_hash bytea,
   constraint promotion_action_pkey PRIMARY KEY (promotion_id, row_no),
   constraint promotion_action_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id) ON DELETE CASCADE,
   constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text]))),
@@ -1034,12 +1070,14 @@ create table staging_file (
   version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
   changed_at timestamp(3) with time zone default now() not null,
+  state text default 'staged'::text not null,
   constraint staging_file_pkey PRIMARY KEY (id),
   constraint staging_file_path_unique UNIQUE (root, path),
   constraint staging_file_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint staging_file_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
   constraint staging_file_path_check CHECK ((path ~ '^/.+\.json$'::text)),
-  constraint staging_file_root_check CHECK ((root = ANY (ARRAY['ecomm'::text, 'datatable'::text, 'mapdata'::text])))
+  constraint staging_file_root_check CHECK ((root = ANY (ARRAY['ecomm'::text, 'datatable'::text, 'mapdata'::text]))),
+  constraint staging_file_state_check CHECK ((state = ANY (ARRAY['staged'::text, 'resolved'::text, 'promoted'::text, 'live'::text, 'rolled back'::text])))
 );
 
 create table staging_segment (
@@ -1260,6 +1298,8 @@ CREATE INDEX staging_file_by_change ON public.staging_file USING btree (root, ch
 
 CREATE INDEX staging_file_by_seller ON public.staging_file USING btree (seller_id, id DESC);
 
+CREATE INDEX staging_file_by_state ON public.staging_file USING btree (root, state, changed_at DESC, id DESC);
+
 CREATE INDEX staging_segment_by_content ON public.staging_segment USING btree (sha256);
 
 CREATE INDEX stripe_event_by_age ON public.stripe_event USING btree (received_at);
@@ -1281,3 +1321,11 @@ CREATE TRIGGER listing_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON lis
 CREATE TRIGGER listing_removed AFTER DELETE ON listing REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_removed_listings();
 
 CREATE TRIGGER manufacturer_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON manufacturer FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
+
+CREATE CONSTRAINT TRIGGER promotion_begun AFTER INSERT OR DELETE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_staging_state('file_id');
+
+CREATE CONSTRAINT TRIGGER promotion_moved AFTER UPDATE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.version IS DISTINCT FROM new.version OR (old.applied > 0) IS DISTINCT FROM (new.applied > 0) OR (old.applied_at IS NULL) IS DISTINCT FROM (new.applied_at IS NULL) OR (old.approved_at IS NULL) IS DISTINCT FROM (new.approved_at IS NULL)) EXECUTE FUNCTION keep_staging_state('file_id');
+
+CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.version IS DISTINCT FROM new.version) EXECUTE FUNCTION keep_staging_state('id');
+
+CREATE CONSTRAINT TRIGGER staging_version_made AFTER INSERT OR UPDATE OF message ON staging_version DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_staging_state('file_id');

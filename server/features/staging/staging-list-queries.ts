@@ -31,52 +31,21 @@ export type StagingListRow = {
 /** The last file of a page: the next page begins after it. */
 export type StagingPlace = { readonly at: Date; readonly id: string }
 
-/** What became of the newest version `v` of a file `f`: the newest of its promotions says so. */
-const stateOfFile = sql`
-  case
-    when p.state = 'undone' and (p.applied > 0 or p.applied_at is not null) then 'rolled back'
-    when p.state in ('applied', 'undoing') or (p.state = 'failed' and p.applied > 0) then 'live'
-    when p.state = 'applying' or (p.state in ('planning', 'planned') and p.approved_at is not null) then 'promoted'
-    when v.message = 'Taxonomy' then 'resolved'
-    else 'staged'
-  end
-`
-
-const newestVersion = sql`
-  join staging_version v on v.file_id = f.id and v.version = f.version
-  left join lateral (
-    select state, applied, applied_at, approved_at from promotion
-    where file_id = f.id and version = f.version order by id desc limit 1
-  ) p on true
-`
-
-/** The same for all files of a root at once: file by file a state that few have takes many times longer to look for. */
-const newestVersions = (root: StagingRoot) => sql`
-  join staging_version v on v.file_id = f.id and v.version = f.version
-  left join (
-    select distinct on (p.file_id) p.file_id, p.state, p.applied, p.applied_at, p.approved_at
-    from promotion p join staging_file f on f.id = p.file_id and f.version = p.version
-    where f.root = ${root}
-    order by p.file_id, p.id desc
-  ) p on p.file_id = f.id
-`
-
-/** The last changed first, after a place. Without words or a state a page reads little more than itself. */
+/** The last changed first, after a place. Without words a page reads little more than itself. */
 export async function listFiles(
   db: Db,
   filter: StagingFilter,
   { after, limit }: { after: StagingPlace | undefined; limit: number },
 ): Promise<StagingListRow[]> {
   const { rows } = await sql<StagingListRow>`
-    select f.id, f.root, f.path, jsonb_build_object('id', s.id, 'name', s.name) as seller, v.rows, v.bytes, f.version,
-           ${stateOfFile} as state,
+    select f.id, f.root, f.path, jsonb_build_object('id', s.id, 'name', s.name) as seller, v.rows, v.bytes, f.version, f.state,
            (select count(*)::int from lookup_question q where q.file_id = f.id) as "openNames", f.created_at as "createdAt", f.changed_at as "updatedAt",
            u.name as "updatedBy", v.message
     from (
-      select f.* from staging_file f ${filter.state ? newestVersions(filter.root) : sql``}
+      select f.* from staging_file f
       where ${matching(filter, after)} order by f.changed_at desc, f.id desc limit ${limit}
     ) f
-    ${newestVersion}
+    join staging_version v on v.file_id = f.id and v.version = f.version
     join seller s on s.id = f.seller_id
     left join app_user u on u.id = v.author_user_id
     order by f.changed_at desc, f.id desc
@@ -95,6 +64,6 @@ function matching({ root, q = '', state, openNames }: StagingFilter, after: Stag
     )
   }
   if (openNames) asked.push(sql`f.id in (select file_id from lookup_question where file_id is not null)`)
-  if (state) asked.push(sql`${stateOfFile} = ${state}`)
+  if (state) asked.push(sql`f.state = ${state}`)
   return sql.join(asked, sql` and `)
 }
