@@ -255,6 +255,12 @@ export function settingsOf(config: Config): Record<string, string> {
   }
 }
 
+/** The environment of a process that this one starts: its own, and what that one has to know before it loads a file. */
+export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...more,
+})
+
 /** The config of a process whose supervisor sent it `settingsOf` its own: secrets in it are in nobody's environment. */
 export function readSentConfig(settings: Readonly<Record<string, string>>): Config {
   return readConfig({ ...process.env, ...settings })

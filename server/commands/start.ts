@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
-import { onPort, settingsOf, startedByNpm } from '#server/config.ts'
+import { environmentWith, onPort, settingsOf, startedByNpm } from '#server/config.ts'
 import { demoSignIns } from '#server/features/demo/demo-sign-ins.ts'
 import type { KeptPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import { keepEmbeddedPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
 import { holdPort } from '#server/platform/port.ts'
+import { NODE_SETTINGS } from '#server/platform/processes/node-flags.ts'
 import { whenParentIsGone } from '#server/platform/processes/parent-watch.ts'
 import { listenForStop } from '#server/platform/processes/stop-request.ts'
 import { SupervisedChild } from '#server/platform/processes/supervised-child.ts'
@@ -49,9 +50,10 @@ export async function start(config: Config, log: Log): Promise<never> {
 async function bringUp(settings: Config, log: Log, running: Running): Promise<void> {
   const held = await holdPort(settings.port, settings.host)
   const { config: onFreePorts, release } = await withSimulatorPort(onPort(settings, held.port))
+  const env = environmentWith(NODE_SETTINGS)
   // They load their code while the database starts.
   for (const role of rolesOf(settings)) {
-    running.children.push(new SupervisedChild({ role, program: PROGRAM, log }))
+    running.children.push(new SupervisedChild({ role, program: PROGRAM, env, log }))
   }
   const [config] = await Promise.all([withOwnDatabase(onFreePorts, log, running), buildWebIfChanged()])
   await Promise.all([held.release(), release()])

@@ -3,13 +3,14 @@ import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { NODE_FLAGS, NODE_SETTINGS } from './node-flags.ts'
+import { NODE_FLAGS } from './node-flags.ts'
 import { READY, SUPERVISED } from './supervisor-link.ts'
 
 export type ChildOptions = {
   /** Subcommand of the program, also its name in messages. */
   readonly role: string
   readonly program: string
+  readonly env: NodeJS.ProcessEnv
   readonly log: Log
 }
 
@@ -80,10 +81,10 @@ export class SupervisedChild {
   }
 
   #fork(): ChildProcess {
-    const { program, role, log } = this.#options
+    const { program, role, env, log } = this.#options
     const child = fork(program, [role, SUPERVISED], {
       execArgv: [...process.execArgv, ...NODE_FLAGS],
-      env: { ...process.env, ...NODE_SETTINGS },
+      env,
       // A group of its own: Ctrl-C reaches the supervisor alone, which then stops its children in order.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
