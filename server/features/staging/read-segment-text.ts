@@ -29,5 +29,9 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
   return bytes
 }
 
+// No segment is half as long; a damaged file must not ask for more.
+const MOST_BYTES = 32 * 1024 * 1024
+
 /** As the last four bytes of a gzip file tell it. */
-const unpackedLength = (packed: Buffer) => Math.max(packed.readUInt32LE(packed.length - 4), 64)
+const unpackedLength = (packed: Buffer) =>
+  Math.min(Math.max(packed.readUInt32LE(packed.length - 4), 64), MOST_BYTES)

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { startS3Server } from '#tests/support/s3-server.ts'
 import { readRecords } from './read-records.ts'
+import { readSegmentLines } from './read-segment-lines.ts'
 import type { Segment } from './segment.ts'
 import { openSegmentWriter } from './segment-writer.ts'
 import { toSegmentLine } from './staged-record.ts'
+import { storeSegment } from './store-segment.ts'
 
 const dir = await mkdtemp(join(tmpdir(), 'partharbor-segments-'))
 afterAll(() => rm(dir, { recursive: true, force: true }))
@@ -65,4 +69,21 @@ test('records are read from any row on, across segments, and no further than ask
   ])
   expect(await read({ fromRow: 4_000, rows: 50 })).toEqual([['4000', 50]])
   expect(await read({ fromRow: 4_100 })).toEqual([])
+})
+
+test('segments of a bucket are read as they were written, one after the other and side by side', async () => {
+  const { settings, close } = await startS3Server()
+  onTestFinished(close)
+  const bucket = await openFileStore(settings)
+  const stored: { sha256: string; lines: string[] }[] = []
+  for (const name of ['a', 'b', 'c']) {
+    const lines = Array.from(
+      { length: 1_500 },
+      (_, row) => `${name}${row} ${createHash('md5').update(`${row}`).digest('hex').repeat(8)}`,
+    )
+    stored.push({ sha256: (await storeSegment(bucket, lines, 0)).sha256, lines })
+  }
+  for (const { sha256, lines } of stored) expect(await readSegmentLines(bucket, sha256)).toEqual(lines)
+  const read = await Promise.all([...stored, ...stored].map(({ sha256 }) => readSegmentLines(bucket, sha256)))
+  expect(read).toEqual([...stored, ...stored].map(({ lines }) => lines))
 })
