@@ -129,6 +129,8 @@ async function promoteFile(page: Page, word: string): Promise<number> {
   ).toBeVisible({ timeout: MINUTE })
   const planned = plan(page).getByRole('article', { name: /Row 1: .*Camry/ })
   await expect(planned).toContainText('Alternator')
+  const refused = plan(page).getByRole('region', { name: 'Refused rows' })
+  await expect(refused).toContainText('Row 5: Model is missing')
   await expectLive(page, word, 0)
   await takeScreenshots(page, 'staging-plan', expectNoSeriousAxe)
   await plan(page).getByRole('button', { name: 'Promote this plan' }).click()

@@ -81,5 +81,5 @@ export async function listRefusals(db: Db, planJobId: string): Promise<string[]>
     where job_id = ${planJobId} and kind = 'log' and message like 'Record % is left out: %'
     order by seq limit ${MOST_REFUSALS}
   `.execute(db)
-  return rows.map(({ message }) => message)
+  return rows.map(({ message }) => message.replace(/^Record (\d+) is left out:/, 'Row $1:'))
 }

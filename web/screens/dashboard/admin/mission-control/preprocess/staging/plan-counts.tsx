@@ -44,7 +44,7 @@ function Refusals({ plan: { refusals, refused } }: { plan: StagingPlan }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys
     <section className={classes.refusals} aria-label="Refused rows" tabIndex={0}>
       <Text size="sm" fw={650}>
-        Correct these records, save, and plan again:
+        Refused until they are corrected, saved and planned again:
       </Text>
       <List size="sm">
         {refusals.map((sentence) => (
