@@ -11,11 +11,14 @@ const SAVES_A_PAGE = 20
 
 export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
   return {
-    async bulkUpdate({ db, actor, requestId, ip, body }) {
+    async bulkUpdate({ db, actor, requestId, ip, body, prepareReply }) {
       const items = (await body()).items.map(readItem)
-      const saved = await saveBulkEdit(db, { items, actor, requestId, ip, now: now() })
-      const ok = items.length === 0 || saved.results.some((result) => result.ok)
-      return { ok, ...saved, ...(!ok && { error: 'Nothing was saved: every item has an error' }) }
+      return saveBulkEdit(db, { items, actor, requestId, ip, now: now() }, (saved) => {
+        const ok = items.length === 0 || saved.results.some((result) => result.ok)
+        const reply = { ok, ...saved, ...(!ok && { error: 'Nothing was saved: every item has an error' }) }
+        prepareReply(reply)
+        return reply
+      })
     },
 
     async undoChangeSet({ db, actor, params, requestId, ip }) {

@@ -2,7 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { type ColumnChanges, changesSearch } from './listing-diff.ts'
-import { makeSearchRows, namesFor, updateSearchRows, writeSearchRows } from './search-row-queries.ts'
+import {
+  makeSearchRows,
+  namesFor,
+  type SearchRow,
+  updateSearchRows,
+  writeSearchRows,
+} from './search-row-queries.ts'
 import type { ListingRecord } from './write-queries.ts'
 
 /** Rows as they stand, locked until the transaction ends, by id; always in the order of ids, so that nobody waits in a circle. */
@@ -28,34 +34,43 @@ export type BulkChange = {
 
 /**
  * Changes any number of locked listings in a few statements: their versions grow, the history gets the values before
- * and after, search rows follow. Rows in which nothing changes are left out by the caller. `meanwhile` is work of this
- * process that is done while the database writes, which takes it longest.
+ * and after, search rows follow. Rows in which nothing changes are left out by the caller.
  */
-export async function changeListings(
+export function changeListings(trx: Db, changes: readonly BulkChange[], changeSetId: string): Promise<void> {
+  return changeListingsWhile(trx, { changes, changeSetId }, () => undefined)
+}
+
+/** The same, and work of this process that is done while the database writes: what it makes is answered. */
+export async function changeListingsWhile<T>(
   trx: Db,
-  changes: readonly BulkChange[],
-  changeSetId: string,
-  meanwhile?: () => void,
-): Promise<void> {
-  if (changes.length === 0) return
+  { changes, changeSetId }: { changes: readonly BulkChange[]; changeSetId: string },
+  work: () => T,
+): Promise<T> {
+  if (changes.length === 0) return work()
   const searched = changes.filter(({ columns }) => changesSearch(columns)).map(recordAfter)
   const found = searched.filter((record) => record.deleted_at === null)
   const names = await namesFor(trx, found)
-  const prepare = async () => {
+  const meanwhile = async () => {
     // The statement is on its way first.
     await setImmediate()
-    meanwhile?.()
-    return makeSearchRows(trx, found, names)
+    return { made: work(), searchRows: await makeSearchRows(trx, found, names) }
   }
-  const [, searchRows] = await Promise.all([updateListings(trx, changes), prepare()])
+  const [{ made, searchRows }] = await Promise.all([meanwhile(), updateListings(trx, changes)])
   await insertChanges(trx, changes, changeSetId)
-  const isComplete = (await updateSearchRows(trx, searchRows)) === found.length
+  await followSearch(trx, searched, searchRows)
+  return made
+}
+
+/** Deleted listings lose their search row; if one of the others was not there, all are written anew. */
+async function followSearch(
+  trx: Db,
+  searched: readonly ListingRecord[],
+  rows: readonly SearchRow[],
+): Promise<void> {
+  const isComplete = (await updateSearchRows(trx, rows)) === rows.length
   const others = isComplete ? searched.filter((record) => record.deleted_at !== null) : searched
-  if (others.length > 0)
-    await writeSearchRows(
-      trx,
-      others.map(({ id }) => id),
-    )
+  const ids = others.map(({ id }) => id)
+  if (ids.length > 0) await writeSearchRows(trx, ids)
 }
 
 /** The row as the change leaves it, but for its version and what the database fills in itself. */

@@ -43,6 +43,11 @@ export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'quer
   /** The file of an endpoint with `upload`, if one came. */
   upload(): Promise<SpooledFile | undefined>
   setHeader(name: string, value: string): void
+  /**
+   * Checks a reply and writes it out before its time: a long one, while the database still works. The handler answers with
+   * this very object then, or fails.
+   */
+  prepareReply(reply: Reply<E>): void
 }
 
 type Plain<E extends Endpoint> = (

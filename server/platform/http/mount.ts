@@ -123,6 +123,7 @@ type Reading = { db: Db; reader: BodyReader }
 
 async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, reader }: Reading) {
   const { endpoint } = mounted
+  const prepared = new WeakMap<object, string>()
   const parsed = {
     params: parsePath(endpoint, request.params),
     query: parseQuery(endpoint, request.query),
@@ -135,6 +136,7 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
     file: reader.file,
     upload: reader.upload,
     setHeader: (name: string, value: string) => void reply.header(name, value),
+    prepareReply: (value: object) => void prepared.set(value, JSON.stringify(declaredReply(mounted, value))),
   }
   // Here the typed contract meets untyped requests: everything in `parsed` went through its schemas.
   const handle = () => declaredErrors(mounted, () => mounted.handler(parsed as unknown as AnyRequest))
@@ -142,6 +144,8 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
   const status = endpoint.status ?? 200
   if (!isCreating(endpoint)) {
     const value = await handle()
+    const written = prepared.get(value as object)
+    if (written !== undefined) return sendText(reply, status, written)
     const later = endpoint.later?.safeParse(value)
     if (later?.success) return sendJson(reply, 202, later.data)
     return sendJson(reply, status, declaredReply(mounted, value))
@@ -234,7 +238,11 @@ async function declaredErrors<T>({ name, endpoint }: Mounted, work: () => Promis
 }
 
 function sendJson(reply: FastifyReply, status: number, value: unknown): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(value))
+  return sendText(reply, status, JSON.stringify(value))
+}
+
+function sendText(reply: FastifyReply, status: number, json: string): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(json)
 }
 
 function sendBinary({ request, reply }: Exchange, binary: BinaryReply): FastifyReply {
