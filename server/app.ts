@@ -121,14 +121,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
   mountImports(app, deps, mounting)
-  mountStaging(app, deps, mounting)
+  const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
+  mountStaging(app, deps, staging)
   const streams = openJobStreams(db, {
     directUrl: config.databaseDirectUrl ?? config.databaseUrl ?? '',
     log,
     now,
   })
   app.addHook('preClose', () => streams.close())
-  mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams }), mounting)
+  mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams }), staging)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(), mounting)
   serveLandingPages(app, { db, web })
@@ -164,11 +165,10 @@ function mountImports(
 
 function mountStaging(
   app: FastifyInstance,
-  { config, files, now, database }: AppDeps,
-  mountingAll: Parameters<typeof mount>[3],
+  { config, files, now }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
 ): void {
   const { stagingAllowedPrefixes: folders } = config
-  const mounting = { ...mountingAll, onUnreadable: noteUnreadablePath(database.db) }
   mount(app, stagingEndpoints, stagingRoutes({ files, folders }), mounting)
   mount(app, promotionEndpoints, promotionRoutes({ folders }), mounting)
   mount(app, taxonomyEndpoints, taxonomyRoutes({ files, folders }), mounting)

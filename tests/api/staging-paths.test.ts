@@ -84,6 +84,21 @@ describe('D19 S29 paths that try to leave their root', () => {
     },
   )
 
+  test('a job that is to work on one is refused and written down as well', async () => {
+    const by = await app.signUp({ role: 'admin' })
+    const enqueue = (path: string) =>
+      by.api.post<ErrorReply>('/admin/automation/jobs', {
+        queue: 'h1Optimizer',
+        payload: { scriptId: 'h1-optimizer', flags: {}, source: { root: 'ecomm', path } },
+      })
+    const tried = ['../a.json', '..+..+a.json', '%2e%2e/a.json', 'a\0.json', '/yard/..\\a.json']
+    for (const path of tried) expect([400, 422], path).toContain((await enqueue(path)).status)
+    expect((await enqueue('/yard/a.exe')).status).toBe(422)
+    expect((await refusedTargets(by)).toSorted()).toEqual(
+      tried.map((path) => `ecomm:${JSON.stringify(path)}`).toSorted(),
+    )
+  })
+
   test('encoded in the address they are what they stand for', async () => {
     const raw = [
       '..%2f..%2fetc%2fpasswd.json',

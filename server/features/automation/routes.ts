@@ -9,6 +9,7 @@ import { bulkStatuses } from './bulk-choice.ts'
 import { cancelJob } from './cancel-job.ts'
 import { changeQueue } from './change-queue.ts'
 import { changeSchedule } from './change-schedule.ts'
+import { checkAskedJob } from './check-asked-job.ts'
 import { countBulk } from './count-bulk.ts'
 import { createSchedule } from './create-schedule.ts'
 import { deleteSchedule } from './delete-schedule.ts'
@@ -25,7 +26,7 @@ import {
   readRepeatedJobs,
 } from './job-queries.ts'
 import { notEnded } from './job-state.ts'
-import { checkNewJob, findQueue, type Queues } from './new-job.ts'
+import { findQueue, type Queues } from './new-job.ts'
 import { openJobLog } from './open-job-log.ts'
 import type { JobStreams } from './open-job-streams.ts'
 import { openQueueReader } from './open-queue-reader.ts'
@@ -145,7 +146,8 @@ type StartRoutes = Pick<Routes, 'enqueueJob' | 'retryJob' | 'bulkJobs'>
 function startRoutes({ queues }: AutomationDeps): StartRoutes {
   return {
     async enqueueJob(request) {
-      const checked = checkNewJob(queues, await request.body())
+      const asked = await request.body()
+      const checked = await checkAskedJob(request.db, queues, { asked, caller: request })
       return async (db) => ({ jobId: await startJob(db, checked, byOf(request)) })
     },
 
@@ -157,7 +159,8 @@ function startRoutes({ queues }: AutomationDeps): StartRoutes {
       const { queue, maxAttempts } = original
       const payload = edit.payload ?? original.payload
       const options = edit.options ?? { ...original.options, attempts: maxAttempts }
-      const checked = checkNewJob(queues, { queue, payload, options })
+      const asked = { queue, payload, options }
+      const checked = await checkAskedJob(request.db, queues, { asked, caller: request })
       const edited = edit.payload !== undefined
       return async (db) => ({ jobId: await retryJob(db, { original, checked, edited, by: byOf(request) }) })
     },

@@ -1,3 +1,5 @@
+import { namesServerFolder } from './staging-path.ts'
+
 // Dots that are drawn as one or two, and what decoders have taken for dots, slashes and backslashes.
 const DOT = '[.\\u2024\\u2025\\u2026\\uff0e\\ufe52]'
 const SEPARATOR = /[/\\+\u2044\u2215\u29f8\uff0f\uff3c]+/
@@ -15,3 +17,7 @@ export function isEscapeAttempt(typed: string): boolean {
   if (typed.includes('\\') || ENCODED.test(typed) || INVISIBLE.test(typed) || FOREIGN.test(typed)) return true
   return typed.split(SEPARATOR).some((segment) => DOTS_ONLY.test(segment) || HIDDEN.test(segment))
 }
+
+/** The same, and a folder of the server's own. */
+export const looksLikeEscape = (typed: string): boolean =>
+  isEscapeAttempt(typed) || namesServerFolder(`/${typed.trim().replace(/^[/+]+/, '')}`)

@@ -11,6 +11,8 @@ const sentPaths = z.looseObject({
   path: text,
   paths: z.array(text).catch([]),
 })
+/** Of a job that is to be enqueued. */
+const sentJob = z.object({ payload: z.object({ source: sentPaths }) })
 
 /**
  * Writes down who sent a path with a NUL or half a character. Such a request is refused before anybody asks what it means,
@@ -18,7 +20,7 @@ const sentPaths = z.looseObject({
  */
 export function noteUnreadablePath(db: Db): OnUnreadable {
   return async ({ sent, actor, ip, requestId }) => {
-    const { data } = sentPaths.safeParse(sent)
+    const data = sentJob.safeParse(sent).data?.payload.source ?? sentPaths.safeParse(sent).data
     if (!data || !actor) return
     for (const typed of [data.path, ...data.paths]) {
       if (typed === undefined || isReadable(typed)) continue

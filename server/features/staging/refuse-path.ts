@@ -1,7 +1,6 @@
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
-import { isEscapeAttempt } from './escape-attempt.ts'
-import { namesServerFolder } from './staging-path.ts'
+import { looksLikeEscape } from './escape-attempt.ts'
 import { type RefusedPath, writeRefusedPath } from './write-refused-path.ts'
 
 /** `field`: what the caller named the path. */
@@ -13,8 +12,6 @@ type Refusal = RefusedPath & { readonly field: 'path' | 'paths' }
  * @throws AppError VALIDATION_FAILED, always
  */
 export async function refusePath(db: Db, { root, typed, sentence, field, caller }: Refusal): Promise<never> {
-  if (isEscapeAttempt(typed) || namesServerFolder(`/${typed.trim().replace(/^[/+]+/, '')}`)) {
-    await writeRefusedPath(db, { root, typed, sentence, caller })
-  }
+  if (looksLikeEscape(typed)) await writeRefusedPath(db, { root, typed, sentence, caller })
   throw new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
 }
