@@ -2,11 +2,19 @@
 
 -- Of a source that is keyed by a stock number: the key of the part without it, as first sent, so that a row without a
 -- number finds it. Null where the part came without one: then `source_key` is that key.
-alter table listing_source add column part_key bytea;
+alter table listing_source
+  add column part_key bytea,
+  -- What its row said last, besides the number: of several parts with one key it tells which one a row is. Null where the
+  -- part has none, or where it came before this was kept.
+  add column part_hash bytea;
 create index listing_source_by_part on listing_source (seller_id, part_key) where part_key is not null;
 
 -- What a source that the action makes or changes gets.
-alter table promotion_action add column part_key bytea;
+alter table promotion_action
+  add column part_key bytea,
+  add column part_hash bytea,
+  -- For the way back.
+  add column prior_part_hash bytea;
 
 -- What was first sent stands in no column; what the listing says now is that, unless somebody renamed something. A source
 -- that gets a wrong key by it is found by no row, as before; one that gets none learns it when its row next changes.

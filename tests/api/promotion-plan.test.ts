@@ -110,7 +110,7 @@ describe('what a dry run expects', () => {
   const expected = async (seller: SignedIn, rows: readonly Fields[]) => {
     const batch = rows.map((fields, at) => ({
       rowNo: at + 1,
-      ...identityOf(fields, true),
+      ...identityOf(fields),
       stock: typeof fields.stocknum === 'string' ? fields.stocknum : undefined,
       listing: undefined,
     }))

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
@@ -155,6 +156,38 @@ test.each<Case>([
     ],
   },
   {
+    what: 'of several parts it is the one that says the same, whatever the others are',
+    stock: twins,
+    rows: [partFields(1, { partprice: '80' }), partFields(1, { partprice: '70' })],
+    plan: { create: 0, update: 1, unchanged: 1, refused: 0 },
+    prices: [
+      ['A', 7000],
+      ['B', 8000],
+    ],
+  },
+  {
+    what: 'equal rows that are as many as equal parts are those parts',
+    stock: [twins[0] ?? {}, { ...twins[0], stocknum: 'C' }, partFields(2, { stocknum: 'D' })],
+    rows: [partFields(1), partFields(1), partFields(2)],
+    plan: { create: 0, update: 0, unchanged: 3, merged: 0, refused: 0 },
+    prices: [
+      ['A', 9550],
+      ['C', 9550],
+      ['D', 9550],
+    ],
+  },
+  {
+    what: 'equal rows that are fewer than equal parts are left out',
+    stock: [twins[0] ?? {}, { ...twins[0], stocknum: 'C' }, { ...twins[0], stocknum: 'E' }],
+    rows: [partFields(1), partFields(1)],
+    plan: { create: 0, update: 0, unchanged: 0, merged: 0, refused: 2 },
+    prices: [
+      ['A', 9550],
+      ['C', 9550],
+      ['E', 9550],
+    ],
+  },
+  {
     what: 'equal rows become the quantity of the only one',
     stock: twins.slice(0, 1),
     rows: [partFields(1), partFields(1)],
@@ -197,6 +230,35 @@ describe('A25 which part a row without a number is', () => {
     const rows = [partFields(1, { partprice: '70' }), ...numbered(partsFields(9).slice(1))]
     const { plan } = await importRows(app, seller, rows, { mode: 'replace' })
     expect(plan).toMatchObject({ create: 0, update: 0, refused: 1, end: 0 })
+  })
+
+  test('equal parts are all there for a full stock', async () => {
+    const seller = await trusted()
+    const stock = [twins[0] ?? {}, { ...twins[0], stocknum: 'C' }, ...numbered(partsFields(9).slice(1))]
+    await importRows(app, seller, stock)
+    const rows = stock.map((row) => ({ ...row, stocknum: '' }))
+    const { plan } = await importRows(app, seller, rows, { mode: 'replace' })
+    expect(plan).toMatchObject({ create: 0, update: 0, unchanged: 10, merged: 0, refused: 0, end: 0 })
+  })
+
+  test('parts of before 0018 are found by what their listings say', async () => {
+    const seller = await trusted()
+    await importRows(
+      app,
+      seller,
+      numbered([partFields(1), partFields(2, { partyear: '2004-2008', partnum: '' })]),
+    )
+    const before = (await sourcesOf(app, seller)).map(({ part_key }) => part_key)
+    const migration = await readFile(
+      new URL('../../db/migrations/0018_part_keys.sql', import.meta.url),
+      'utf8',
+    )
+    const backfill = /update listing_source[^;]*;/.exec(migration)?.[0] ?? ''
+    await app.database.pool.query('update listing_source set part_key = null, part_hash = null')
+    await app.database.pool.query(backfill)
+    expect((await sourcesOf(app, seller)).map(({ part_key }) => part_key)).toEqual(before)
+    const rows = [partFields(2, { partyear: '2004-2008', partnum: '' }), partFields(1)]
+    expect((await importRows(app, seller, rows)).plan).toMatchObject({ create: 0, refused: 0 })
   })
 
   test('a living part goes before one that was sold; a sold one that is the only one stays sold', async () => {

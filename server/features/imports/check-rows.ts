@@ -46,8 +46,8 @@ type About = { named: JudgedRow['named']; resolver: RowResolver | undefined }
 
 function identified(fields: RowFields, { named, resolver }: About): Omit<IdentifiedRow, 'rowNo'> {
   if (!named) {
-    const resolved = resolver && identityOf({ ...fields, ...resolver.resolve(fields) }, true)
-    return { ...asSent(identityOf(fields, true), resolved), stock: fields.stocknum, listing: undefined }
+    const resolved = resolver && identityOf({ ...fields, ...resolver.resolve(fields) })
+    return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined }
   }
   const listing = { id: named.part.listing.id, changes: named.changes }
   return { key: rowKey(fields), hash: contentHash(fields), part: undefined, stock: undefined, listing }
@@ -57,5 +57,5 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
 function asSent(sent: RowIdentity, resolved: RowIdentity | undefined): RowIdentity {
   if (!resolved) return sent
   const { key, part } = sent
-  return { key, hash: resolved.hash, part: part && { key: part.key, hash: resolved.part?.hash } }
+  return { key, hash: resolved.hash, part: part && { key: part.key, hash: resolved.part?.hash ?? part.hash } }
 }

@@ -19,6 +19,9 @@ export type PlannedAction = {
   readonly priorOrdinal: number | null
   /** What its source is also found by: its key without the stock number. Null where it has none. */
   readonly partKey: string | null
+  /** What its source says besides the stock number; null where the part has none. */
+  readonly partHash: string | null
+  readonly priorPartHash: string | null
 }
 
 /** What a seller's listing came from, as it stands. */
@@ -27,6 +30,7 @@ export type Source = {
   readonly ordinal: number
   readonly listingId: string
   readonly hash: string
+  readonly partHash: string | null
   readonly copies: number
   readonly createdBy: string | null
   /** The end that a full stock set. */

@@ -41,7 +41,7 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
       where a.action = 'create' and a.stock is not null and a.part_key is not null
         and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
     ), typed as (
-      select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
+      select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_hash,
              lower(l.stock_number) as stock,
              row_number() over (partition by lower(l.stock_number) order by l.id) as n
       from listing l join listing_source s on s.listing_id = l.id
@@ -53,21 +53,10 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
     )
     update plan_action a
     set action = 'update', listing_id = t.listing_id, prior_key = t.key, prior_ordinal = t.ordinal,
-        prior_hash = t.hash, prior_copies = t.copies
+        prior_hash = t.hash, prior_copies = t.copies, prior_part_hash = t.part_hash
     from wanted w join typed t using (stock, n)
     where a.row_no = w.row_no
   `.execute(trx)
-}
-
-/** Whether the seller has parts from files that have no stock number: without any, no row has to be known by its part. */
-export async function hasPartsWithoutStockNumber(db: Db, sellerId: string): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (
-      select from listing_source s join listing l on l.id = s.listing_id
-      where s.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is null
-    ) as has
-  `.execute(db)
-  return rows[0]?.has ?? false
 }
 
 /**

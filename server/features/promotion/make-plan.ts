@@ -7,7 +7,6 @@ import type { Segment } from '#server/features/staging/segment.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { hasPartsWithoutStockNumber } from './adoption-queries.ts'
 import { countUnreadRows } from './kept-row-queries.ts'
 import { type LeftOutRow, leftOutInWords } from './left-out-row.ts'
 import { NewNameBook } from './new-names.ts'
@@ -74,14 +73,11 @@ async function planOn(
   const segments = await listSegments(connection, promotion.fileId, promotion.version)
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0)
   await openPlanRows(connection)
-  const lookedAt = await settledMoment(connection, promotion.sellerId)
-  const asParts = await hasPartsWithoutStockNumber(connection, promotion.sellerId)
-  const read = await readRows(connection, { deps, run, promotion, segments, asParts })
+  const read = await readRows(connection, { deps, run, promotion, segments })
   if (promotion.version > 1) {
     await readFirstKeys(connection, { files: deps.files, promotion, segments })
   }
-  // Where there were no such parts, that holds for as long as nothing was written since.
-  const begunAt = asParts ? await settledMoment(connection, promotion.sellerId) : lookedAt
+  const begunAt = await settledMoment(connection, promotion.sellerId)
   let leftOut: LeftOutRow[] = []
   const outcome = await connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
@@ -115,15 +111,15 @@ async function cancelWithRun(
   }
 }
 
-type Reading = Omit<Planning, 'alongside'> & { segments: readonly Segment[]; asParts: boolean }
+type Reading = Omit<Planning, 'alongside'> & { segments: readonly Segment[] }
 type Read = ReadPlanRows & { book: NewNameBook }
 
 async function readRows(connection: Db, reading: Reading): Promise<Read> {
-  const { deps, run, promotion, segments, asParts } = reading
+  const { deps, run, promotion, segments } = reading
   const names = lookupNames(await loadLookupNames(connection))
   const book = new NewNameBook(names)
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
-  const rules = { year: deps.now().getUTCFullYear(), names, book, asParts, ofFile }
+  const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile }
   const read = await readPlanRows(connection, {
     files: deps.files,
     run,

@@ -31,7 +31,7 @@ export class PackedRows {
     at += bytes.write(hash, at, 'hex')
     if (part && number) {
       at += bytes.write(part.key, at, 'hex')
-      at += bytes.write(part.hash ?? hash, at, 'hex')
+      at += bytes.write(part.hash, at, 'hex')
       at = bytes.writeUInt16LE(number.length, at)
       at += number.copy(bytes, at)
     }

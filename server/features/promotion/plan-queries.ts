@@ -103,7 +103,7 @@ async function mergeEqualRows(trx: Db): Promise<void> {
 async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Promise<void> {
   await sql`
     create temp table plan_source on commit drop as
-    select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_key,
+    select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_key, s.part_hash,
            l.deleted_at is not null as gone,
            l.deleted_at is null and l.ended_at is null as live,
            ${COMES_BACK} as comes_back,
@@ -156,6 +156,7 @@ async function pairParts(trx: Db): Promise<void> {
            p.key, placed.ordinal, p.hash, p.copies,
            case when not s.gone then s.hash end as prior_hash,
            case when not s.gone then s.copies end as prior_copies,
+           case when not s.gone then s.part_hash end as prior_part_hash,
            p.stock, p.part_key, p.part_hash, null::bytea as prior_key, null::integer as prior_ordinal,
            p.new_category, p.new_manufacturer, p.new_model
     from placed
@@ -242,9 +243,10 @@ export async function storePlanActions(trx: Db, promotionId: string): Promise<vo
   await sql`delete from promotion_action where promotion_id = ${promotionId}`.execute(trx)
   await sql`
     insert into promotion_action (promotion_id, row_no, action, listing_id, source_key, ordinal, content_hash, copies,
-                                  prior_hash, prior_copies, prior_key, prior_ordinal, part_key)
+                                  prior_hash, prior_copies, prior_key, prior_ordinal, part_key, part_hash,
+                                  prior_part_hash)
     select ${promotionId}::uuid, row_no, action, listing_id, key, ordinal, hash, copies, prior_hash, prior_copies,
-           prior_key, prior_ordinal, part_key
+           prior_key, prior_ordinal, part_key, part_hash, prior_part_hash
     from plan_action where action <> 'same' order by row_no
   `.execute(trx)
 }

@@ -64,7 +64,7 @@ export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<vo
     row.newNames?.model,
     row.refused,
     row.part && `\\x${row.part.key}`,
-    row.part?.hash && `\\x${row.part.hash}`,
+    row.part && `\\x${row.part.hash}`,
     row.listing?.id,
     row.listing?.changes,
   ])
@@ -83,7 +83,8 @@ export async function addFirstKeys(
 /** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
 export async function keepFirstKeys(trx: Db): Promise<void> {
   await sql`
-    update plan_row r set key = f.key, part_key = f.part_key
+    update plan_row r
+    set key = f.key, part_key = f.part_key, part_hash = case when f.part_key is not null then r.part_hash end
     from plan_first_key f
     where f.record_id = r.record_id and r.listing_id is null
       and (f.key <> r.key or f.part_key is distinct from r.part_key)

@@ -25,8 +25,6 @@ export type RowRules = {
   readonly year: number
   readonly names: LookupNames
   readonly book: NewNameBook
-  /** Some parts of the seller came without a stock number: rows with one are compared with what those said. */
-  readonly asParts: boolean
   /** Fields that the version's records may have. */
   readonly ofFile: readonly ImportField[]
 }
@@ -96,11 +94,11 @@ function listingIdOf({ fields }: StagedRecord): string | undefined {
 
 type ReadRow = { row: Omit<PlanRow, 'rowNo' | 'recordId'>; problem: string | undefined }
 
-function toNewRow({ fields }: StagedRecord, { year, book, asParts }: RowRules): ReadRow {
+function toNewRow({ fields }: StagedRecord, { year, book }: RowRules): ReadRow {
   const text = readStagedText(fields, year)
   const problem = typeof text === 'string' ? text : undefined
   const row = {
-    ...identityOf(fields, asParts),
+    ...identityOf(fields),
     stock: typeof text === 'string' ? undefined : text.stocknum,
     newNames: typeof text === 'string' ? undefined : book.read(text),
     refused: problem !== undefined,

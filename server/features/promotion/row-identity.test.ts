@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentHash, hashWithoutStockNumber, partKey, sourceKey } from './row-identity.ts'
+import { contentHash, identityOf, partKey, sourceKey } from './row-identity.ts'
 
 const part = { partnum: 'A-1', partyear: '2014', partmanu: 'Ford', partmodel: 'F150', partname: 'Alternator' }
 
@@ -45,7 +45,9 @@ describe('the key of a row without its stock number', () => {
   })
 
   test('goes with what it says besides the number', () => {
-    expect(hashWithoutStockNumber({ ...part, stocknum: 'S-1' })).toBe(contentHash(part))
+    const { key, hash, part: plain } = identityOf({ ...part, stocknum: 'S-1' })
+    expect(plain).toEqual({ key: sourceKey(part), hash: contentHash(part) })
+    expect([key, hash]).not.toEqual([plain?.key, plain?.hash])
   })
 })
 

@@ -49,20 +49,16 @@ export function namedListing(fields: Fields): string | undefined {
 /** As `sourceKey`; of a row that names its listing it is that one's id, which no key of values equals. */
 export const rowKey = (fields: Fields): string => namedListing(fields) ?? sourceKey(fields)
 
-/** What a row says besides its stock number: a part that came before its yard's numbers were mapped said just that. */
-export function hashWithoutStockNumber({ stocknum: _, ...others }: Fields): string {
-  return contentHash(others)
-}
-
 /**
  * What a row says in all target fields, however it is typed at the ends: equal hashes, equal parts. Hex of 16 bytes. An
- * empty field counts like an absent one, so that a field that is added to the list changes no hash.
+ * empty field counts like an absent one, so that a field that is added to the list changes no hash. `besides`: as if the
+ * row did not have that field.
  */
-export function contentHash(fields: Fields): string {
+export function contentHash(fields: Fields, besides?: ImportField): string {
   let text = ''
   for (const field of saying) {
     const value = plain(fields[field]).trim()
-    if (value !== '') text += `${field}\0${value}\0`
+    if (value !== '' && field !== besides) text += `${field}\0${value}\0`
   }
   return hash('sha256', text).slice(0, 32)
 }
@@ -71,19 +67,16 @@ export function contentHash(fields: Fields): string {
 export type RowIdentity = {
   readonly key: string
   readonly hash: string
-  /** What it is without its stock number; undefined where it has none. The hash may be left out where nobody needs it. */
-  readonly part: { readonly key: string; readonly hash: string | undefined } | undefined
+  /** What it is without its stock number; undefined where it has none. */
+  readonly part: { readonly key: string; readonly hash: string } | undefined
 }
 
-/** Of a row that names no listing. `asPart` where some parts of its seller came without a stock number. */
-export function identityOf(fields: Fields, asPart: boolean): RowIdentity {
+/** Of a row that names no listing. */
+export function identityOf(fields: Fields): RowIdentity {
   const part = partKey(fields)
   return {
     key: sourceKey(fields),
     hash: contentHash(fields),
-    part:
-      part === undefined
-        ? undefined
-        : { key: part, hash: asPart ? hashWithoutStockNumber(fields) : undefined },
+    part: part === undefined ? undefined : { key: part, hash: contentHash(fields, 'stocknum') },
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { PlannedAction, Source } from './action-decision.ts'
-import { placeOf } from './page-queries.ts'
+import { placeOf } from './source-queries.ts'
 
 /* A part that came without a stock number and got one later: its source moves from the key of the part to that of the number. */
 
@@ -83,7 +83,8 @@ export async function lockMovedSources(
   if (places.length === 0) return new Map()
   const { rows } = await sql<Source & { placeKey: string; placeOrdinal: number }>`
     select t.key as "placeKey", t.ordinal as "placeOrdinal", encode(s.source_key, 'hex') as key, s.ordinal,
-           s.listing_id as "listingId", encode(s.content_hash, 'hex') as hash, s.copies,
+           s.listing_id as "listingId", encode(s.content_hash, 'hex') as hash,
+           encode(s.part_hash, 'hex') as "partHash", s.copies,
            s.created_by_promotion as "createdBy", s.ended_at as "endedAt"
     from unnest(${places.map(({ key }) => key)}::text[], ${places.map(({ ordinal }) => ordinal)}::int[])
            as t(key, ordinal)

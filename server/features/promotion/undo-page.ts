@@ -11,19 +11,15 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import type { PlannedAction, Source } from './action-decision.ts'
 import {
   countUndonePage,
-  deleteSources,
   holdPage,
   type Kept,
   keepActions,
   listLastChanges,
-  lockSources,
-  placeOf,
-  type SourceContent,
   type UndoneSums,
-  updateSources,
 } from './page-queries.ts'
 import type { PromotionRow } from './promotion-queries.ts'
 import { lockMovedSources, moveBack } from './source-move-queries.ts'
+import { deleteSources, lockSources, placeOf, type SourceContent, updateSources } from './source-queries.ts'
 import { decideUndo, type Undo } from './undo-decision.ts'
 
 export type Undoing = {
@@ -116,8 +112,8 @@ async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonl
     else if (source.hash !== action.hash || source.copies !== action.copies) continue
     else if (action.priorHash === null) removed.push(source)
     else {
-      const { key, ordinal, priorHash: hash, priorCopies: copies, rowNo } = action
-      restored.push({ key, ordinal, hash, copies, rowNo, partKey: null })
+      const { key, ordinal, priorHash: hash, priorPartHash: partHash, priorCopies: copies, rowNo } = action
+      restored.push({ key, ordinal, hash, copies, rowNo, partKey: null, partHash })
       returned.push(action)
     }
   }

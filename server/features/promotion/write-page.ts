@@ -22,17 +22,19 @@ import {
   countPage,
   type DoneAction,
   deleteActions,
-  deleteSources,
   holdPage,
-  insertSources,
-  lockSources,
-  markSourcesEnded,
   type PageSums,
-  placeOf,
-  updateSources,
 } from './page-queries.ts'
 import { type RowChange, rowChange } from './row-change.ts'
 import { moveToStockNumbers } from './source-move-queries.ts'
+import {
+  deleteSources,
+  insertSources,
+  lockSources,
+  markSourcesEnded,
+  placeOf,
+  updateSources,
+} from './source-queries.ts'
 
 type Done = { row: PageRow; decided: Decided }
 type Of<K extends Decided['kind']> = { row: PageRow; decided: Extract<Decided, { kind: K }> }
@@ -195,7 +197,14 @@ async function correctPage(trx: Db, { promotion }: Ingest, done: readonly Done[]
 
 function whatWasDone(rowNo: number, decided: Exclude<Decided, { kind: 'skip' }>): DoneAction {
   if (decided.kind === 'create') {
-    return { rowNo, action: 'create', listingId: null, priorHash: null, priorCopies: null }
+    return {
+      rowNo,
+      action: 'create',
+      listingId: null,
+      priorHash: null,
+      priorPartHash: null,
+      priorCopies: null,
+    }
   }
   const prior = decided.kind === 'update' ? decided.source : undefined
   return {
@@ -203,6 +212,7 @@ function whatWasDone(rowNo: number, decided: Exclude<Decided, { kind: 'skip' }>)
     action: decided.kind,
     listingId: decided.listing.id,
     priorHash: prior?.hash ?? null,
+    priorPartHash: prior?.partHash ?? null,
     priorCopies: prior?.copies ?? null,
   }
 }
@@ -212,6 +222,7 @@ function isAsPlanned(did: DoneAction, planned: DoneAction): boolean {
     did.action === planned.action &&
     did.listingId === planned.listingId &&
     did.priorHash === planned.priorHash &&
+    did.priorPartHash === planned.priorPartHash &&
     did.priorCopies === planned.priorCopies
   )
 }

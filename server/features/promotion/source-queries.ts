@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { copyRows } from '#server/platform/copy-rows.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { PlannedAction, Source } from './action-decision.ts'
+import { NORMALISER } from './row-identity.ts'
+
+/* Which row of which file a listing is, as a page writes it and an undo takes it back. */
+
+export const placeOf = ({ key, ordinal }: Pick<Source, 'key' | 'ordinal'>): string => `${key} ${ordinal}`
+
+/** The sources at the places of these actions, locked in one order, by `placeOf`. */
+export async function lockSources(
+  trx: Db,
+  sellerId: string,
+  actions: readonly Pick<PlannedAction, 'key' | 'ordinal'>[],
+): Promise<Map<string, Source>> {
+  const { rows } = await sql<Source>`
+    select encode(s.source_key, 'hex') as key, s.ordinal, s.listing_id as "listingId",
+           encode(s.content_hash, 'hex') as hash, encode(s.part_hash, 'hex') as "partHash", s.copies,
+           s.created_by_promotion as "createdBy", s.ended_at as "endedAt"
+    from unnest(${actions.map(({ key }) => key)}::text[], ${actions.map(({ ordinal }) => ordinal)}::int[])
+           as a(key, ordinal)
+    join listing_source s
+      on s.seller_id = ${sellerId} and s.source_key = decode(a.key, 'hex') and s.ordinal = a.ordinal
+    order by s.source_key, s.ordinal
+    for update of s
+  `.execute(trx)
+  return new Map(rows.map((row) => [placeOf(row), row]))
+}
+
+export type NewSource = {
+  action: PlannedAction
+  listingId: string
+  /** The listing was made for it, not found. */
+  isNew: boolean
+}
+
+const sourceColumns = [
+  'seller_id',
+  'source_key',
+  'ordinal',
+  'listing_id',
+  'content_hash',
+  'copies',
+  'normaliser',
+  'promotion_id',
+  'row_no',
+  'created_by_promotion',
+  'part_key',
+  'part_hash',
+]
+
+export async function insertSources(
+  trx: Db,
+  promotion: { id: string; sellerId: string },
+  sources: readonly NewSource[],
+): Promise<void> {
+  if (sources.length === 0) return
+  const rows = sources.map(({ action, listingId, isNew }) => [
+    promotion.sellerId,
+    `\\x${action.key}`,
+    action.ordinal,
+    listingId,
+    `\\x${action.hash}`,
+    action.copies,
+    NORMALISER,
+    promotion.id,
+    action.rowNo,
+    isNew ? promotion.id : null,
+    action.partKey && `\\x${action.partKey}`,
+    action.partHash && `\\x${action.partHash}`,
+  ])
+  await copyRows(trx, 'listing_source', sourceColumns, rows)
+}
+
+export async function deleteSources(
+  trx: Db,
+  sellerId: string,
+  places: readonly Pick<Source, 'key' | 'ordinal'>[],
+): Promise<void> {
+  if (places.length === 0) return
+  await sql`
+    delete from listing_source s
+    using unnest(${places.map(({ key }) => key)}::text[], ${places.map(({ ordinal }) => ordinal)}::int[]) as a(key, ordinal)
+    where s.seller_id = ${sellerId} and s.source_key = decode(a.key, 'hex') and s.ordinal = a.ordinal
+  `.execute(trx)
+}
+
+export type SourceContent = Pick<Source, 'key' | 'ordinal'> & {
+  hash: string | null
+  copies: number | null
+  rowNo: number
+  /** Learned by a source that does not know it; null where the row has no stock number. */
+  partKey: string | null
+  partHash: string | null
+}
+
+/** What the sources' rows say by now (or said before, for an undo). */
+export async function updateSources(
+  trx: Db,
+  promotion: { id: string; sellerId: string },
+  contents: readonly SourceContent[],
+): Promise<void> {
+  if (contents.length === 0) return
+  await sql`
+    update listing_source s
+    set content_hash = decode(t.hash, 'hex'), copies = t.copies, promotion_id = ${promotion.id}, row_no = t."rowNo",
+        part_key = coalesce(s.part_key, decode(t."partKey", 'hex')), part_hash = decode(t."partHash", 'hex')
+    from jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
+           as t(key text, ordinal integer, hash text, copies integer, "rowNo" integer, "partKey" text, "partHash" text)
+    where s.seller_id = ${promotion.sellerId} and s.source_key = decode(t.key, 'hex') and s.ordinal = t.ordinal
+  `.execute(trx)
+}
+
+/** Notes which end was this promotion's. */
+export async function markSourcesEnded(
+  trx: Db,
+  promotionId: string,
+  ended: { listingIds: readonly string[]; at: Date },
+): Promise<void> {
+  if (ended.listingIds.length === 0) return
+  await sql`
+    update listing_source set ended_by_promotion = ${promotionId}, ended_at = ${ended.at}
+    where listing_id = any(${[...ended.listingIds]}::uuid[])
+  `.execute(trx)
+}
