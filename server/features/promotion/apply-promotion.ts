@@ -1,4 +1,5 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { findWordLexemes } from '#server/features/listings/find-word-lexemes.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { isSlugViolation } from '#server/features/listings/slug-taken.ts'
 import { lookupNames } from '#server/features/lookups/lookup-names.ts'
@@ -95,11 +96,11 @@ async function openIngest(
 /** The version comes first: names that change while they are read are taken for old. */
 async function loadNames(db: Db): Promise<Pick<Ingest, 'lookupVersion' | 'names' | 'searchNames'>> {
   const lookupVersion = await readLookupVersion(db)
-  return {
-    lookupVersion,
-    names: lookupNames(await loadLookupNames(db)),
-    searchNames: await loadSearchNames(db),
-  }
+  const loaded = await loadLookupNames(db)
+  const searchNames = await loadSearchNames(db)
+  // One question for the words of all models; left to the rows it would be one in every other turn of the first pages.
+  await findWordLexemes(db, [loaded.models.map(({ name }) => name)])
+  return { lookupVersion, names: lookupNames(loaded), searchNames }
 }
 
 /** One change set for all pages, however many runs write them. */
