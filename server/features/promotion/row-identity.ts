@@ -51,16 +51,22 @@ export const rowKey = (fields: Fields): string => namedListing(fields) ?? source
 
 /**
  * What a row says in all target fields, however it is typed at the ends: equal hashes, equal parts. Hex of 16 bytes. An
- * empty field counts like an absent one, so that a field that is added to the list changes no hash. `besides`: as if the
- * row did not have that field.
+ * empty field counts like an absent one, so that a field that is added to the list changes no hash.
  */
-export function contentHash(fields: Fields, besides?: ImportField): string {
-  let text = ''
+export const contentHash = (fields: Fields): string => hashOf(textsOf(fields).all)
+
+/** What is hashed of a row, and the same besides its stock number. */
+function textsOf(fields: Fields): { all: string; besidesNumber: string } {
+  let all = ''
+  let besidesNumber = ''
   for (const field of saying) {
     const value = plain(fields[field]).trim()
-    if (value !== '' && field !== besides) text += `${field}\0${value}\0`
+    if (value === '') continue
+    const said = `${field}\0${value}\0`
+    all += said
+    if (field !== 'stocknum') besidesNumber += said
   }
-  return hash('sha256', text).slice(0, 32)
+  return { all, besidesNumber }
 }
 
 /** Which part a row is and what it says, by keys and hashes in hex. */
@@ -73,10 +79,11 @@ export type RowIdentity = {
 
 /** Of a row that names no listing. */
 export function identityOf(fields: Fields): RowIdentity {
+  const { all, besidesNumber } = textsOf(fields)
   const part = partKey(fields)
   return {
     key: sourceKey(fields),
-    hash: contentHash(fields),
-    part: part === undefined ? undefined : { key: part, hash: contentHash(fields, 'stocknum') },
+    hash: hashOf(all),
+    part: part === undefined ? undefined : { key: part, hash: hashOf(besidesNumber) },
   }
 }
