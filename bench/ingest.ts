@@ -24,7 +24,10 @@ type Figures = {
   readonly bytes: number
   readonly live: number
   /** Milliseconds by step. */
-  readonly ms: Record<'csvParse' | 'readCheck' | 'stage' | 'plan' | 'apply' | 'copy' | 'undo', number>
+  readonly ms: Record<
+    'csvParse' | 'readCheck' | 'stage' | 'plan' | 'apply' | 'copy' | 'copyWithKeys' | 'undo',
+    number
+  >
   /** The most that each process ever held, in bytes. */
   readonly memory: Record<'readCheck' | 'api' | 'worker' | 'database', number>
 }
@@ -79,7 +82,7 @@ async function measureInstalled(folder: string, path: string) {
     const undo = await timeUndo(db, at, importId)
     return {
       live,
-      ms: { stage, plan, apply, copy, undo },
+      ms: { stage, plan, apply, copy: copy.alone, copyWithKeys: copy.withKeys, undo },
       memory: {
         api: api?.peakMemory() ?? 0,
         worker: worker?.peakMemory() ?? 0,
@@ -137,6 +140,7 @@ function tell(figures: Figures): string {
     step('apply', live, ms.apply),
     step('to live: plan and apply', live, ms.plan + ms.apply),
     step('COPY alone', live, ms.copy),
+    step('COPY alone, foreign keys too', live, ms.copyWithKeys),
     step('undo', live, ms.undo),
   ]
   const targets = targetsOf(figures).map(({ name, found, wanted, isMet }) => [
