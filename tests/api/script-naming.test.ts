@@ -112,7 +112,7 @@ test('Target and a name choose what is looked at; Start and Limit a part of it; 
   })
   const { error } = await scripts.run('naming-optimizer', { manufacturer: 'Nobody' }, 'failed')
   expect(error).toBe('No name fits “Nobody”. Give it as it stands among the lookups, and its kind as Target.')
-})
+}, 60_000)
 
 test('names are corrected and merged, listings follow, old names stay as aliases; the second run changes nothing', async () => {
   const { result } = await scripts.run('naming-optimizer', { concurrent: 2 })
