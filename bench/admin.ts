@@ -27,7 +27,7 @@ export async function benchAdmin(args: string[]): Promise<boolean> {
     options: { rows: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '2' } },
   })
   const rows = Number(values.rows)
-  const made = await makeListsDatabase(rows)
+  const made = await makeListsDatabase(rows, { safe: true })
   console.log(`\n${figure(rows)} listings\n`)
   try {
     const { found, bulk } = await measure(made, Number(values.seconds) * 1_000)

@@ -30,25 +30,42 @@ export type ListsDatabase = {
 // Writing 100,000 listings over takes longer than any page may.
 const STATEMENT_MS = 600_000
 
-/** A throw-away database with so many demo listings: few yards have most of them, some are sold, some hidden. */
-export async function makeListsDatabase(listings: number): Promise<ListsDatabase> {
+/**
+ * A throw-away database with so many demo listings: few yards have most of them, some are sold, some hidden. Where writing
+ * is measured too, it is `safe` from then on: with fsync and whole pages in the log, as an installation has them.
+ */
+export async function makeListsDatabase(
+  listings: number,
+  { safe = false }: { safe?: boolean } = {},
+): Promise<ListsDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-lists-'))
-  // Only reading is measured; what is written before need not be safe.
-  const server = await startEmbeddedPostgres({ dir: join(dataDir, 'postgres'), fast: true })
-  const url = server.url('owner')
-  const database = openDatabase(url, { max: 3, applicationName: 'bench', statementTimeoutMs: STATEMENT_MS })
+  let running = await startDatabase(dataDir, { fast: true })
   const close = async () => {
-    await database.close()
-    await server.stop()
+    await running.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await fill(database, dataDir, listings)
-    return { url, dataDir, database, close }
+    await fill(running.database, dataDir, listings)
+    if (safe) {
+      await running.stop()
+      running = await startDatabase(dataDir, { fast: false })
+    }
+    return { url: running.url, dataDir, database: running.database, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+async function startDatabase(dataDir: string, { fast }: { fast: boolean }) {
+  const server = await startEmbeddedPostgres({ dir: join(dataDir, 'postgres'), fast })
+  const url = server.url('owner')
+  const database = openDatabase(url, { max: 3, applicationName: 'bench', statementTimeoutMs: STATEMENT_MS })
+  const stop = async () => {
+    await database.close()
+    await server.stop()
+  }
+  return { url, database, stop }
 }
 
 async function fill({ db, pool }: Database, dataDir: string, listings: number): Promise<void> {
