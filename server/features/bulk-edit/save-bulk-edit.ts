@@ -38,8 +38,8 @@ type Checked = { item: BulkItem; id?: string; listing?: ListingRecord; failure?:
 
 /**
  * Changes many listings in one transaction: items that pass are saved under one change set, whatever becomes of the others.
- * Answers what `tell` makes of the results, one for each item in their order. It makes it while the database writes, which
- * takes a sixth off a save of 1,000 rows; it counts once the transaction is through.
+ * Answers what `tell` makes of the results, one for each item in their order. It is called while the database still writes,
+ * so that neither waits for the other; what it makes counts once the transaction is through.
  */
 export function saveBulkEdit<T>(db: Db, edit: BulkEdit, tell: (saved: SavedBulkEdit) => T): Promise<T> {
   return inTransaction(db, async (trx) => {
