@@ -26,6 +26,8 @@ export default defineConfig({
           name: 'unit',
           // A file loads little of its own, and a process for each took as long as all tests do.
           isolate: false,
+          // Properties are tried on thousands of inputs, which takes a busy machine longer than the 5 s of the default.
+          testTimeout: 20_000,
           include: [
             '{contract,server,db,web,scripts}/**/*.test.{ts,tsx}',
             'tests/{structure,odd-files/*}.test.ts',
