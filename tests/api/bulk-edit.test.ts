@@ -55,6 +55,14 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(found.body.items.map(({ id }) => id)).toEqual([one.id])
   })
 
+  test('a listing that no search knew is found again with the others', async () => {
+    const [lost, other] = [await make(), await make()]
+    await app.db.deleteFrom('listing_search').where('listing_id', '=', lost.id).execute()
+    await save([lost, other].map(({ id }) => ({ id, partname: 'Supercharger' })))
+    const found = await app.visitor.get<ListingPage>('/parts?q=supercharger')
+    expect(found.body.items.map(({ id }) => id).toSorted()).toEqual([lost.id, other.id].toSorted())
+  })
+
   test('B7 one wrong item of many leaves the others saved, in the order of the call', async () => {
     const listings = await Promise.all(Array.from({ length: 5 }, () => make()))
     const saved = await save(
