@@ -90,7 +90,10 @@ test('the address of a merged category leads to that of the other, once its row 
       moved: '/parts/category/zorp-turn-signal?page=2',
     })
   }
-  expect(await ask('category', 'zorp-turn-signal')).toMatchObject({ slug: 'zorp-turn-signal', moved: undefined })
+  expect(await ask('category', 'zorp-turn-signal')).toMatchObject({
+    slug: 'zorp-turn-signal',
+    moved: undefined,
+  })
 })
 
 test('a rename moves the page and leaves the old address leading there, to and fro without a loop', async () => {
