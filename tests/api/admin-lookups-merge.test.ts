@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
-import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { CarModel, Category } from '#contract/lookups.ts'
 import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { createProvisionalNames } from '#server/features/lookups/create-provisional-names.ts'
@@ -14,7 +14,7 @@ import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { finishMerges } from '#server/features/relabelling/finish-merges.ts'
 import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
-import { lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
+import { lookupDesk, lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
 import { jobRow, QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
@@ -39,20 +39,8 @@ beforeAll(async () => {
   seller = await app.signUp()
 })
 
-async function made<T>(path: string, body: object): Promise<T> {
-  const answer = await admin.api.post<T>(path, body)
-  expect([body, answer.status]).toEqual([body, 201])
-  return answer.body
-}
-const category = (name: string) => made<Category>('/category', { name })
-const manufacturer = (manuname: string) => made<Manufacturer>('/manufacturer', { manuname })
-const model = (manuId: string, carname: string) => made<CarModel>('/carmodel', { manuId, carname })
-async function merge(kind: string, from: { id: string }, into: { id: string }): Promise<string> {
-  const path = `/admin/lookups/${kind}/${from.id}/merge`
-  const { status, body } = await admin.api.post<{ jobId: string }>(path, { into: into.id })
-  expect(status).toBe(202)
-  return body.jobId
-}
+const { category, manufacturer, model, merge } = lookupDesk(() => admin)
+
 /** Runs the jobs until this one has ended, and leaves none running. */
 async function finish(jobId: string) {
   const worker = await startRelabelling(app)

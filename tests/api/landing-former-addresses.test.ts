@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
-import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
-import { startRelabelling } from '#tests/support/admin-lookups.ts'
+import { lookupDesk, startRelabelling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -30,23 +29,11 @@ async function makePage(kind: LandingKind, lookupId: string, slug: string, parts
   return slug
 }
 
-async function made<T>(path: string, body: object): Promise<T> {
-  const answer = await admin.api.post<T>(path, body)
-  expect([body, answer.status]).toEqual([body, 201])
-  return answer.body
-}
-const category = (name: string) => made<Category>('/category', { name })
-const manufacturer = (manuname: string) => made<Manufacturer>('/manufacturer', { manuname })
-const model = (manuId: string, carname: string) => made<CarModel>('/carmodel', { manuId, carname })
+const desk = lookupDesk(() => admin)
+const { category, manufacturer, model } = desk
 const pathOf = { category: 'category', manufacturer: 'manufacturer', model: 'car-model' } as const
-
-async function merge(kind: LandingKind, from: { id: string }, into: { id: string }): Promise<string> {
-  const answer = await admin.api.post<{ jobId: string }>(`/admin/lookups/${pathOf[kind]}/${from.id}/merge`, {
-    into: into.id,
-  })
-  expect(answer.status).toBe(202)
-  return answer.body.jobId
-}
+const merge = (kind: LandingKind, from: { id: string }, into: { id: string }) =>
+  desk.merge(pathOf[kind], from, into)
 const rename = async (kind: LandingKind, { id }: { id: string }, name: string) => {
   const answer = await admin.api.put(`/admin/lookups/${pathOf[kind]}/${id}`, { name })
   expect(answer.status).toBe(200)

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { StagedReply } from '#contract/imports.ts'
 import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
 import { listLeft } from '#server/features/promotion/queries.ts'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
 import {
   badRow,
   csvOf,
@@ -12,13 +11,13 @@ import {
   type SentImport,
   sendCsv,
 } from '#tests/support/make-imports.ts'
+import { numbered, stockReader } from '#tests/support/numbered-parts.ts'
 import {
   importRows,
   listingsOf,
   partFields,
   partsFields,
   sendRows,
-  sourcesOf,
   startPromotionWorker,
   undoImport,
   untilState,
@@ -29,23 +28,9 @@ const app = await startTestApp()
 await startPromotionWorker(app)
 const trusted = () => proSeller(app, { trusted: true })
 
-const numbered = (rows: readonly Fields[], prefix = 'S') =>
-  rows.map((row, at) => ({ ...row, stocknum: `${prefix}-${at + 1}` }))
+const { living, stocks, stateOf } = stockReader(app)
 
 const undo = (seller: SignedIn, promotion: PromotionSummary) => undoImport(app, seller, promotion)
-
-const living = async (seller: SignedIn) =>
-  (await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)
-
-const stocks = async (seller: SignedIn) =>
-  (await living(seller)).map(({ stock_number, price_cents }) => [stock_number, price_cents])
-
-/** Everything but how often and when it was written. */
-async function stateOf(seller: SignedIn) {
-  const listings = (await living(seller)).map(({ version: _, updated_at: __, ...content }) => content)
-  const sources = (await sourcesOf(app, seller)).map(({ promotion_id: _, row_no: __, ...source }) => source)
-  return { listings, sources }
-}
 
 describe('A25 stock numbers that are mapped for the first time', () => {
   test.each(['add', 'replace'] as const)(

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
+import { numbered, stockReader } from '#tests/support/numbered-parts.ts'
 import {
   importRows,
-  listingsOf,
   partFields,
   partsFields,
   sourcesOf,
   startPromotionWorker,
   undoImport,
 } from '#tests/support/promotions.ts'
-import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
 
 /* Parts that came with their stock numbers, in a file without them. */
 
@@ -20,20 +20,7 @@ const app = await startTestApp()
 await startPromotionWorker(app)
 const trusted = () => proSeller(app, { trusted: true })
 
-const numbered = (rows: readonly Fields[]) => rows.map((row, at) => ({ ...row, stocknum: `S-${at + 1}` }))
-
-const living = async (seller: SignedIn) =>
-  (await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)
-
-const stocks = async (seller: SignedIn) =>
-  (await living(seller)).map(({ stock_number, price_cents }) => [stock_number, price_cents])
-
-/** Everything but how often and when it was written. */
-async function stateOf(seller: SignedIn) {
-  const listings = (await living(seller)).map(({ version: _, updated_at: __, ...content }) => content)
-  const sources = (await sourcesOf(app, seller)).map(({ promotion_id: _, row_no: __, ...source }) => source)
-  return { listings, sources }
-}
+const { living, stocks, stateOf } = stockReader(app)
 
 async function logOf({ id }: PromotionSummary): Promise<string[]> {
   const { plan_job_id: jobId } = await app.db

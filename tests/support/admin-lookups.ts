@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from './job-bench.ts'
@@ -46,4 +47,25 @@ export async function lookupNamed(admin: SignedIn, kind: LookupKind, name: strin
   const found = items.find((item) => item.name === name)
   if (!found) throw new Error(`There is no ${kind} ${name}`)
   return found
+}
+
+/** Makes and merges lookups over the API, as whoever `admin` answers. */
+export function lookupDesk(admin: () => SignedIn) {
+  async function made<T>(path: string, body: object): Promise<T> {
+    const answer = await admin().api.post<T>(path, body)
+    if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${answer.bytes}`)
+    return answer.body
+  }
+  return {
+    category: (name: string) => made<Category>('/category', { name }),
+    manufacturer: (manuname: string) => made<Manufacturer>('/manufacturer', { manuname }),
+    model: (manuId: string, carname: string) => made<CarModel>('/carmodel', { manuId, carname }),
+    /** Answers the id of the job that moves the listings. */
+    async merge(kind: LookupKind, from: { id: string }, into: { id: string }): Promise<string> {
+      const path = `/admin/lookups/${kind}/${from.id}/merge`
+      const { status, body, bytes } = await admin().api.post<{ jobId: string }>(path, { into: into.id })
+      if (status !== 202) throw new Error(`${path} answered ${status}: ${bytes}`)
+      return body.jobId
+    },
+  }
 }
