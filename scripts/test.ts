@@ -27,6 +27,8 @@ interface Outcome {
   passed: number
   failures: string[]
   skipped: number
+  /** Passed only at the second try: something is not as sure as it should be. */
+  retried?: string[]
 }
 
 interface Step {
@@ -147,6 +149,7 @@ function readPlaywright(report: string): Outcome {
     passed: runs.filter((run) => run.status === 'expected' || run.status === 'flaky').length,
     failures: runs.filter((run) => run.status === 'unexpected').map((run) => run.title),
     skipped: runs.filter((run) => run.status === 'skipped').length,
+    retried: runs.filter((run) => run.status === 'flaky').map((run) => run.title),
   }
 }
 
@@ -211,6 +214,7 @@ function sumOf(outcomes: Outcome[]): Outcome {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
     failures: outcomes.flatMap(({ failures }) => failures),
     skipped: outcomes.reduce((sum, { skipped }) => sum + skipped, 0),
+    retried: outcomes.flatMap(({ retried }) => retried ?? []),
   }
 }
 
@@ -257,13 +261,17 @@ process.on('SIGTERM', () => {
   for (const child of running) child.kill('SIGTERM')
 })
 
-const { passed, failures } = await runStages(
-  STAGES.filter(({ name }) => asked.length === 0 || asked.includes(name)),
-)
+const {
+  passed,
+  failures,
+  retried = [],
+} = await runStages(STAGES.filter(({ name }) => asked.length === 0 || asked.includes(name)))
 // A database that was cut off is still writing its last for a moment.
 rmSync(SCRATCH, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 
 if (stopped) failures.push('stopped before the end')
+if (retried.length > 0)
+  console.log(`\nPassed only at the second try:\n${retried.map((name) => `  ${name}`).join('\n')}`)
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
