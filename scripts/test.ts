@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve as resolvePath } from 'node:path'
+import { type Outcome, readPlaywright, readVitest } from './test-reports.ts'
 
 /*
  * `npm test`: every check of the project, with one count at the end. `npm test -- unit api` runs the named stages only.
@@ -23,14 +24,6 @@ const COMPILED = join(ROOT, '.cache/compiled')
 // A hung stage must not take the others with it; the slowest takes 13 minutes on 2 cores.
 const STAGE_TIMEOUT_MS = 25 * 60_000
 
-interface Outcome {
-  passed: number
-  failures: string[]
-  skipped: number
-  /** Passed only at the second try: something is not as sure as it should be. */
-  retried?: string[]
-}
-
 interface Step {
   /** What the list of failures calls it. */
   name: string
@@ -39,6 +32,8 @@ interface Step {
   env?: Record<string, string>
   /** How to count what ran; a step without it is one check that passes with status 0. */
   read?: () => Outcome
+  /** The same step for these files alone: how to give those that failed a second try. */
+  only?: (files: string[]) => Step
 }
 
 interface Stage {
@@ -77,6 +72,13 @@ const STAGES: Stage[] = [
 ]
 
 function vitest(project: string, ...options: string[]): Step {
+  return {
+    ...vitestOf(project, options),
+    only: (files) => vitestOf(project, files),
+  }
+}
+
+function vitestOf(project: string, options: string[]): Step {
   const report = join(SCRATCH, `${project}.json`)
   const reporters = [
     '--silent=passed-only',
@@ -88,7 +90,7 @@ function vitest(project: string, ...options: string[]): Step {
     name: project,
     command: ['vitest', 'run', '--project', project, ...reporters, ...options],
     env: { TMPDIR: SCRATCH, NODE_COMPILE_CACHE: COMPILED },
-    read: () => readVitest(report),
+    read: () => readVitest(report, ROOT),
   }
 }
 
@@ -99,57 +101,6 @@ function playwright(): Step {
     command: ['playwright', 'test', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     read: () => readPlaywright(report),
-  }
-}
-
-interface VitestReport {
-  testResults: {
-    name: string
-    status: string
-    assertionResults: { fullName: string; status: string }[]
-  }[]
-}
-
-function readVitest(report: string): Outcome {
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
-  const tests = testResults.flatMap((file) => file.assertionResults)
-  const failed = tests.filter((test) => test.status === 'failed').map((test) => test.fullName)
-  // A file that could not be loaded, or whose hooks failed, has no failed test of its own.
-  const brokenFiles = testResults
-    .filter(
-      (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-    )
-    .map((file) => `${file.name.replace(`${ROOT}/`, '')} (the file itself)`)
-  return {
-    passed: tests.filter((test) => test.status === 'passed').length,
-    failures: [...failed, ...brokenFiles],
-    skipped: tests.filter((test) => test.status !== 'passed' && test.status !== 'failed').length,
-  }
-}
-
-interface PlaywrightSuite {
-  suites?: PlaywrightSuite[]
-  specs: {
-    title: string
-    file: string
-    tests: { status: 'expected' | 'unexpected' | 'flaky' | 'skipped' }[]
-  }[]
-}
-
-function readPlaywright(report: string): Outcome {
-  const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [
-    ...suite.specs,
-    ...(suite.suites ?? []).flatMap(specsOf),
-  ]
-  const { suites } = JSON.parse(readFileSync(report, 'utf8')) as { suites: PlaywrightSuite[] }
-  const runs = suites
-    .flatMap(specsOf)
-    .flatMap(({ title, file, tests }) => tests.map(({ status }) => ({ title: `${file}: ${title}`, status })))
-  return {
-    passed: runs.filter((run) => run.status === 'expected' || run.status === 'flaky').length,
-    failures: runs.filter((run) => run.status === 'unexpected').map((run) => run.title),
-    skipped: runs.filter((run) => run.status === 'skipped').length,
-    retried: runs.filter((run) => run.status === 'flaky').map((run) => run.title),
   }
 }
 
@@ -198,10 +149,29 @@ async function runStep(step: Step, show: Show): Promise<Outcome> {
   }
 }
 
+// More than a few failures are no accident of a busy machine.
+const MOST_FILES_TRIED_AGAIN = 3
+
+/** A file in which a test failed runs once more by itself; what passes only then is counted, and named at the end. */
+async function runStepTwice(step: Step, show: Show): Promise<Outcome> {
+  const first = await runStep(step, show)
+  const files = first.failedFiles ?? []
+  if (!step.only || files.length === 0 || files.length > MOST_FILES_TRIED_AGAIN || stopped) return first
+  show(`\n── once more, by themselves: ${files.map(({ path }) => path).join(', ')} ──\n`)
+  const second = await runStep(step.only(files.map(({ path }) => path)), show)
+  const isStillFailing = new Set(second.failures)
+  return {
+    passed: first.passed - files.reduce((sum, { passed }) => sum + passed, 0) + second.passed,
+    failures: second.failures,
+    skipped: first.skipped,
+    retried: first.failures.filter((name) => !isStillFailing.has(name)),
+  }
+}
+
 async function runStage({ name, steps }: Stage, show: Show): Promise<Outcome> {
   const start = performance.now()
   show(`\n── ${name} ──\n`)
-  const outcomes = await Promise.all(steps.map((step) => runStep(step, show)))
+  const outcomes = await Promise.all(steps.map((step) => runStepTwice(step, show)))
   const outcome = sumOf(outcomes)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : ''

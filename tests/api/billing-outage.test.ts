@@ -88,7 +88,12 @@ describe('C10 each button tells its sentence and nothing is half written', () =>
     const pressed = pressAll(waiting, seller)
     await expect.poll(() => silence.sockets.size, { timeout: 8_000 }).toBeGreaterThanOrEqual(BUTTONS.length)
     const { pool } = waiting.database
-    expect(pool.totalCount - pool.idleCount).toBe(0)
+    // Something of the app's own may be asking for a moment; what waits for the provider would hold on as long as that.
+    const heldBeside = () => ({
+      connections: pool.totalCount - pool.idleCount,
+      allStillHang: silence.sockets.size >= BUTTONS.length,
+    })
+    await expect.poll(heldBeside, { interval: 20 }).toEqual({ connections: 0, allStillHang: true })
     expect((await profileOf(seller)).id).toBe(seller.user.id)
     await pressed
   })
