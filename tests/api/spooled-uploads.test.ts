@@ -191,13 +191,17 @@ const formType = 'multipart/form-data; boundary=x'
 const openForm =
   '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\npartname'
 
-async function begin(framing = 'content-length: 1000000', path = '/send-file'): Promise<Socket> {
+async function begin(
+  framing = 'content-length: 1000000',
+  path = '/send-file',
+  type = formType,
+): Promise<Socket> {
   const { port } = http.server.address() as { port: number }
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   socket.write(
-    `POST /api${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${formType}\r\n${framing}\r\n\r\n${openForm}`,
+    `POST /api${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\n${framing}\r\n\r\n${openForm}`,
   )
   return socket
 }
@@ -243,12 +247,19 @@ describe.runIf(canTell)('A1 clients that go away', () => {
     await expectNothingLeft()
   })
 
-  test('whoever sends on though refused gets the answer', async () => {
-    const socket = await begin(`content-length: ${19 * MB}`)
+  test.each([
+    ['a file', 413, formType],
+    ['JSON', 413, 'application/json'],
+    ['what is not read here', 415, 'text/plain'],
+  ])('whoever sends on though %s is refused gets the answer', async (_name, status, type) => {
+    const socket = await begin(`content-length: ${19 * MB}`, '/send-file', type)
     const answered = firstLine(socket)
     const chunk = Buffer.alloc(MB, 'x')
-    for (let sent = 0; sent < 18; sent++) if (!socket.write(chunk)) await once(socket, 'drain')
-    expect(await answered).toContain('413')
+    for (let sent = 0; sent < 18; sent++) {
+      expect(socket.destroyed).toBe(false)
+      if (!socket.write(chunk)) await once(socket, 'drain')
+    }
+    expect(await answered).toContain(String(status))
     socket.destroy()
     await expectNothingLeft()
   })

@@ -20,6 +20,8 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const told = toAppError(error, mostOf(request))
     logFailure(request, { error, told })
+    // Fastify closes the connection when it cannot take a body, and whoever still sends then loses the answer.
+    reply.removeHeader('connection')
     return sendError(reply, request, told)
   })
   app.setNotFoundHandler(async (request, reply) => {
