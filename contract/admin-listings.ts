@@ -42,8 +42,16 @@ export const bulkFields = [
 export type BulkField = (typeof bulkFields)[number]
 
 const bulkItem = listingBody.extend({
-  id: z.string().max(100).optional(),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
   status: z.union([z.string(), z.null()]).optional(),
+})
+
+/** An item with values of another kind, such as a price that is true: it fails alone, like any other wrong row. */
+const oddItem = z.record(z.string(), z.unknown()).transform((item) => {
+  const issues = bulkItem.safeParse(item).error?.issues ?? []
+  const unreadable = [...new Set(issues.map(({ path }) => String(path[0])))]
+  const readable = Object.entries(item).filter(([field]) => !unreadable.includes(field))
+  return { ...bulkItem.parse(Object.fromEntries(readable)), unreadable }
 })
 
 const bulkResult = z.object({
@@ -135,7 +143,7 @@ export const adminListingEndpoints = endpoints({
     bodyBytes: 8 * 1024 * 1024,
     body: z.object({
       items: z
-        .array(bulkItem, 'items is required')
+        .array(z.union([bulkItem, oddItem]), 'items is required')
         .max(BULK_ITEMS_MOST, `At most ${BULK_ITEMS_MOST.toLocaleString('en-US')} items a call; split them`),
     }),
     reply: z.object({

@@ -16,10 +16,12 @@ export type BulkItem = {
   status: Listing['status'] | undefined | 'wrong'
   /** The version that the editor had read; undefined overwrites. */
   version: number | undefined | 'wrong'
+  /** Fields whose value is neither text nor a number. */
+  unreadable: readonly string[]
 }
 
 export function readItem(sent: Sent): BulkItem {
-  const id = sent.id?.trim()
+  const id = String(sent.id ?? '').trim()
   const all = readListingText(sent)
   const { partnum } = all
   const text: ListingText = {}
@@ -31,10 +33,11 @@ export function readItem(sent: Sent): BulkItem {
     text,
     status: readStatus(sent.status),
     version: readVersion(sent.version),
+    unreadable: 'unreadable' in sent ? sent.unreadable : [],
   }
 }
 
-function chooseKey(id: string | undefined, partnum: string | undefined): BulkItem['key'] {
+function chooseKey(id: string, partnum: string | undefined): BulkItem['key'] {
   if (id) return { id }
   return partnum ? { partnum } : undefined
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { readItem } from './bulk-item.ts'
 import { checkItem, chooseListing } from './item-check.ts'
@@ -54,4 +55,19 @@ test.each([
 ])('what is wrong with %j', (sent, wrong) => {
   const found = checkItem(readItem({ id: ID, ...sent }), listing, now)
   expect(typeof found === 'object' ? found.errors : found).toEqual(wrong)
+})
+
+test('B7 an item with values of another kind is read, and fails alone', () => {
+  const sent = [
+    { id: ID, partprice: true, partgrade: ['A'], partname: 'Lamp' },
+    { id: 77 },
+    { id: ID, partprice: 5 },
+  ]
+  const [odd, number, good] = adminListingEndpoints.bulkUpdate.body.parse({ items: sent }).items.map(readItem)
+  if (!odd || !number || !good) throw new Error('an item is missing')
+  expect(checkItem(odd, listing, now)).toMatchObject({
+    errors: ['Grade: This must be text or a number', 'Price: This must be text or a number'],
+  })
+  expect(chooseListing(number, known)).toMatchObject({ errors: ['There is no listing with the id 77'] })
+  expect(checkItem(good, listing, now)).toBeUndefined()
 })

@@ -45,6 +45,7 @@ export function checkItem(
     ...findTextProblem(listing.kind as 'ecommerce' | 'quick', item.text, { mode: 'edit', now })?.fields,
     ...(item.status === 'wrong' && { status: statusWrong }),
     ...(item.version === 'wrong' && { version: versionWrong }),
+    ...Object.fromEntries(item.unreadable.map((field) => [field, 'This must be text or a number'])),
   }
   if (item.version !== undefined && item.version !== 'wrong' && item.version !== listing.version)
     return 'stale'
