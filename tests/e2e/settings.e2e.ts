@@ -64,7 +64,7 @@ test('settings saved on one device are there on the second, and begin each new l
     await expect(second.getByLabel('Show my phone number on listings')).toBeChecked()
     await second.goto('/dashboard/seller/create-data-table-listing')
     await expect(second.locator('[name=partcity]')).toHaveValue('Tulsa')
-    await expect(second.locator('[name=dealerphone]')).toHaveValue('(918) 555-0142')
+    await expect(second.locator('[name=phonea]')).toHaveValue('(918) 555-0142')
   })
 })
 

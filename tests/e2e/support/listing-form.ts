@@ -19,13 +19,15 @@ export async function fillPart(form: Locator, part: PartText): Promise<void> {
   await choose(form, 'Category', 'Alternator')
   await form.locator('[name=partnum]').fill(part.partNumber)
   await form.getByRole('radio', { name: 'A excellent' }).check({ force: true })
-  await form.locator('[name=partdescription]').fill('Bench tested, pulley turns freely, plug intact.')
+  await form
+    .locator('[name=partdescription], [name=partdesc]')
+    .fill('Bench tested, pulley turns freely, plug intact.')
   await choose(form, 'Manufacturer', 'Toyota')
   await form.locator('[name=partprice]').fill(part.price)
   await form.locator('[name=partcity]').fill('Tulsa')
   await form.locator('[name=partstate]').fill('OK')
-  await form.locator('[name=dealername]').fill('Whitfield Auto Salvage')
-  await form.locator('[name=dealerphone]').fill('(918) 555-0142')
+  await form.locator('[name=dealername], [name=partdealer]').fill('Whitfield Auto Salvage')
+  await form.locator('[name=dealerphone], [name=phonea]').fill('(918) 555-0142')
 }
 
 /** Fills in what the quick listing asks for besides. */

@@ -22,6 +22,14 @@ export function deviceListingDefaults(): ListingDefaults {
   }
 }
 
+export type FilledDefaults = Record<keyof ListingDefaults, string>
+
+/** Device first, account second: the device's defaults are what this person typed here last. */
+export function joinedDefaults(device: ListingDefaults, account: ListingDefaults): FilledDefaults {
+  const choose = (name: keyof ListingDefaults) => device[name]?.trim() || account[name]?.trim() || ''
+  return Object.fromEntries(names.map((name) => [name, choose(name)])) as FilledDefaults
+}
+
 function parse(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')

@@ -12,6 +12,8 @@ type FormSurroundings = {
   disabled: boolean
   /** False where an admin has somebody else's listing in hand. */
   own: boolean
+  /** Names of inputs that are not those of their fields. */
+  inputNames: Partial<Record<ListingField, string>>
   /** The names of what the listing has chosen, in case the public lists lack them. */
   categoryName?: string | undefined
 }
@@ -26,10 +28,10 @@ export function useFormContext(): FormSurroundings {
 
 /** What every input of the form gets: label, required mark, value, error, and the check on leaving it. */
 export function useField(field: ListingField) {
-  const { kind, form, checkField, disabled } = useFormContext()
+  const { kind, form, checkField, disabled, inputNames } = useFormContext()
   return {
     input: {
-      name: field,
+      name: inputNames[field] ?? field,
       label: labelOf(kind, field),
       required: isRequired(kind, field),
       value: form.values[field],

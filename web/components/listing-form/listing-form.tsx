@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ListingKind } from '#contract/listing-rules.ts'
+import type { ListingField, ListingKind } from '#contract/listing-rules.ts'
 import { PictureInput } from '#web/components/listing-picture/picture-input.tsx'
 import { FormContext } from './form-context.ts'
 import classes from './form-sections.module.css'
@@ -18,6 +18,8 @@ type ListingFormProps = {
   categoryName?: string | undefined
   /** Whether the address can be chosen: by a seller only before anybody knows it. */
   withAddress?: boolean
+  /** Names of inputs that are not those of their fields. */
+  inputNames?: Partial<Record<ListingField, string>>
   /** Whose listing it is: an admin's form of somebody else's says nothing about the admin's own settings. */
   own?: boolean
   /** What the editor may set beyond the fields of a listing, such as its status. */
@@ -27,9 +29,9 @@ type ListingFormProps = {
 
 /** The one form of a listing: e-commerce or quick, new or edited. */
 export function ListingForm(props: ListingFormProps) {
-  const { kind, state, own = true } = props
+  const { kind, state, own = true, inputNames = {}, categoryName } = props
   const { form, picture, busy, checkField } = state
-  const surroundings = { kind, form, checkField, disabled: busy, own, categoryName: props.categoryName }
+  const surroundings = { kind, form, checkField, disabled: busy, own, inputNames, categoryName }
   return (
     <FormContext value={surroundings}>
       <form {...state.formProps} aria-label={props.label}>

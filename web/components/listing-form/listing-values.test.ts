@@ -6,7 +6,9 @@ import {
   duplicateValues,
   emptyValues,
   mergedValues,
+  namesToCreate,
   overlapsOf,
+  renamed,
   sameCarValues,
   valuesFromDefaults,
   valuesOfListing,
@@ -93,6 +95,17 @@ test('a new listing sends what its form says and nothing else', () => {
     partmiles: '90000',
     partdamage: 'dent',
   })
+})
+
+test('a new quick listing goes under the names that the spec has for its fields', () => {
+  const said = { partname: 'Door', partdescription: 'Dent', dealername: 'Yard', dealerphone: '555-0142' }
+  expect(renamed(said, namesToCreate.quick)).toEqual({
+    partname: 'Door',
+    partdesc: 'Dent',
+    partdealer: 'Yard',
+    phonea: '555-0142',
+  })
+  expect(renamed(said, namesToCreate.ecommerce)).toEqual(said)
 })
 
 test('an edit sends the changed fields alone, and an emptied one as empty', () => {

@@ -1,4 +1,5 @@
 import type { ListingDefaults } from '#contract/accounts.ts'
+import type { ListingBody } from '#contract/listing-body.ts'
 import {
   fieldLabels,
   grades,
@@ -8,6 +9,7 @@ import {
 } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { listingYears, narrowedYear } from '#contract/year-span.ts'
+import { joinedDefaults } from './device-defaults.ts'
 
 /** What the form holds: every field as text, '' where nothing is said. */
 export type ListingValues = Record<ListingField, string>
@@ -75,17 +77,16 @@ export const emptyValues = (): ListingValues =>
 /** A default grade is free text ("A", "B good"): its letter counts where it is one of ours. */
 const gradeLetter = (text: string) => grades.find((grade) => grade === text.trim().charAt(0).toUpperCase())
 
-/** Device first, account second: the device's defaults are what this person typed here last. */
 export function valuesFromDefaults(device: ListingDefaults, account: ListingDefaults): ListingValues {
-  const choose = (key: keyof ListingDefaults) => device[key]?.trim() || account[key]?.trim() || ''
+  const { city, state, dealerName, dealerPhone, grade, shipping } = joinedDefaults(device, account)
   return {
     ...emptyValues(),
-    partcity: choose('city'),
-    partstate: choose('state'),
-    dealername: choose('dealerName'),
-    dealerphone: choose('dealerPhone'),
-    partgrade: gradeLetter(choose('grade')) ?? '',
-    partshipping: choose('shipping'),
+    partcity: city,
+    partstate: state,
+    dealername: dealerName,
+    dealerphone: dealerPhone,
+    partgrade: gradeLetter(grade) ?? '',
+    partshipping: shipping,
   }
 }
 
@@ -168,6 +169,19 @@ export const duplicateValues = (values: ListingValues): ListingValues => ({
 export function bodyToCreate(kind: ListingKind, values: ListingValues): ListingText {
   const said = formFields[kind].filter((field) => values[field].trim() !== '')
   return Object.fromEntries(said.map((field) => [field, values[field].trim()]))
+}
+
+type FieldNames = Partial<Record<ListingField, string>>
+
+/** The spec's names of a new listing's fields, where they are others than those that a listing comes back with. */
+export const namesToCreate: Record<ListingKind, FieldNames> = {
+  ecommerce: {},
+  quick: { partdescription: 'partdesc', dealername: 'partdealer', dealerphone: 'phonea' },
+}
+
+export function renamed(text: ListingText, names: FieldNames): ListingBody {
+  const pairs = Object.entries(text) as [ListingField, string][]
+  return Object.fromEntries(pairs.map(([field, said]) => [names[field] ?? field, said]))
 }
 
 /** What an edit sends: the fields that now read otherwise; an emptied one goes as ''. */

@@ -16,6 +16,8 @@ import {
   bodyToCreate,
   duplicateValues,
   type ListingValues,
+  namesToCreate,
+  renamed,
   sameCarValues,
   valuesFromDefaults,
 } from './listing-values.ts'
@@ -95,6 +97,7 @@ export function NewListingForm({ kind, user, label, copy, pictureFrame }: NewLis
           pictureFrame={pictureFrame}
           pictureRequired
           withAddress={kind === 'ecommerce'}
+          inputNames={namesToCreate[kind]}
         >
           <SaveBar
             changed
@@ -112,7 +115,7 @@ export function NewListingForm({ kind, user, label, copy, pictureFrame }: NewLis
 }
 
 function create(kind: ListingKind, values: ListingValues, picture: File | undefined): Promise<Listing> {
-  const body = bodyToCreate(kind, values)
+  const body = renamed(bodyToCreate(kind, values), namesToCreate[kind])
   return kind === 'quick'
     ? call(listingEndpoints.createQuickListing, { body })
     : call(listingEndpoints.createPart, { body, file: picture })

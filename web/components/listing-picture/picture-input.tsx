@@ -56,7 +56,12 @@ export function PictureInput({
         </Dropzone>
         <Stack gap="sm" justify="center">
           <Group gap="xs">
-            <FileButton onChange={(file) => void take(file)} accept="image/*" disabled={disabled ?? false}>
+            <FileButton
+              name="image"
+              onChange={(file) => void take(file)}
+              accept="image/*"
+              disabled={disabled ?? false}
+            >
               {({ onClick }) => (
                 <Button
                   variant="default"

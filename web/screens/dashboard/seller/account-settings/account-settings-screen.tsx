@@ -12,6 +12,7 @@ import { noPassword, PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { useListingDefaults } from './use-listing-defaults.ts'
 import { useSection } from './use-section.ts'
 
 export function Component() {
@@ -20,11 +21,9 @@ export function Component() {
   return user ? <Settings user={user} /> : null
 }
 
-const noDefaults = { city: '', state: '', dealerName: '', dealerPhone: '', grade: '', shipping: '' }
-
 function Settings({ user }: { user: User }) {
   const profile = useSection({ name: user.name, email: user.email })
-  const defaults = useSection({ ...noDefaults, ...user.listingDefaults })
+  const defaults = useListingDefaults(user)
   const preferences = useSection({ ...user.notificationPrefs, ...user.communicationPrefs })
   const password = useSection(noPassword)
   // Browsers fill in the current password by themselves; only a new one is work of a person.

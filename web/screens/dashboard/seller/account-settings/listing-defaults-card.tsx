@@ -1,12 +1,10 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import type { ListingDefaults } from '#contract/accounts.ts'
+import type { FilledDefaults } from '#web/components/listing-form/device-defaults.ts'
 import { SettingsCard } from './settings-card.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 import type { Section } from './use-section.ts'
 
-type Defaults = Required<ListingDefaults>
-
-const fields: { name: keyof Defaults; label: string; placeholder?: string; autoComplete?: string }[] = [
+const fields: { name: keyof FilledDefaults; label: string; placeholder?: string; autoComplete?: string }[] = [
   { name: 'city', label: 'City', autoComplete: 'address-level2' },
   { name: 'state', label: 'State', placeholder: 'OK', autoComplete: 'address-level1' },
   { name: 'dealerName', label: 'Dealer name', autoComplete: 'organization' },
@@ -15,7 +13,7 @@ const fields: { name: keyof Defaults; label: string; placeholder?: string; autoC
   { name: 'shipping', label: 'Shipping', placeholder: 'Free, Flat $20, Pickup only' },
 ]
 
-export function ListingDefaultsCard({ section }: { section: Section<Defaults> }) {
+export function ListingDefaultsCard({ section }: { section: Section<FilledDefaults> }) {
   const { values, changed, set, reset } = section
   const { save, saving, problems } = useSaveSettings()
   const onSave = async () => {
