@@ -2,6 +2,7 @@ import { Autocomplete } from '@mantine/core'
 import { useMemo } from 'react'
 import { firstYear } from '#contract/listing-rules.ts'
 import { CategorySelect } from '#web/components/listing-lookups/category-select.tsx'
+import { loadState } from '#web/components/listing-lookups/load-state.tsx'
 import { filterByWords, withChosen } from '#web/components/listing-lookups/lookup-options.ts'
 import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
 import { ManufacturerSelect } from '#web/components/listing-lookups/manufacturer-select.tsx'
@@ -38,7 +39,7 @@ export function ManufacturerField() {
       chosen={chosen}
       placeholder="Type to search"
       // Another manufacturer takes the model away, and with it what the seller wrote.
-      {...(!own && { description: 'Don’t Re-Edit', inputWrapperOrder: belowInput })}
+      {...(!own && { description: "Don't Re-Edit", inputWrapperOrder: belowInput })}
     />
   )
 }
@@ -76,7 +77,8 @@ export function ListedModelField() {
   const { form } = useFormContext()
   const { input } = useField('partmodel')
   const { partmanuId, partmodel, partmodelId } = form.values
-  const { data: models, isPending } = useCarModels(partmanuId)
+  const lookup = useCarModels(partmanuId)
+  const { data: models } = lookup
   const options = useMemo(() => {
     const known = (models ?? []).map(({ id, carname }) => ({ value: id, label: carname }))
     return withChosen(known, { value: partmodelId, label: partmodel })
@@ -90,7 +92,7 @@ export function ListedModelField() {
         form.clearFieldError('partmodel')
         form.setValues({ partmodelId: id ?? '', partmodel: option?.label ?? '' })
       }}
-      nothingFoundMessage={isPending ? 'Loading…' : 'No such model'}
+      {...loadState(lookup, 'No such model')}
       allowDeselect={false}
       {...waitForManufacturer(partmanuId)}
     />

@@ -1,5 +1,6 @@
 import type { SelectProps } from '@mantine/core'
 import { useMemo } from 'react'
+import { loadState } from './load-state.tsx'
 import { groupedCategories, type Option, withChosen } from './lookup-options.ts'
 import { useCategories } from './lookup-queries.ts'
 import { SearchSelect } from './search-select.tsx'
@@ -13,7 +14,8 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
 
 /** Part categories under their groups, found by typing any of their words. */
 export function CategorySelect({ value, onChange, chosen, ...props }: Props) {
-  const { data: categories, isPending } = useCategories()
+  const lookup = useCategories()
+  const { data: categories } = lookup
   const options = useMemo(() => {
     const groups = groupedCategories(categories ?? [])
     const known = groups.flatMap(({ items }) => items)
@@ -24,7 +26,7 @@ export function CategorySelect({ value, onChange, chosen, ...props }: Props) {
       data={options}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}
-      nothingFoundMessage={isPending ? 'Loading…' : 'No such category'}
+      {...loadState(lookup, 'No such category')}
       allowDeselect={false}
       {...props}
     />

@@ -1,5 +1,6 @@
 import type { SelectProps } from '@mantine/core'
 import { useMemo } from 'react'
+import { loadState } from './load-state.tsx'
 import { type Option, withChosen } from './lookup-options.ts'
 import { useManufacturers } from './lookup-queries.ts'
 import { SearchSelect } from './search-select.tsx'
@@ -12,7 +13,8 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
 }
 
 export function ManufacturerSelect({ value, onChange, chosen, ...props }: Props) {
-  const { data: manufacturers, isPending } = useManufacturers()
+  const lookup = useManufacturers()
+  const { data: manufacturers } = lookup
   const options = useMemo(() => {
     const known = (manufacturers ?? []).map(({ id, manuname, aliases }) => ({
       value: id,
@@ -26,7 +28,7 @@ export function ManufacturerSelect({ value, onChange, chosen, ...props }: Props)
       data={options}
       value={value || null}
       onChange={(id, option) => onChange(id ?? '', option?.label ?? '')}
-      nothingFoundMessage={isPending ? 'Loading…' : 'No such manufacturer'}
+      {...loadState(lookup, 'No such manufacturer')}
       allowDeselect={false}
       {...props}
     />
