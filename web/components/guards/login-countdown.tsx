@@ -29,7 +29,9 @@ export function LoginCountdown({ reason }: { reason: string }) {
   return (
     <Center mih="50vh" p="md">
       <Stack align="center" gap="md" ta="center">
-        <Spinner />
+        <div role="img" aria-label="Loading">
+          <Spinner />
+        </div>
         <Title order={1} size="h2">
           {reason}
         </Title>

@@ -16,7 +16,7 @@ const points = [
   },
 ]
 
-/** The spec's marketing text in spirit: we invest in traffic and audience. Nothing is promised in money. */
+/** The spec's marketing text: an investment in traffic, and trading in Bitcoin. Nothing is promised in money. */
 export function Audience() {
   const name = useProductName()
   return (
@@ -29,6 +29,10 @@ export function Audience() {
               {name} is a platform for building an audience before it is a store. A shelf full of good parts
               sells nothing while nobody walks past; so walking people past is what we work on, and what we
               put our money into.
+            </p>
+            <p className={classes.small}>
+              What pays for it: we invest in traffic, and we trade in Bitcoin. That is our side of the
+              business. Buyers and sellers here deal in dollars, and no listing depends on it.
             </p>
             <p className={classes.small}>
               What a part brings depends on the part, its price and its season. We promise effort and plain

@@ -29,7 +29,11 @@ export function Hero() {
           </div>
           <Figures />
         </div>
-        <Drawing svg={heroDrawing} className={classes.heroDrawing} />
+        <Drawing
+          svg={heroDrawing}
+          className={classes.heroDrawing}
+          label="An alternator, taken apart: cover, brushes, stator, rotor, housing"
+        />
       </div>
     </section>
   )
