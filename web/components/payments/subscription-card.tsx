@@ -41,17 +41,17 @@ export function SubscriptionCard({ user }: { user: User }) {
 }
 
 function Actions({ user, billing }: { user: User; billing: boolean }) {
-  if (isByArrangement(user)) {
-    return (
-      <Text size="sm" className="second">
-        You have Pro by arrangement: nothing is charged, and there is no bill to manage.
-      </Text>
-    )
-  }
   return (
-    <ProviderActions>
-      {(user.sellerTier === 'PAID' || billing) && <ManageBilling />}
-      {user.sellerTier !== 'PAID' && <UpgradeButton />}
-    </ProviderActions>
+    <>
+      {isByArrangement(user) && (
+        <Text size="sm" className="second">
+          You have Pro by arrangement: nothing is charged for it.
+        </Text>
+      )}
+      <ProviderActions>
+        {(user.sellerTier === 'PAID' || billing) && <ManageBilling />}
+        {user.sellerTier !== 'PAID' && <UpgradeButton />}
+      </ProviderActions>
+    </>
   )
 }

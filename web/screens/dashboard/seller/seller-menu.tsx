@@ -1,5 +1,4 @@
 import type { User } from '#contract/accounts.ts'
-import { isByArrangement } from '#web/components/account/account-words.ts'
 import { adminLinks } from '#web/components/account/admin-links.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { NewMessages } from '#web/components/account/new-messages.tsx'
@@ -38,6 +37,6 @@ const pro = [
 /** The spec's menu of the Pro command center. */
 export function ProMenu({ user }: { user: User }) {
   const { run, busy } = useOpenBillingPortal()
-  const billing = isByArrangement(user) ? [] : [{ label: 'Manage Billing', run, busy }]
-  return <Menu title={title} items={[...pro, ...billing, ...adminLinks(user)]} />
+  const billing = { label: 'Manage Billing', run, busy }
+  return <Menu title={title} items={[...pro, billing, ...adminLinks(user)]} />
 }
