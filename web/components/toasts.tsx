@@ -75,7 +75,7 @@ function content(message: string, action: ToastOptions['action'], id: string) {
   }
   return (
     <Group justify="space-between" wrap="nowrap">
-      {message}
+      <span>{message}</span>
       <ActionButton label={action.label} focus={action.focus ?? false} onClick={run} />
     </Group>
   )

@@ -6,8 +6,6 @@ import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
 const place = 'top-center'
-/** Long enough to see what is gone and to reach the button. */
-const undoMs = 10_000
 
 const aboutListing = (id: string) => `listing ${id}`
 
@@ -27,7 +25,7 @@ type ListSteps = {
 /** Whoever works with the keyboard finds Undo under it; nobody else has the focus taken away. */
 const byKeyboard = () => document.activeElement?.matches(':focus-visible') === true
 
-/** What a seller does with a card; each can be taken back for ten seconds. */
+/** What a seller does with a card; each can be taken back while its message stands. */
 export function useListingActions({ toFirstPage, focusList }: ListSteps): ListingActions {
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['listings'] })
@@ -62,7 +60,7 @@ export function useListingActions({ toFirstPage, focusList }: ListSteps): Listin
       void restore(listing, 'Listing restored')
     }
     const action = { label: 'Undo', run, focus: words.focus }
-    notifyDone(words.done, { place, about, closeAfterMs: undoMs, action })
+    notifyDone(words.done, { place, about, action })
     return true
   }
 
