@@ -15,6 +15,7 @@ import { siteEndpoints } from './site.ts'
 import { promotionEndpoints, stagingEndpoints } from './staging.ts'
 import { stagingDeskEndpoints } from './staging-desk.ts'
 import { taxonomyEndpoints } from './taxonomy.ts'
+import { webVitalEndpoints } from './web-vitals.ts'
 
 /** Every call of the API on one page. A route that is not in this table does not exist. */
 export const routes = {
@@ -36,4 +37,5 @@ export const routes = {
   ...leadEndpoints,
   ...analyticsEndpoints,
   ...siteEndpoints,
+  ...webVitalEndpoints,
 }

@@ -18,6 +18,7 @@ import { siteEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { stagingDeskEndpoints } from '#contract/staging-desk.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
+import { webVitalEndpoints } from '#contract/web-vitals.ts'
 import type { Config } from '#server/config.ts'
 import { authenticate } from '#server/features/accounts/authenticate.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
@@ -45,6 +46,8 @@ import { siteRoutes } from '#server/features/site/routes.ts'
 import { noteUnreadablePath } from '#server/features/staging/note-unreadable-path.ts'
 import { stagingDeskRoutes, stagingRoutes } from '#server/features/staging/routes.ts'
 import { taxonomyRoutes } from '#server/features/taxonomy/routes.ts'
+import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
+import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
 import { type Database, openDatabase } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
@@ -88,7 +91,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
   const paths = config.payments.kind === 'off' ? routes : { ...routes, stripeWebhook }
   catchErrors(app, { methodsAt: methodsByPath(paths), web })
-  serveOperations(app, {
+  const metrics = serveOperations(app, {
     database,
     log,
     isStopping: deps.isStopping ?? (() => false),
@@ -141,6 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
+  mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
 }

@@ -9,6 +9,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { queryClient } from '#web/api/query-client.ts'
+import { reportWebVitals } from '#web/api/report-web-vitals.ts'
 import { router } from '#web/routes.tsx'
 import { cssVariables, theme } from '#web/theme.ts'
 
@@ -40,3 +41,4 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 )
+reportWebVitals()

@@ -135,6 +135,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readRelated: open(404),
   site: open(200),
   askSupport: open(422),
+  reportWebVital: open(422),
 }
 
 /** Calls that sign their caller out. */

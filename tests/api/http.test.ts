@@ -148,6 +148,21 @@ describe('operations', () => {
     expect((await get('/metrics')).body).toContain('http_request_duration_seconds')
   })
 
+  test('what a browser measures is counted, and a vital that is not known is no label', async () => {
+    const report = (name: unknown, value: unknown) => app.visitor.post('/web-vitals', { name, value })
+    const [known, shift, other] = [
+      await report('LCP', 1_240.5),
+      await report('CLS', 0.02),
+      await report('Own"}', 7),
+    ]
+    expect([known.status, shift.status, other.status]).toEqual([200, 200, 200])
+    expect([(await report('LCP', 'fast')).status, (await report('LCP', -1)).status]).toEqual([422, 422])
+    const metrics = (await get('/metrics')).body
+    expect(metrics).toContain('web_vitals_seconds_sum{vital="LCP"} 1.2405')
+    expect(metrics).toContain('web_layout_shift_count 1')
+    expect(metrics).not.toContain('Own')
+  })
+
   test('OpenAPI 3.1 tells every route of the contract', async () => {
     const document = (await get('/api/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')

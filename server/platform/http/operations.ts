@@ -16,8 +16,8 @@ export type OperationsOptions = {
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const hidden = { hide: true } as FastifySchema
 
-/** `/healthz` (the process), `/readyz` (can it work), `/metrics` (for Prometheus). */
-export function serveOperations(app: FastifyInstance, options: OperationsOptions): void {
+/** `/healthz` (the process), `/readyz` (can it work), `/metrics` (for Prometheus). Answers what the metrics are kept in. */
+export function serveOperations(app: FastifyInstance, options: OperationsOptions): Registry {
   const runChecks = openReadiness(options.checks, options.log)
   app.get('/healthz', { schema: hidden }, () => ({ ok: true }))
   app.get('/readyz', { schema: hidden }, async (_request, reply) => {
@@ -29,6 +29,7 @@ export function serveOperations(app: FastifyInstance, options: OperationsOptions
   app.get('/metrics', { schema: hidden }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
+  return registry
 }
 
 function collect(app: FastifyInstance, { pool }: Database): Registry {

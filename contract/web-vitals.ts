@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { endpoints, okReply } from './endpoint.ts'
+
+/** How fast pages are for those who look at them. Counted for operators in `/metrics`, without person or page. */
+
+/** Times in milliseconds; CLS has no unit. */
+export const webVitals = ['TTFB', 'FCP', 'LCP', 'INP', 'CLS'] as const
+export type WebVital = (typeof webVitals)[number]
+
+export const webVitalEndpoints = endpoints({
+  reportWebVital: {
+    method: 'POST',
+    path: '/web-vitals',
+    summary: 'A web vital as a browser measured it; one that is not known here is taken and not counted',
+    access: 'public',
+    limit: 'read',
+    body: z.object({
+      name: z.string('name is required').min(1, 'name is required').max(40, 'name has at most 40 characters'),
+      value: z.number('value is a number').min(0, 'value is 0 or more'),
+    }),
+    reply: okReply,
+    errors: ['VALIDATION_FAILED'],
+  },
+})

@@ -1,0 +1,16 @@
+import { type WebVital, type webVitalEndpoints, webVitals } from '#contract/web-vitals.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import type { VitalsMeter } from './vitals-meter.ts'
+
+export function webVitalRoutes(meter: VitalsMeter): Handlers<typeof webVitalEndpoints> {
+  return {
+    async reportWebVital({ body }) {
+      const { name, value } = await body()
+      if (isKnown(name)) meter.count(name, value)
+      return { ok: true }
+    },
+  }
+}
+
+// A label of the metrics is never text from outside.
+const isKnown = (name: string): name is WebVital => (webVitals as readonly string[]).includes(name)

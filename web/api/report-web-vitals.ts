@@ -1,0 +1,56 @@
+import { type WebVital, webVitalEndpoints } from '#contract/web-vitals.ts'
+import { addressOf } from './client.ts'
+import { shiftScore } from './shift-score.ts'
+
+// What the browser's types do not tell yet.
+type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean }
+type Interaction = PerformanceEntry & { interactionId?: number }
+
+/**
+ * Measures how fast this page is for its reader and tells the server once, when it goes out of sight. Where a browser does
+ * not measure something, that is left out.
+ */
+export function reportWebVitals(): void {
+  const measured = new Map<WebVital, number>()
+  const [navigation] = performance.getEntriesByType('navigation')
+  if (navigation) measured.set('TTFB', (navigation as PerformanceNavigationTiming).responseStart)
+  observe('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') measured.set('FCP', startTime)
+  })
+  const largest = observe('largest-contentful-paint', ({ startTime }) => measured.set('LCP', startTime))
+  // From then on what is painted is an answer to somebody, and no more of the page's coming up.
+  for (const type of ['keydown', 'pointerdown']) {
+    addEventListener(type, () => largest?.disconnect(), { once: true, capture: true })
+  }
+  observe('event', ({ duration, interactionId }: Interaction) => {
+    if (interactionId) measured.set('INP', Math.max(duration, measured.get('INP') ?? 0))
+  })
+  const addShift = shiftScore()
+  observe('layout-shift', ({ startTime, value, hadRecentInput }: Shift) => {
+    if (!hadRecentInput) measured.set('CLS', addShift(startTime, value))
+  })
+  const send = () => {
+    if (document.visibilityState !== 'hidden') return
+    removeEventListener('visibilitychange', send, true)
+    for (const [name, value] of measured) beacon(name, value)
+  }
+  addEventListener('visibilitychange', send, true)
+}
+
+function observe<E extends PerformanceEntry>(
+  type: string,
+  take: (entry: E) => void,
+): PerformanceObserver | undefined {
+  if (!PerformanceObserver.supportedEntryTypes.includes(type)) return undefined
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) take(entry as E)
+  })
+  observer.observe({ type, buffered: true })
+  return observer
+}
+
+/** Goes out even while the page is being left; nobody waits for an answer. */
+function beacon(name: WebVital, value: number): void {
+  const body = new Blob([JSON.stringify({ name, value })], { type: 'application/json' })
+  navigator.sendBeacon(addressOf(webVitalEndpoints.reportWebVital, {}), body)
+}
