@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvForm } from './csv-form.ts'
 import { endpoints } from './endpoint.ts'
+import { importOutcome } from './import-outcome.ts'
 import { importGateErrors, templateEndpoints } from './mapping-templates.ts'
 import { partsExportEndpoints } from './parts-export.ts'
 import { reading } from './yard-file/reading.ts'
@@ -173,24 +174,9 @@ export const importRecord = z.object({
 })
 export type ImportRecord = z.infer<typeof importRecord>
 
-export const importReceipt = z.object({
-  importId: z.uuid(),
-  fileName: z.string(),
+export const importReceipt = importOutcome.extend({
   mode: z.enum(importModes),
   state: z.enum(importStates),
-  appliedAt: z.string().nullable(),
-  approvedBy: z.string().nullable(),
-  total: count,
-  created: count,
-  updated: count,
-  unchanged: count,
-  ended: count,
-  merged: count,
-  rejected: count,
-  /** After an undo: how many were taken back, and those that were changed since and therefore left. */
-  undone: count,
-  leftAsIs: count,
-  left: z.array(z.object({ id: z.uuid(), partslug: z.string(), title: z.string(), reason: z.string() })),
 })
 export type ImportReceipt = z.infer<typeof importReceipt>
 

@@ -269,6 +269,12 @@ export interface JobSchedule {
   updated_at: Generated<Timestamp>;
 }
 
+export interface LandingHeir {
+  heir_id: string;
+  kind: string;
+  lookup_id: string;
+}
+
 export interface LandingPage {
   created_at: Generated<Timestamp>;
   facts: Json;
@@ -562,6 +568,7 @@ export interface Promotion {
   import_id: string | null;
   ingest_job_id: string | null;
   left_as_is: Generated<number>;
+  left_out: Generated<Json>;
   merged: number | null;
   mode: Generated<string>;
   new_names: Json | null;
@@ -740,6 +747,13 @@ export interface StagingSegment {
   version: number;
 }
 
+export interface StagingTaxonomy {
+  file_id: string;
+  made_at: Generated<Timestamp>;
+  made_by: string | null;
+  result: Json;
+}
+
 export interface StagingVersion {
   author_user_id: string | null;
   bytes: number;
@@ -788,6 +802,7 @@ export interface DB {
   job_language_use: JobLanguageUse;
   job_queue: JobQueue;
   job_schedule: JobSchedule;
+  landing_heir: LandingHeir;
   landing_page: LandingPage;
   landing_slug: LandingSlug;
   lead: Lead;
@@ -829,6 +844,7 @@ export interface DB {
   sign_in_throttle: SignInThrottle;
   staging_file: StagingFile;
   staging_segment: StagingSegment;
+  staging_taxonomy: StagingTaxonomy;
   staging_version: StagingVersion;
   stripe_event: StripeEvent;
   weekly_summary: WeeklySummary;

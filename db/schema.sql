@@ -473,6 +473,14 @@ create table job_schedule (
   constraint job_schedule_last_job_id_fkey FOREIGN KEY (last_job_id) REFERENCES job(id) ON DELETE SET NULL
 );
 
+create table landing_heir (
+  kind text not null,
+  lookup_id uuid not null,
+  heir_id uuid not null,
+  constraint landing_heir_pkey PRIMARY KEY (kind, lookup_id),
+  constraint landing_heir_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text])))
+);
+
 create table landing_page (
   id uuid default uuidv7() not null,
   kind text not null,
@@ -878,6 +886,7 @@ create table promotion (
   applied_at timestamp(3) with time zone,
   undone_at timestamp(3) with time zone,
   held boolean default false not null,
+  left_out jsonb default '[]'::jsonb not null,
   constraint promotion_pkey PRIMARY KEY (id),
   constraint promotion_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint promotion_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
@@ -1091,6 +1100,16 @@ create table staging_segment (
   constraint staging_segment_file_id_version_fkey FOREIGN KEY (file_id, version) REFERENCES staging_version(file_id, version) ON DELETE CASCADE
 );
 
+create table staging_taxonomy (
+  file_id uuid not null,
+  result jsonb not null,
+  made_by uuid,
+  made_at timestamp(3) with time zone default now() not null,
+  constraint staging_taxonomy_pkey PRIMARY KEY (file_id),
+  constraint staging_taxonomy_file_id_fkey FOREIGN KEY (file_id) REFERENCES staging_file(id) ON DELETE CASCADE,
+  constraint staging_taxonomy_made_by_fkey FOREIGN KEY (made_by) REFERENCES app_user(id) ON DELETE SET NULL
+);
+
 create table staging_version (
   file_id uuid not null,
   version integer not null,
@@ -1189,6 +1208,8 @@ CREATE INDEX job_schedule_due ON public.job_schedule USING btree (next_run_at) W
 CREATE UNIQUE INDEX job_schedule_name ON public.job_schedule USING btree (name_key(name));
 
 CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
+
+CREATE INDEX landing_heir_by_heir ON public.landing_heir USING btree (kind, heir_id);
 
 CREATE INDEX landing_slug_by_lookup ON public.landing_slug USING btree (kind, lookup_id);
 

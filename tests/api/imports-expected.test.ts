@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { DryRunReply, ImportRecord, StagedReply } from '#contract/imports.ts'
+import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
 import { exportParts, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import {
@@ -35,6 +35,10 @@ async function check(seller: SignedIn, sent: Sent): Promise<DryRunReply> {
 
 async function run(seller: SignedIn, sent: Sent): Promise<ImportRecord> {
   const { importId } = (await sendCsv<StagedReply>(seller.api, sent)).body
+  return untilLive(seller, importId)
+}
+
+function untilLive(seller: SignedIn, importId: string): Promise<ImportRecord> {
   return vi.waitFor(
     async () => {
       const { body } = await seller.api.get<ImportRecord>(`/pro/imports/${importId}`)
@@ -43,6 +47,13 @@ async function run(seller: SignedIn, sent: Sent): Promise<ImportRecord> {
     },
     { timeout: 30_000, interval: 50 },
   )
+}
+
+/** What the receipt says of rows that were left out, in the words of a check. */
+async function leftOut(seller: SignedIn, { id }: ImportRecord): Promise<string[]> {
+  const { body } = await seller.api.get<ImportReceipt>(`/pro/imports/${id}/receipt`)
+  expect(body.refused).toBe(body.leftOut.length)
+  return body.leftOut.map(({ row, reason }) => `Row ${row} is left out: ${reason}`)
 }
 
 const { stocknum: _, ...withoutNumbers } = partMapping
@@ -102,10 +113,14 @@ test.each<Case>([
   {
     what: 'rows that may be several parts',
     fill: fillWith([staged(1), staged(1, { stocknum: 'S-9' }), staged(2)]),
-    sent: { file: csvOf([row(2), row(1, { Price: '7' })]), fields: { mapping: withoutNumbers } },
+    // Below its header stands an empty line.
+    sent: {
+      file: csvOf([row(2), row(1, { Price: '7' })]).replace('\n', '\n\n'),
+      fields: { mapping: withoutNumbers },
+    },
     whole: { create: 0, update: 0, unchanged: 1, merged: 0, refused: 1 },
     warnings: [
-      'Row 3 is left out: it has no stock number and may be any of 2 parts of yours (stock number S-1, S-9). Give it its stock number.',
+      'Row 4 is left out: it has no stock number and may be any of 2 parts of yours (stock number S-1, S-9). Give it its stock number.',
     ],
   },
 ])('A25 $what', async ({ fill, sent, whole, warnings = [] }) => {
@@ -116,7 +131,9 @@ test.each<Case>([
   expect(checked.preview.whole).toEqual(whole)
   expect(checked.warnings.filter((warning) => warning.startsWith('Row '))).toEqual(warnings)
   const { refused, ...rest } = whole
-  expect((await run(seller, sent)).plan).toMatchObject({ ...rest, rejected: refused })
+  const done = await run(seller, sent)
+  expect(done.plan).toMatchObject({ ...rest, rejected: refused })
+  expect(await leftOut(seller, done)).toEqual(warnings)
   expect(await listingsOf(app, seller)).toHaveLength(before + (whole.create ?? 0))
   // Once more it is all there.
   const again = await check(seller, sent)
@@ -163,5 +180,16 @@ describe('A25 rows that name one listing and differ', () => {
       'Row 4 is left out: it names the same listing as row 2 and says something else of it. What row 2 says counts.',
       'Row 5 is left out: it names the same listing as row 3 and says something else of it. What row 3 says counts.',
     ])
+    const idempotencyKey = newKey()
+    let importId = ''
+    for (const chunkIndex of [2, 0, 1]) {
+      const fields = { mapping: standardMapping, idempotencyKey, chunkIndex, chunkCount: 3 }
+      const sent = { file: standardCsv(chunks[chunkIndex] ?? []), fields }
+      importId = (await sendCsv<StagedReply>(seller.api, sent)).body.importId
+    }
+    const done = await untilLive(seller, importId)
+    expect(await leftOut(seller, done)).toEqual(
+      replies[2]?.warnings.filter((warning) => warning.startsWith('Row ')),
+    )
   })
 })

@@ -1,12 +1,15 @@
 import type { ImportReceipt } from '#contract/imports.ts'
+import { leftOutOfFile } from '#server/features/promotion/left-out-row.ts'
 import { wasWithdrawn } from '#server/features/promotion/promotion-state.ts'
-import { findPromotionOfImport, listLeft } from '#server/features/promotion/queries.ts'
+import { findPromotionOfImport, listLeft, listLeftOut } from '#server/features/promotion/queries.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FoundImport } from './queries.ts'
 
 // More than anybody reads through; the number says how many there are.
 const LEFT_SHOWN = 200
+// As many as of the rows that a check refuses.
+const LEFT_OUT_SHOWN = 50
 
 /**
  * What an import did, and what taking it back left.
@@ -21,6 +24,7 @@ export async function readReceipt(db: Db, found: FoundImport): Promise<ImportRec
   // Of the version that was promoted: an edited file may have other rows than were sent.
   const { create: toCreate, update: toUpdate, unchanged, merged, refused } = promotion.plan
   const left = await listLeft(db, promotion.id, LEFT_SHOWN)
+  const leftOut = await listLeftOut(db, promotion.id)
   return {
     importId: found.id,
     fileName: found.fileName,
@@ -38,6 +42,8 @@ export async function readReceipt(db: Db, found: FoundImport): Promise<ImportRec
     ended: promotion.ended,
     merged,
     rejected: found.rejected + refused,
+    refused,
+    leftOut: leftOut.slice(0, LEFT_OUT_SHOWN).map(leftOutOfFile),
     undone: promotion.undone,
     leftAsIs: promotion.leftAsIs,
     left: left.map(({ id, slug, title, reason }) => ({ id, partslug: slug, title, reason })),

@@ -40,7 +40,8 @@ export async function stageRows(
         await rejected.add(line, bytes)
         keepRow(kept, counts.rows, checked.said)
       } else {
-        const id = `${chunk.chunkIndex}.${counts.rows}`
+        // Its line in the chunk, the header not counted: what is told of a record can be told of the seller's row.
+        const id = `${chunk.chunkIndex}.${row - 1}`
         const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })
         await staged.add(line, bytes)
       }

@@ -1,5 +1,10 @@
-/** A row of a file that a plan cannot take, though each of its values is right. */
+/** A row of a file that a plan cannot take. */
 export type LeftOutRow = { readonly rowNo: number } & (
+  | {
+      /** A value of it cannot go live. */
+      readonly why: 'refused'
+      readonly problem: string
+    }
   | {
       /** It has no stock number, and may be any of several parts of its seller. */
       readonly why: 'ambiguous'
@@ -19,13 +24,49 @@ export type LeftOutRow = { readonly rowNo: number } & (
 /** As many as a person reads. */
 export const MOST_LEFT_OUT_TOLD = 100
 
+/**
+ * As it stays with its promotion: numbers are those of records of the staged file; `inFile` has the same for the rows of
+ * the file that was sent, where they all stand in it.
+ */
+export type KeptLeftOut = LeftOutRow & {
+  readonly inFile: { readonly rowNo: number; readonly firstRow?: number } | null
+}
+
+/** The first of them in the order of the file. */
+export const firstLeftOut = (rows: readonly LeftOutRow[]): LeftOutRow[] =>
+  rows.toSorted((a, b) => a.rowNo - b.rowNo).slice(0, MOST_LEFT_OUT_TOLD)
+
+/** The numbers that are told of a row. */
+export const numbersOf = (row: LeftOutRow): number[] =>
+  row.why === 'contradicts' ? [row.rowNo, row.firstRow] : [row.rowNo]
+
+/** `rowsOfFile`: where records stand in the file that was sent; those that somebody added stand nowhere. */
+export function keptLeftOut(row: LeftOutRow, rowsOfFile: ReadonlyMap<number, number>): KeptLeftOut {
+  const [rowNo, firstRow] = numbersOf(row).map((number) => rowsOfFile.get(number))
+  if (rowNo === undefined) return { ...row, inFile: null }
+  if (row.why !== 'contradicts') return { ...row, inFile: { rowNo } }
+  return { ...row, inFile: firstRow === undefined ? null : { rowNo, firstRow } }
+}
+
+/** The row as its seller knows it, by its number in the file that was sent; null where it is known as a record only. */
+export function leftOutOfFile({ inFile, ...row }: KeptLeftOut): {
+  row: number | null
+  record: number
+  reason: string
+} {
+  const { rowNo: record } = row
+  if (inFile === null) return { row: null, record, reason: leftOutReason(row, 'record') }
+  return { row: inFile.rowNo, record, reason: leftOutReason({ ...row, ...inFile }, 'row') }
+}
+
 /** What happens to the row, why, and what to do about it. `what` is what its numbers count: records of a staged file, or rows. */
 export function leftOutInWords(row: LeftOutRow, what: 'record' | 'row'): string {
   const name = what === 'record' ? 'Record' : 'Row'
-  return `${name} ${row.rowNo} is left out: ${reason(row, what)}`
+  return `${name} ${row.rowNo} is left out: ${leftOutReason(row, what)}`
 }
 
-function reason(row: LeftOutRow, what: string): string {
+export function leftOutReason(row: LeftOutRow, what: 'record' | 'row'): string {
+  if (row.why === 'refused') return row.problem
   if (row.why === 'contradicts') {
     return `it names the same listing as ${what} ${row.firstRow} and says something else of it. What ${what} ${row.firstRow} says counts.`
   }

@@ -8,7 +8,14 @@ import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { countUnreadRows } from './kept-row-queries.ts'
-import { type LeftOutRow, leftOutInWords } from './left-out-row.ts'
+import {
+  firstLeftOut,
+  type KeptLeftOut,
+  keptLeftOut,
+  type LeftOutRow,
+  leftOutInWords,
+  numbersOf,
+} from './left-out-row.ts'
 import { NewNameBook } from './new-names.ts'
 import { afterPlanning, reviewReasons } from './plan-decision.ts'
 import {
@@ -19,7 +26,13 @@ import {
   type PlanCounts,
   storePlanActions,
 } from './plan-queries.ts'
-import { addFirstKeys, closePlanRows, keepFirstKeys, openPlanRows } from './plan-row-queries.ts'
+import {
+  addFirstKeys,
+  closePlanRows,
+  findRowsOfFile,
+  keepFirstKeys,
+  openPlanRows,
+} from './plan-row-queries.ts'
 import { lockPromotion, type PromotionRow, settledMoment, storePlan } from './promotion-queries.ts'
 import type { NewNames } from './promotion-state.ts'
 import { type ReadPlanRows, readPlanRows } from './read-plan-rows.ts'
@@ -78,17 +91,27 @@ async function planOn(
     await readFirstKeys(connection, { files: deps.files, promotion, segments })
   }
   const begunAt = await settledMoment(connection, promotion.sellerId)
-  let leftOut: LeftOutRow[] = []
+  let leftOut: KeptLeftOut[] = []
   const outcome = await connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
-    leftOut = await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
+    const unclear = await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
+    leftOut = await withRowsOfFile(trx, promotion, firstLeftOut([...read.refused, ...unclear]))
     run.signal.throwIfAborted()
     await run.fence(trx)
-    return store(trx, { deps, promotion, rows, read, begunAt, alongside })
+    return store(trx, { deps, promotion, rows, read, leftOut, begunAt, alongside })
   })
   const lines = leftOut.map((row) => leftOutInWords(row, 'record'))
   if (lines.length > 0) await run.log(lines)
   return outcome
+}
+
+async function withRowsOfFile(
+  trx: Db,
+  { importId }: PromotionRow,
+  rows: readonly LeftOutRow[],
+): Promise<KeptLeftOut[]> {
+  const rowsOfFile = await findRowsOfFile(trx, importId, rows.flatMap(numbersOf))
+  return rows.map((row) => keptLeftOut(row, rowsOfFile))
 }
 
 /**
@@ -147,10 +170,15 @@ async function readFirstKeys(
   await connection.transaction().execute(keepFirstKeys)
 }
 
-type Storing = Omit<Planning, 'run'> & { rows: number; read: Read; begunAt: Date }
+type Storing = Omit<Planning, 'run'> & {
+  rows: number
+  read: Read
+  leftOut: readonly KeptLeftOut[]
+  begunAt: Date
+}
 
 async function store(trx: Db, storing: Storing): Promise<PlanOutcome | undefined> {
-  const { deps, rows, read, begunAt, alongside } = storing
+  const { deps, rows, read, leftOut, begunAt, alongside } = storing
   const promotion = await lockPromotion(trx, storing.promotion.id)
   if (!promotion || !isSame(promotion, storing.promotion)) return undefined
   const counts = await countPlan(trx)
@@ -177,6 +205,7 @@ async function store(trx: Db, storing: Storing): Promise<PlanOutcome | undefined
     review: outcome === 'review' ? reasons : [],
     newNames: namesOf(read.book, counts),
     counts,
+    leftOut,
     begunAt,
   })
   await alongside?.(trx, outcome)

@@ -71,6 +71,28 @@ export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<vo
   await copyRows(trx, 'plan_row', planRowColumns, values)
 }
 
+/**
+ * Where records stand in the file of their import, as a spreadsheet numbers its rows; what somebody added stands nowhere.
+ * An importer's record is called after its chunk and its line there (`stage-rows.ts`).
+ */
+export async function findRowsOfFile(
+  trx: Db,
+  importId: string | null,
+  rowNos: readonly number[],
+): Promise<Map<number, number>> {
+  if (importId === null || rowNos.length === 0) return new Map()
+  const { rows } = await sql<{ rowNo: number; rowOfFile: number }>`
+    select r.row_no as "rowNo", (r.at[2]::integer + 1 + coalesce(before.lines, 0))::integer as "rowOfFile"
+    from (select row_no, regexp_match(record_id, '^(\\d{1,6})\\.(\\d{1,9})$') as at
+          from plan_row where row_no = any(${[...rowNos]}::integer[])) r
+    cross join lateral (
+      select sum(lines) as lines from import_chunk where import_id = ${importId} and chunk_index < r.at[1]::integer
+    ) before
+    where r.at is not null
+  `.execute(trx)
+  return new Map(rows.map(({ rowNo, rowOfFile }) => [rowNo, rowOfFile]))
+}
+
 /** The keys that records of an edited version had when they were first sent. */
 export async function addFirstKeys(
   trx: Db,

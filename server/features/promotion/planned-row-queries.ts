@@ -70,16 +70,3 @@ export async function findLivingListings(
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
-
-// As many as planning tells of each kind.
-const MOST_REFUSALS = 100
-
-/** Why rows were left out, as the job that planned told it in its log. */
-export async function listRefusals(db: Db, planJobId: string): Promise<string[]> {
-  const { rows } = await sql<{ message: string }>`
-    select message from job_event
-    where job_id = ${planJobId} and kind = 'log' and message like 'Record % is left out: %'
-    order by seq limit ${MOST_REFUSALS}
-  `.execute(db)
-  return rows.map(({ message }) => message.replace(/^Record (\d+) is left out:/, 'Row $1:'))
-}

@@ -3,6 +3,7 @@ import type { ImportField } from '#contract/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
+import type { KeptLeftOut } from './left-out-row.ts'
 import {
   type NewNames,
   type NewPromotion,
@@ -201,6 +202,8 @@ export type StoredPlan = {
   review: readonly ReviewReason[]
   newNames: NewNames
   counts: { create: number; update: number; unchanged: number; end: number; merged: number; refused: number }
+  /** The first rows that it leaves out. */
+  leftOut: readonly KeptLeftOut[]
   /** When the listings were first looked at. */
   begunAt: Date
 }
@@ -214,6 +217,7 @@ export async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
         review = ${JSON.stringify(plan.review)}::jsonb, new_names = ${JSON.stringify(plan.newNames)}::jsonb,
         to_create = ${counts.create}, to_update = ${counts.update}, unchanged = ${counts.unchanged},
         to_end = ${counts.end}, merged = ${counts.merged}, refused = ${counts.refused},
+        left_out = ${JSON.stringify(plan.leftOut)}::jsonb,
         plan_id = case when planned_at is null then plan_id else uuidv7() end,
         planned_at = ${plan.begunAt},
         approved_at = case when ${plan.approved} then coalesce(approved_at, now()) end,

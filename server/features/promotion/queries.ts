@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import type { KeptLeftOut } from './left-out-row.ts'
 import type { PromotionSummary } from './promotion-state.ts'
 
 /* What others ask of promotions. */
@@ -76,6 +77,14 @@ export async function findPromotionsOfImports(
   )`
   const found = await readSummaries(db, counting)
   return new Map(found.flatMap((promotion) => (promotion.importId ? [[promotion.importId, promotion]] : [])))
+}
+
+/** The first rows that a promotion's plan left out, in the order of the file. */
+export async function listLeftOut(db: Db, promotionId: string): Promise<KeptLeftOut[]> {
+  const { rows } = await sql<{ leftOut: KeptLeftOut[] }>`
+    select left_out as "leftOut" from promotion where id = ${promotionId}
+  `.execute(db)
+  return rows[0]?.leftOut ?? []
 }
 
 export type LeftListing = { id: string; slug: string; title: string; reason: string }

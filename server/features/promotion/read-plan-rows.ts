@@ -6,6 +6,7 @@ import type { StagedRecord } from '#server/features/staging/staged-record.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from './left-out-row.ts'
 import { changesListing, isListed } from './listed-part.ts'
 import { type FoundPart, findListedParts } from './listed-part-queries.ts'
 import type { NewNameBook } from './new-names.ts'
@@ -34,14 +35,16 @@ export type ReadPlanRows = {
   fields: ImportField[]
   /** Some rows name the listing they are. */
   namesListings: boolean
+  /** The first rows that cannot be taken as they are. */
+  refused: LeftOutRow[]
 }
 
-/** Reads a version's rows into the plan's table; tells those that cannot be taken in the job's log. */
+/** Reads a version's rows into the plan's table. */
 export async function readPlanRows(connection: Db, reading: Reading): Promise<ReadPlanRows> {
   const { files, run, segments, sellerId, rules } = reading
   const total = segments.reduce((sum, { rows }) => sum + rows, 0)
   const seen = new Set<string>()
-  const refusals = refusalLog(run)
+  const refused: LeftOutRow[] = []
   let namesListings = false
   // While rows are being written the next ones are read.
   let writing: Promise<void> = Promise.resolve()
@@ -61,7 +64,10 @@ export async function readPlanRows(connection: Db, reading: Reading): Promise<Re
         : toNewRow(record, rules)
       return { ...about, row: { ...about.row, rowNo: rowNo + 1, recordId: record.id } }
     })
-    await refusals.tell(read.flatMap(({ row, problem }) => (problem ? [{ rowNo: row.rowNo, problem }] : [])))
+    for (const { row, problem } of read) {
+      if (problem === undefined || refused.length >= MOST_LEFT_OUT_TOLD) continue
+      refused.push({ rowNo: row.rowNo, why: 'refused', problem })
+    }
     await writing
     const planned = read.map(({ row }) => row)
     writing = connection.transaction().execute((trx) => addPlanRows(trx, planned))
@@ -69,22 +75,7 @@ export async function readPlanRows(connection: Db, reading: Reading): Promise<Re
     run.progress({ done: planned.at(-1)?.rowNo ?? 0, total, note: 'planning' })
   }
   await writing
-  return { fields: importFields.filter((field) => seen.has(field)), namesListings }
-}
-
-// As many as a person reads; the count says how many there are.
-const MOST_REFUSALS_TOLD = 100
-
-function refusalLog(run: JobRun<unknown>) {
-  let told = 0
-  return {
-    async tell(refused: readonly { rowNo: number; problem: string }[]): Promise<void> {
-      const some = refused.slice(0, Math.max(0, MOST_REFUSALS_TOLD - told))
-      told += some.length
-      const lines = some.map(({ rowNo, problem }) => `Record ${rowNo} is left out: ${problem}`)
-      if (lines.length > 0) await run.log(lines)
-    },
-  }
+  return { fields: importFields.filter((field) => seen.has(field)), namesListings, refused }
 }
 
 /** The id of the listing that a record names, as the database writes it. */

@@ -2,10 +2,10 @@ import type { StagingPlan } from '#contract/staging-desk.ts'
 import type { AskedFile } from '#server/features/staging/find-typed-file.ts'
 import { requireTypedFile } from '#server/features/staging/require-typed-file.ts'
 import type { Db } from '#server/platform/database.ts'
-import { listRefusals } from './planned-row-queries.ts'
+import { leftOutReason } from './left-out-row.ts'
 import { findPromotionRow, type PromotionRow } from './promotion-queries.ts'
 import { canUndo, canWithdraw, type PromotionSummary } from './promotion-state.ts'
-import { findPromotionOfFile } from './queries.ts'
+import { findPromotionOfFile, listLeftOut } from './queries.ts'
 
 /**
  * The plan of a staged file, how far it is and what it did; null where it has none.
@@ -19,9 +19,9 @@ export async function readStagedPlan(
   const promotion = await findPromotionOfFile(db, file.id)
   const row = promotion && (await findPromotionRow(db, promotion.id))
   if (!promotion || !row) return null
-  const { planJobId } = row
-  const hasRefusals = planJobId !== null && (promotion.plan?.refused ?? 0) > 0
-  return present(promotion, { row, refusals: hasRefusals ? await listRefusals(db, planJobId) : [], now })
+  const leftOut = await listLeftOut(db, promotion.id)
+  const refusals = leftOut.map((each) => `Row ${each.rowNo}: ${leftOutReason(each, 'row')}`)
+  return present(promotion, { row, refusals, now })
 }
 
 const NOTHING_PLANNED: NonNullable<PromotionSummary['plan']> = {

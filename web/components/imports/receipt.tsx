@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
+import { useId } from 'react'
 import { Link } from 'react-router'
 import type { ImportReceipt, ImportRecord } from '#contract/imports.ts'
 import { LoadError } from '#web/components/load-error.tsx'
@@ -52,6 +53,7 @@ function Applied({ receipt }: { receipt: ImportReceipt }) {
         {appliedAt !== null && `, live since ${momentWords(appliedAt)}`}
         {approvedBy !== null && `, approved by ${approvedBy}`}.
       </Text>
+      {receipt.leftOut.length > 0 && <LeftOut receipt={receipt} />}
       <Group gap="sm">
         <Button component={Link} to={paths.myListings}>
           See my listings
@@ -61,6 +63,37 @@ function Applied({ receipt }: { receipt: ImportReceipt }) {
         </Button>
       </Group>
     </>
+  )
+}
+
+/** Rows that were right by themselves, and why they changed nothing all the same. */
+function LeftOut({ receipt: { refused, leftOut } }: { receipt: ImportReceipt }) {
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId}>
+      <Text mb="xs" id={titleId}>
+        {rowsInWords(refused)} {refused === 1 ? 'was' : 'were'} left out when the file was compared with your
+        listings:
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys */}
+      <ul className={classes.left} tabIndex={0}>
+        {leftOut.map(({ row, record, reason }) => (
+          <li key={record}>
+            <span>
+              <strong>
+                {row === null ? `Record ${record} of the staged file` : `Row ${formatCount(row)}`}:
+              </strong>{' '}
+              {reason}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {leftOut.length < refused && (
+        <Text size="sm" className="second">
+          The first {formatCount(leftOut.length)} are shown.
+        </Text>
+      )}
+    </section>
   )
 }
 
