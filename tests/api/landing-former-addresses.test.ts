@@ -160,3 +160,43 @@ test('what nothing took the place of stays missing', async () => {
     [],
   )
 })
+
+test('related links follow a merge, doubles and links to the page itself left out, also once its row is gone', async () => {
+  const [lamp, light, fog, own] = [
+    await category('Zorp Headlamp'),
+    await category('Zorp Headlight'),
+    await category('Zorp Fog Lamp'),
+    await category('Zorp Bulb'),
+  ]
+  for (const [{ id }, slug] of [
+    [lamp, 'zorp-headlamp'],
+    [light, 'zorp-headlight'],
+    [fog, 'zorp-fog-lamp'],
+    [own, 'zorp-bulb'],
+  ] as const)
+    await makePage('category', id, slug)
+  for (const [position, { id }] of [lamp, fog, light].entries()) {
+    await sql`
+      insert into page_link (from_kind, from_id, position, to_kind, to_id, anchor)
+      values ('category', ${own.id}, ${position}, 'category', ${id}, ${`link ${position}`})
+    `.execute(db)
+  }
+  const related = async (slug: string) => {
+    const { body } = await visitor.get<LandingPage>(`/landing/category/${slug}`)
+    return body.related.map((link) => [link.slug, link.anchor])
+  }
+  const job = await merge('category', lamp, light)
+  const after = [
+    ['zorp-headlight', 'link 0'],
+    ['zorp-fog-lamp', 'link 1'],
+  ]
+  expect(await related('zorp-bulb')).toEqual(after)
+  const worker = await startRelabelling(app)
+  await untilStatus(app, job, 'completed')
+  await deletePagesOfGone(db)
+  expect(await related('zorp-bulb')).toEqual(after)
+  // Merged on, it is one step all the same; what leads to itself is no link.
+  await untilStatus(app, await merge('category', light, own), 'completed')
+  await worker.close()
+  expect(await related('zorp-bulb')).toEqual([['zorp-fog-lamp', 'link 1']])
+})

@@ -96,6 +96,18 @@ export async function passOnSlugs(trx: Db, kind: LandingKind, merges: readonly M
   `.execute(trx)
 }
 
+/** Remembers what lookups became, for links that name them. */
+export async function rememberHeirs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+  await sql`
+    update landing_heir h set heir_id = m.into_id from ${rowsOf(merges)}
+    where h.kind = ${kind} and h.heir_id = m.from_id
+  `.execute(trx)
+  await sql`
+    insert into landing_heir (kind, lookup_id, heir_id) select ${kind}, m.from_id, m.into_id from ${rowsOf(merges)}
+    on conflict (kind, lookup_id) do update set heir_id = excluded.heir_id
+  `.execute(trx)
+}
+
 /** A lookup without a page takes over that of one merged into it; of several the one with the most parts. */
 export async function passOnPages(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
@@ -124,12 +136,13 @@ export async function retirePages(trx: Db, kind: LandingKind, merges: readonly M
 const rowsOf = (merges: readonly Merge[]) => sql`
   unnest(${merges.map(({ from }) => from)}::uuid[], ${merges.map(({ into }) => into)}::uuid[]) as m(from_id, into_id)`
 
-/** Forgets addresses that led to lookups that were deleted: nothing took their place. */
-export async function forgetSlugsOfGone(trx: Db): Promise<void> {
-  await sql`
-    delete from landing_slug s
-    where not exists (select from category t where t.id = s.lookup_id)
-      and not exists (select from manufacturer t where t.id = s.lookup_id)
-      and not exists (select from car_model t where t.id = s.lookup_id)
-  `.execute(trx)
+/** Forgets addresses and links that led to lookups that were deleted: nothing took their place. */
+export async function forgetGone(trx: Db): Promise<void> {
+  await sql`delete from landing_slug s where ${isGone('s.lookup_id')}`.execute(trx)
+  await sql`delete from landing_heir h where ${isGone('h.heir_id')}`.execute(trx)
 }
+
+const isGone = (id: string) => sql`
+  not exists (select from category t where t.id = ${sql.ref(id)})
+    and not exists (select from manufacturer t where t.id = ${sql.ref(id)})
+    and not exists (select from car_model t where t.id = ${sql.ref(id)})`

@@ -5,15 +5,24 @@ import { isLive } from './facts-queries.ts'
 import type { BookedPage, LinkEnd } from './link-book.ts'
 import type { LinkChange, StoredLink } from './link-change.ts'
 
-/** Where a page's links lead, in their order; those whose target is gone meanwhile are left out. */
+/**
+ * Where a page's links lead, in their order. What was merged since leads to what it became, and where another link leads
+ * there too the first one counts; those that lead nowhere any more are left out.
+ */
 export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
   const { rows } = await sql<PageLink>`
-    select k.to_kind as kind, coalesce(p.slug, l.slug) as slug, k.anchor
-    from page_link k
-    left join landing_page p on p.kind = k.to_kind and p.lookup_id = k.to_id
-    left join listing l on k.to_kind = 'listing' and l.id = k.to_id and ${isLive('l')}
-    where k.from_kind = ${from.kind} and k.from_id = ${from.id} and coalesce(p.slug, l.slug) is not null
-    order by k.position
+    select kind, slug, anchor from (
+      select distinct on (k.to_kind, target.id) k.to_kind as kind, coalesce(p.slug, l.slug) as slug, k.anchor, k.position
+      from page_link k
+      left join landing_heir h on h.kind = k.to_kind and h.lookup_id = k.to_id
+      cross join lateral (select coalesce(h.heir_id, k.to_id) as id) target
+      left join landing_page p on p.kind = k.to_kind and p.lookup_id = target.id
+      left join listing l on k.to_kind = 'listing' and l.id = target.id and ${isLive('l')}
+      where k.from_kind = ${from.kind} and k.from_id = ${from.id} and coalesce(p.slug, l.slug) is not null
+        and (k.to_kind, target.id) <> (${from.kind}, ${from.id}::uuid)
+      order by k.to_kind, target.id, k.position
+    ) led
+    order by position
   `.execute(db)
   return rows
 }

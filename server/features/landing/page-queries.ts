@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import type { Json } from '#db/schema.gen.ts'
 import { pageSlug, slugOf } from '#server/features/addresses/page-slug.ts'
-import { forgetSlugsOfGone, holdPages } from '#server/features/addresses/queries.ts'
+import { forgetGone, holdPages } from '#server/features/addresses/queries.ts'
 import type { LandingText } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database.ts'
 import { tableOf } from './facts-queries.ts'
@@ -104,7 +104,7 @@ export async function deletePagesOfGone(trx: Db): Promise<number> {
       else not exists (select from car_model t where t.id = p.lookup_id and t.merged_into is null) end
     returning id
   `.execute(trx)
-  await forgetSlugsOfGone(trx)
+  await forgetGone(trx)
   return rows.length
 }
 
