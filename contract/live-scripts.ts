@@ -55,26 +55,27 @@ export const liveScripts = [
       ...range,
     },
   },
-  {
-    name: 'internal-linking',
-    scriptId: 'internal-linking',
-    queue: 'internalLinking',
-    source: 'live',
-    summary: 'Links listings and the pages of categories, manufacturers and models with one another.',
-    instructions: [
-      'First makes pages of manufacturers, models and categories that have live listings and no page, then chooses for each page and each listing where its Related block leads, with the words of each link. Records are categories, manufacturers and models by name, then the live listings.',
-      'A listing whose links all lead somewhere is left as it is, and a link that stands keeps its words; Force reprocess makes all anew.',
-      'Type: only pages of that kind, and no listings. Target: the name or address of one page, or the address of one listing. OpenAI optimize has the language model word the links of pages, where a key is set; those of listings are always worded by rules. Dry run prints what would change as a diff, and writes nothing.',
-    ],
-    resumable: true,
-    flags: {
-      type: { kind: 'select', label: 'Type', options: ['category', 'manufacturer', 'model'] },
-      target: { kind: 'text', label: 'Target', help: 'Only this page or listing' },
-      test,
-      dryRun,
-      forceReprocess: { kind: 'boolean', label: 'Force reprocess', help: 'Also what has its links' },
-      openaiOptimize: { kind: 'boolean', label: 'OpenAI optimize', help: 'Words by the language model' },
-      ...range,
-    },
-  },
 ] as const
+
+export const linkingScript = {
+  name: 'internal-linking',
+  scriptId: 'internal-linking',
+  queue: 'internalLinking',
+  source: 'live',
+  summary: 'Links listings and the pages of categories, manufacturers and models with one another.',
+  instructions: [
+    'First makes pages of manufacturers, models and categories that have live listings and no page, then chooses for each page and each listing where its Related block leads, with the words of each link. Records are categories, manufacturers and models by name, then the live listings.',
+    'A listing whose links all lead somewhere is left as it is, and a link that stands keeps its words; Force reprocess makes all anew.',
+    'Type: only pages of that kind, and no listings. Target: the name or address of one page, or the address of one listing. OpenAI optimize has the language model word the links of pages, where a key is set; those of listings are always worded by rules. Dry run prints what would change as a diff, and writes nothing.',
+  ],
+  resumable: true,
+  flags: {
+    type: { kind: 'select', label: 'Type', options: ['category', 'manufacturer', 'model'] },
+    target: { kind: 'text', label: 'Target', help: 'Only this page or listing' },
+    test,
+    dryRun,
+    forceReprocess: { kind: 'boolean', label: 'Force reprocess', help: 'Also what has its links' },
+    openaiOptimize: { kind: 'boolean', label: 'OpenAI optimize', help: 'Words by the language model' },
+    ...range,
+  },
+} as const

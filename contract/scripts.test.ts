@@ -105,3 +105,14 @@ test('every script can be told apart, by its id and each flag by its argument', 
     )
   }
 })
+
+test('the picker has the scripts of the spec in its order, and what checks the machinery behind them', () => {
+  expect(scripts.map(({ name }) => name)).toEqual([
+    'product-page-category',
+    'name-manu-model-opt',
+    'h1-optimizer',
+    'description-optimizer',
+    'internal-linking',
+    'self-check',
+  ])
+})

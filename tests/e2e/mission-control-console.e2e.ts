@@ -36,6 +36,7 @@ async function openConsole(page: Page): Promise<void> {
   await signInAsAdmin(page)
   await page.goto(preprocess)
   await expect(consoleOf(page).getByText('Stream inactive')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Script', exact: true }).selectOption('self-check')
 }
 
 type SelfCheck = { ask?: boolean; fail?: boolean; lines?: number; seconds?: number }
@@ -111,7 +112,9 @@ test('what cannot be started says why', async ({ page }) => {
 
 test('a script is started and watched to its end', async ({ page }) => {
   await openConsole(page)
-  await expect(page.getByText('This script uses live datasets; no staging file needed.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Manage Recent Staging Files' })).toContainText(
+    'This script uses live datasets; no staging file needed.',
+  )
   await expect(log(page)).toHaveText('waiting for stream…')
   await expect(consoleOf(page).getByRole('button', { name: 'Manual', exact: true })).toBeDisabled()
   await expect(flagOf(page, 'Test')).toBeChecked()

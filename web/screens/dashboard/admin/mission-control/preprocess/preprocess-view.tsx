@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Alert, Card, Stack, Title } from '@mantine/core'
+import { useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { ConsoleCard } from './console-card.tsx'
@@ -47,11 +47,7 @@ export function PreprocessView() {
         problems={problems}
       />
       <ConsoleCard job={job} script={script} source={source} checkFlags={check} />
-      {isLive && (
-        <Alert role="note" color="sea" variant="light" className={classes.whole ?? ''}>
-          This script uses live datasets; no staging file needed.
-        </Alert>
-      )}
+      {isLive && <NoStaging />}
       {wasNeeded && (
         // Out of sight it keeps what is not saved yet.
         <div style={{ display: isLive ? 'none' : 'contents' }}>
@@ -59,5 +55,22 @@ export function PreprocessView() {
         </div>
       )}
     </div>
+  )
+}
+
+/** Stands in the place of the staging tools. */
+function NoStaging() {
+  const titleId = useId()
+  return (
+    <Card component="section" aria-labelledby={titleId} className={classes.whole ?? ''}>
+      <Stack gap="md">
+        <Title order={2} size="h3" id={titleId}>
+          Manage Recent Staging Files
+        </Title>
+        <Alert role="note" color="sea" variant="light">
+          This script uses live datasets; no staging file needed.
+        </Alert>
+      </Stack>
+    </Card>
   )
 }
