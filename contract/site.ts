@@ -23,6 +23,8 @@ export const siteEndpoints = endpoints({
       demo: z.boolean(),
       /** `test`: no money moves, and pages that take it say so. */
       payments: z.enum(['live', 'test', 'off']),
+      /** Administrators without the Pro plan see its pages. */
+      adminPreview: z.boolean(),
       counts: z.object({
         listings: z.number().int(),
         manufacturers: z.number().int(),

@@ -73,6 +73,7 @@ describe('an administrator’s preview', () => {
     expect((await sendCsv(free.api, { file, dryRun: true, headers: preview })).status).toBe(403)
     const elsewhere = await strict.signUp({ role: 'admin' })
     expect((await sendCsv(elsewhere.api, { file, dryRun: true, headers: preview })).status).toBe(403)
+    expect((await strict.visitor.get('/site')).body).toMatchObject({ adminPreview: false })
   })
 })
 

@@ -10,6 +10,7 @@ export type SiteSettings = {
   mode: 'demo' | 'production'
   payments: { kind: 'stripe' | 'simulator' | 'off' }
   supportEmail: string
+  adminPreview: boolean
 }
 
 const PAYMENTS_WORDS = { stripe: 'live', simulator: 'test', off: 'off' } as const
@@ -25,6 +26,7 @@ export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoint
       findPartsUrl: settings.findPartsUrl ?? null,
       demo: settings.mode === 'demo',
       payments: PAYMENTS_WORDS[settings.payments.kind],
+      adminPreview: settings.adminPreview,
       counts: await readCounts(db),
     }),
 
