@@ -273,6 +273,7 @@ test('on the free plan the page says what bulk import is', async ({ page }) => {
   await expect(page.locator('input[type=file]')).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('button', { name: 'Upgrade to Pro' })).toBeEnabled()
   const ways = [
+    ['Compare the plans', /\/onboarding$/],
     ['Create a single listing', /\/create-auto-part-listing$/],
     ['Back to Dashboard', /\/dashboard\/seller$/],
   ] as const

@@ -25,6 +25,7 @@ describe('chunks that come in any order', () => {
 
   test('are one result, with the rows of the whole file', () => {
     expect(result).toMatchObject({
+      chunks: 2,
       total: 1_500,
       errors: 3,
       changes: undefined,

@@ -19,6 +19,8 @@ export type IssueKind = {
 
 /** What a dry run found, of all chunks. */
 export type DryRunResult = {
+  /** Pieces that the file was sent in. */
+  chunks: number
   total: number
   /** Rows with something wrong. */
   errors: number
@@ -39,7 +41,7 @@ export type CheckedChunk = { index: number; rowShift: number }
 
 /** Puts the answers of a dry run together, in whatever order they come; of the issues few stay in memory. */
 export function dryRunCollector() {
-  const sums = { total: 0, errors: 0 }
+  const sums = { chunks: 0, total: 0, errors: 0 }
   let whole: Changes | undefined
   let first: RowIssue[] = []
   let issueCount = 0
@@ -57,6 +59,7 @@ export function dryRunCollector() {
   return {
     add({ index, rowShift }: CheckedChunk, { preview, warnings: told }: DryRunReply): void {
       const { total, errors } = preview
+      sums.chunks++
       sums.total += total
       sums.errors += errors
       whole ??= preview.whole

@@ -51,10 +51,7 @@ export function GuideTab({ wizard }: { wizard: Wizard }) {
               A row that names the columns, and for every part its {needed.slice(0, -1).join(', ')} and{' '}
               {needed.at(-1)}. What is the same in all rows may be given once under Defaults.
             </Text>
-            <Text>
-              Tip: an imageUrl should lead to a jpg, png or webp; pictures of more than about 1.5 MB are not
-              fetched.
-            </Text>
+            <Text>Tip: imageUrl should be jpg/png/webp with about 1.5 MB max fetch.</Text>
             <Group gap="md">
               <Anchor component={Link} to={paths.helpArticle('importing')}>
                 What each column may hold

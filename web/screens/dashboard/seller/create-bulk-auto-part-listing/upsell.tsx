@@ -38,6 +38,9 @@ export function Upsell() {
             </List>
             <Group gap="sm">
               <UpgradeButton variant="filled" />
+              <Button component={Link} to={paths.onboarding} variant="default">
+                Compare the plans
+              </Button>
               <Button component={Link} to={paths.createAutoPartListing} variant="default">
                 Create a single listing
               </Button>

@@ -29,6 +29,10 @@ export function nextStep({ total, errors }: Counts, mode: ImportMode): string {
   return `Nothing was written yet. Fix them here or in your file, or import the others now.${ending}`
 }
 
+/** The spec's word for a chunk that a dry run has read (section 4). */
+export const validatedWords = ({ chunks }: Pick<DryRunResult, 'chunks'>): string =>
+  `${formatCount(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} validated.`
+
 export const failingRowsFileName = (name: string): string =>
   `${name.replace(/\.(csv|tsv|txt|xlsx)?(\.gz)?$/i, '')}-errors.csv`
 

@@ -12,7 +12,7 @@ import {
   sameEdits,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
-import { headline, nextStep } from './check-words.ts'
+import { headline, nextStep, validatedWords } from './check-words.ts'
 import { Problems } from './problems.tsx'
 
 type CheckedProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
@@ -31,7 +31,9 @@ export function Checked({ wizard, order, result }: CheckedProps) {
             <Title order={2} size="h3" id="checked" ref={heading} tabIndex={-1}>
               {headline(result)}
             </Title>
-            <Text className="second">{nextStep(result, order.mode)}</Text>
+            <Text className="second">
+              {validatedWords(result)} {nextStep(result, order.mode)}
+            </Text>
           </div>
           <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
           {result.warnings.length > 0 && (
