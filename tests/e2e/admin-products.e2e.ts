@@ -97,7 +97,7 @@ test('Back restores the page and how many are on it', async ({ page }) => {
   await signInAsAdmin(page)
   await page.goto(manageProducts)
   const pages = page.getByRole('navigation', { name: 'Pages, above the list' })
-  await expect(pages).toContainText(/Page 1 of [\d,]+ — [\d,]+ total/)
+  await expect(pages).toContainText(/Page 1 of \d+ — \d+ total/)
   await pages.getByLabel('Go to page').fill('999999')
   await pages.getByLabel('Go to page').press('Enter')
   await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled()

@@ -1,12 +1,11 @@
 import type { ListingPage } from '#contract/listings.ts'
 
-/** "Page 3 of 1,250 — 5,000 total"; "10,000+ total" where counting stopped there. */
+/** The spec's words, with plain numbers: "Page 3 of 1250 — 5000 total"; "10000+ total" where counting stopped there. */
 export function pageLine(
   page: number,
   { lastPage, total, totalIsAtLeast }: Pick<ListingPage, 'lastPage' | 'total' | 'totalIsAtLeast'>,
 ): string {
-  const number = (value: number) => value.toLocaleString('en-US')
-  return `Page ${number(page)} of ${number(lastPage)} — ${number(total)}${totalIsAtLeast ? '+' : ''} total`
+  return `Page ${page} of ${lastPage} — ${total}${totalIsAtLeast ? '+' : ''} total`
 }
 
 /** The page that is meant by what was typed: moved into what there is; anything that is no number is the first. */

@@ -2,19 +2,21 @@ import { CategorySelect } from '#web/components/listing-lookups/category-select.
 import { ManufacturerSelect } from '#web/components/listing-lookups/manufacturer-select.tsx'
 
 type LookupFiltersProps = {
+  disabled?: boolean
   filters: { categoryId: string; manuId: string }
   onCategory: (categoryId: string) => void
   onManufacturer: (manuId: string) => void
 }
 
 /** The filters that every list of parts has; an empty id filters nothing. */
-export function LookupFilters({ filters, onCategory, onManufacturer }: LookupFiltersProps) {
+export function LookupFilters({ disabled = false, filters, onCategory, onManufacturer }: LookupFiltersProps) {
   return (
     <>
       <CategorySelect
         label="Category"
         placeholder="All categories"
         clearable
+        disabled={disabled}
         value={filters.categoryId}
         onChange={onCategory}
       />
@@ -22,6 +24,7 @@ export function LookupFilters({ filters, onCategory, onManufacturer }: LookupFil
         label="Manufacturer"
         placeholder="All manufacturers"
         clearable
+        disabled={disabled}
         value={filters.manuId}
         onChange={(manuId) => onManufacturer(manuId)}
       />

@@ -50,7 +50,7 @@ export function PictureInput({
           activateOnKeyboard={false}
           tabIndex={-1}
           className={classes.drop}
-          inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
+          inputProps={{ 'aria-hidden': true, tabIndex: -1, accept: 'image/*' }}
         >
           {value ? <ChosenPicture file={value} /> : placeholder}
         </Dropzone>

@@ -50,6 +50,7 @@ export function BulkFilters({ applied, loading, onApply, onReload }: BulkFilters
         onChange={(event) => change({ status: event.currentTarget.value })}
       />
       <LookupFilters
+        disabled={loading}
         filters={filters}
         onCategory={(categoryId) => change({ categoryId })}
         onManufacturer={(manuId) => change({ manuId })}
