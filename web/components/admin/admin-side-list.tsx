@@ -23,9 +23,9 @@ function Ways({ ways }: { ways: readonly AdminWay[] }) {
             className={classes.way}
             aria-current={isCurrentWay(way, pathname) ? 'page' : undefined}
           >
-            {way.label}
+            <span>{way.label}</span>
             {way.note !== undefined && (
-              <Badge color="gray" size="sm">
+              <Badge color="gray" size="sm" aria-hidden>
                 {way.note}
               </Badge>
             )}

@@ -40,7 +40,7 @@ export const adminSideList: readonly AdminWay[] = [
   { label: 'Create Products', to: paths.createListing },
   { label: 'Manage Manu(s)', to: paths.manageManufacturers },
   { label: 'Manage Car Models', to: paths.manageCarModels },
-  { label: 'Manage Orders', to: paths.manageOrders, note: 'Coming soon' },
+  { label: 'Manage Orders', to: paths.manageOrders, note: 'Soon' },
   { label: 'Manage Listings', ...products },
   { label: 'Admin Account Settings', to: paths.accountSettings },
   { label: 'Mission Control', to: paths.missionControl, also: paths.missionControlToo },

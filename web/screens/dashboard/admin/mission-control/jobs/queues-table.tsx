@@ -1,7 +1,6 @@
 import { Anchor, Badge, Button, Table } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Queue } from '#contract/automation.ts'
-import records from '#web/components/admin/records-table.module.css'
 import { momentWords } from '#web/components/time-words.ts'
 import jobs from './jobs.module.css'
 import classes from './queues-table.module.css'
@@ -34,9 +33,6 @@ export function QueuesTable({ queues }: { queues: readonly Queue[] }) {
               <Table.Th key={label}>{label}</Table.Th>
             ))}
             <Table.Th>Total (DB)</Table.Th>
-            <Table.Th>
-              <span className={records.hidden}>Pause</span>
-            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -70,6 +66,17 @@ function QueueRow({ queue, onPause, pausing }: QueueRowProps) {
               paused
             </Badge>
           )}
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            className={classes.pause ?? ''}
+            onClick={onPause}
+            loading={pausing}
+            aria-label={`${pausedAt === null ? 'Pause' : 'Resume'} ${key}`}
+          >
+            {pausedAt === null ? 'Pause' : 'Resume'}
+          </Button>
         </span>
       </Table.Td>
       {counted.map(([label, count]) => (
@@ -89,18 +96,6 @@ function QueueRow({ queue, onPause, pausing }: QueueRowProps) {
         </Table.Td>
       ))}
       <Table.Td data-label="Total (DB)">{shown(db?.total)}</Table.Td>
-      <Table.Td>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          onClick={onPause}
-          loading={pausing}
-          aria-label={`${pausedAt === null ? 'Pause' : 'Resume'} ${key}`}
-        >
-          {pausedAt === null ? 'Pause' : 'Resume'}
-        </Button>
-      </Table.Td>
     </Table.Tr>
   )
 }

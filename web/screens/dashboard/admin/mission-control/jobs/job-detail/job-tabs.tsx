@@ -18,9 +18,16 @@ export function JobTabs({ live }: { live: LiveJob }) {
     <Tabs value={tab} onChange={(next) => setTab(tabs.find((known) => known === next) ?? 'Payload')}>
       <Tabs.List mb="sm" className={classes.tabs}>
         {tabs.map((name) => (
-          <Tabs.Tab key={name} value={name} px={7} fz="sm">
+          <Tabs.Tab
+            key={name}
+            value={name}
+            px={7}
+            fz="sm"
+            rightSection={
+              (counts[name] ?? 0) > 0 && <span aria-hidden>{counts[name]?.toLocaleString('en-US')}</span>
+            }
+          >
             {name}
-            {(counts[name] ?? 0) > 0 && ` (${counts[name]?.toLocaleString('en-US')})`}
           </Tabs.Tab>
         ))}
       </Tabs.List>
