@@ -82,7 +82,7 @@ export const adminLookupEndpoints = endpoints({
     body: z.object({ into: z.uuid('Choose what it is merged into') }),
     status: 202,
     reply: z.object({ ok: z.literal(true), jobId: z.uuid() }),
-    errors: [...errors, 'VALIDATION_FAILED', 'CONFLICT'],
+    errors: [...errors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   deleteLookup: {
     method: 'DELETE',

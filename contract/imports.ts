@@ -279,6 +279,6 @@ export const importEndpoints = endpoints({
     params: byId,
     status: 202,
     reply: importRecord,
-    errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
 })

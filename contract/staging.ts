@@ -97,6 +97,15 @@ export const promotionEndpoints = endpoints({
       jobId: z.uuid(),
       files: z.array(z.object({ path: z.string(), jobId: z.uuid(), planId: z.uuid() })),
     }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE', 'CONFLICT'],
+    errors: [
+      'SIGNED_OUT',
+      'NOT_ALLOWED',
+      'VALIDATION_FAILED',
+      'NOT_FOUND',
+      'STALE',
+      'CONFLICT',
+      'KEY_REUSED',
+      'STILL_RUNNING',
+    ],
   },
 })

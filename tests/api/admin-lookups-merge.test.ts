@@ -131,6 +131,28 @@ describe('merging categories', () => {
     expect(days).toEqual([day(into.id, '2026-03-01', 7, 3), day(into.id, '2026-03-02', 7, 0)])
   })
 
+  test('sent twice with one Idempotency-Key it is one merge and one job', async () => {
+    const [from, into] = [await category('Zorp Pressed'), await category('Zorp Kept')]
+    const key = { 'idempotency-key': 'one-merge' }
+    const send = (target: { id: string }) =>
+      admin.api.post<{ jobId: string } & ErrorReply>(
+        `/admin/lookups/category/${from.id}/merge`,
+        { into: target.id },
+        key,
+      )
+    const [first, again] = [await send(into), await send(into)]
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([202, 202, 'true'])
+    expect(again.body).toEqual(first.body)
+    expect((await send(from)).body.code).toBe('KEY_REUSED')
+    const jobs = await app.db
+      .selectFrom('job')
+      .select('id')
+      .where('queue', '=', relabelListingsQueue.name)
+      .where(sql<boolean>`payload ->> 'id' = ${from.id}`)
+      .execute()
+    expect(jobs).toEqual([{ id: first.body.jobId }])
+  })
+
   test('in a row: the first goes all the way', async () => {
     const [a, b, c] = [await category('Zorp A'), await category('Zorp B'), await category('Zorp C')]
     const listing = await makeQuickListing(seller.api, { partcategoryId: a.id })

@@ -73,6 +73,17 @@ describe('an import that is still arriving', () => {
     expect(await files.exists(segmentKey(sha256))).toBe(false)
   })
 
+  test('A2 sent twice with one Idempotency-Key it answers the same', async () => {
+    const seller = await proSeller(app)
+    const { importId } = (await sendChunk(seller, newKey(), 0)).body
+    const key = { 'idempotency-key': 'one-withdrawal' }
+    const send = () => seller.api.post<ImportRecord>(`/pro/imports/${importId}/undo`, {}, key)
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([202, 202, 'true'])
+    expect(again.body).toEqual(first.body)
+    expect(await auditOf(importId)).toHaveLength(1)
+  })
+
   test('makes room for the next', async () => {
     const seller = await proSeller(app)
     const begun: string[] = []

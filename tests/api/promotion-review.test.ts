@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { confirmEndings } from '#server/features/promotion/confirm-endings.ts'
 import { findPromotionOfImport } from '#server/features/promotion/queries.ts'
+import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -64,6 +65,26 @@ describe('promoting', () => {
     await untilState(app, promotionId, 'applied')
     expect((await promote([path])).body.jobId).toBe(first.body.jobId)
     expect(await listingsOf(app, seller)).toHaveLength(1)
+  })
+
+  test('sent twice with one Idempotency-Key it answers the same, even where it was taken back meanwhile', async () => {
+    const { promotionId, path, importId } = await sendRows(app, await proSeller(app), partsFields(1))
+    await untilState(app, promotionId, 'planned')
+    const key = { 'idempotency-key': 'one-promotion' }
+    const send = (datasetTag?: string) =>
+      admin.api.post<Promoted & { code: string }>(
+        '/admin/automation/staging/promote',
+        { root: 'ecomm', paths: [path], datasetTag },
+        key,
+      )
+    const first = await send()
+    await untilState(app, promotionId, 'applied')
+    await requestUndo(app.db, { importId, actor: actorOf(admin) })
+    await untilState(app, promotionId, 'undone')
+    const again = await send()
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([202, 202, 'true'])
+    expect(again.body).toEqual(first.body)
+    expect((await send('spring')).body.code).toBe('KEY_REUSED')
   })
 
   test('D17 of several files all are promoted or none', async () => {

@@ -178,8 +178,10 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
     async undoImport({ db, actor, params, requestId }) {
       const asked = { actor, id: params.id, may: ownsImport }
       const { id: importId } = await getImport(db, asked)
-      await undoImport(db, { importId, actor, now: now(), requestId })
-      return present(db, await getImport(db, asked))
+      return async (trx) => {
+        await undoImport(trx, { importId, actor, now: now(), requestId })
+        return present(trx, await getImport(trx, asked))
+      }
     },
   }
 

@@ -134,7 +134,7 @@ export function adminLookupRoutes(): Handlers<typeof adminLookupEndpoints> {
     async mergeLookup(request) {
       await read(request)
       const { into } = await request.body()
-      return { ok: true, jobId: await mergeLookups(request.db, { ...changeOf(request), into }) }
+      return async (db) => ({ ok: true, jobId: await mergeLookups(db, { ...changeOf(request), into }) })
     },
 
     async deleteLookup(request) {

@@ -33,20 +33,22 @@ export type Promote = {
 export type PromotedFile = { path: string; jobId: string; planId: string }
 
 /**
- * Publishes the newest version of each file: all of them or, where one cannot be, none. A version that is live or on its
- * way answers its job again; one that was taken back or withdrawn is published by a plan that was made and seen since.
+ * Reads the paths, and answers with the writing, which publishes the newest version of each file: all of them or, where one
+ * cannot be, none. A version that is live or on its way answers its job again; one that was taken back or withdrawn is published by a plan that was made and seen since.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE, CONFLICT
  */
-export async function promoteFiles(db: Db, promote: Promote): Promise<PromotedFile[]> {
+export async function promoteFiles(db: Db, promote: Promote): Promise<(db: Db) => Promise<PromotedFile[]>> {
+  // Outside of the transaction: a path that is refused is written down all the same.
   const plain: string[] = []
   for (const path of promote.paths) plain.push((await findTypedFile(db, { ...promote, path }, 'paths')).path)
   const paths = [...new Set(plain)]
-  return inTransaction(db, async (trx) => {
-    const files = new Map<string, PromotedFile>()
-    // Always locked in the same order, so that two calls with the same files never wait for one another in a circle.
-    for (const path of paths.toSorted()) files.set(path, await promoteFile(trx, path, promote))
-    return paths.flatMap((path) => files.get(path) ?? [])
-  })
+  return (writeDb) =>
+    inTransaction(writeDb, async (trx) => {
+      const files = new Map<string, PromotedFile>()
+      // Always locked in the same order, so that two calls with the same files never wait for one another in a circle.
+      for (const path of paths.toSorted()) files.set(path, await promoteFile(trx, path, promote))
+      return paths.flatMap((path) => files.get(path) ?? [])
+    })
 }
 
 async function promoteFile(trx: Db, path: string, promote: Promote): Promise<PromotedFile> {

@@ -17,7 +17,7 @@ export function promotionRoutes({
   return {
     async promote(request) {
       const { root, paths, datasetTag, planId } = await request.body()
-      const files = await promoteFiles(request.db, {
+      const promote = await promoteFiles(request.db, {
         root,
         paths,
         datasetTag: datasetTag?.trim() || undefined,
@@ -27,9 +27,12 @@ export function promotionRoutes({
         requestId: request.requestId,
         folders,
       })
-      const [first] = files
-      if (!first) throw new Error('a promotion of files promoted none')
-      return { ok: true, jobId: first.jobId, files }
+      return async (db) => {
+        const files = await promote(db)
+        const [first] = files
+        if (!first) throw new Error('a promotion of files promoted none')
+        return { ok: true, jobId: first.jobId, files }
+      }
     },
   }
 }
