@@ -24,42 +24,50 @@ const layouts = ['plain', 'ebay'] as const
 /** As many rows may stand above the one that names the columns. */
 export const MOST_ROWS_ABOVE = 100
 
-// Of one ASCII character each, so that a record can be cut without decoding what is in it.
-const separator = z
-  .string()
-  .regex(/^[^A-Za-z0-9"'\r\n\0\u0080-\uffff]$/, 'The delimiter is one character, such as , ; or a tab')
+/** "a, b or c". */
+const either = (words: readonly string[]) => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-export const reading = z.object({
-  encoding: z.enum(encodings),
+function whole(field: string, least: number, most: number) {
+  const sentence = `${field} is a whole number from ${least} to ${most}`
+  return z.number(sentence).int(sentence).min(least, sentence).max(most, sentence)
+}
+
+// Of one ASCII character each, so that a record can be cut without decoding what is in it.
+const ONE_CHARACTER = 'delimiter is one character, such as , ; or a tab, and no letter, digit or quote'
+const separator = z.string(ONE_CHARACTER).regex(/^[^A-Za-z0-9"'\r\n\0\u0080-\uffff]$/, ONE_CHARACTER)
+
+const decimals = (column: string) => z.enum(decimalMarks, `decimals.${column} is ${either(decimalMarks)}`)
+
+const fields = {
+  encoding: z.enum(encodings, `encoding is ${either(encodings)}`),
   delimiter: separator,
   /** What stands around cells that hold a delimiter or a line break; '' where nothing does. */
-  quote: z.enum(quotes),
+  quote: z.enum(quotes, 'quote is ", \' or an empty text'),
   /** The row that names the columns, as a spreadsheet numbers it; 0: none does, and they are called “Column 1” and so on. */
-  headerRow: z
-    .number()
-    .int()
-    .min(0)
-    .max(MOST_ROWS_ABOVE + 1),
-  layout: z.enum(layouts),
+  headerRow: whole('headerRow', 0, MOST_ROWS_ABOVE + 1),
+  layout: z.enum(layouts, `layout is ${either(layouts)}`),
   /** Of the columns of money whose values tell; a point where nothing is said. */
-  decimals: z.object({ partprice: z.enum(decimalMarks), partshipping: z.enum(decimalMarks) }).partial(),
+  decimals: z.object(
+    { partprice: decimals('partprice').optional(), partshipping: decimals('partshipping').optional() },
+    'decimals is an object such as {"partprice": "comma"}',
+  ),
   /** Of a workbook: the name of the sheet. */
-  sheet: z.string().max(200).optional(),
+  sheet: z.string('sheet is the name of a sheet').max(200, 'sheet has at most 200 characters').optional(),
   /**
    * How much higher the rows are numbered in the file than in what was sent: whoever cuts a file leaves out what stands above
    * its header. -1 where a header was put in front of a file that has none.
    */
-  rowOffset: z
-    .number()
-    .int()
-    .min(-1)
-    .max(MOST_ROWS_ABOVE + 1),
-})
+  rowOffset: whole('rowOffset', -1, MOST_ROWS_ABOVE + 1),
+}
+
+export const reading = z.object(fields)
 /** A file's reading, decided in all points. */
 export type Reading = z.output<typeof reading>
 
 /** What somebody says of a file; the rest is detected. */
-export const saidReading = reading.partial()
+export const saidReading = z
+  .object(fields, 'The reading is a JSON object such as {"delimiter": ";", "headerRow": 2}')
+  .partial()
 export type SaidReading = z.output<typeof saidReading>
 
 /** What cutting text into records and cells depends on. */

@@ -88,12 +88,8 @@ function readReading(sent: string | undefined): SaidReading {
   if (!sent?.trim()) return {}
   const { data, error } = saidReading.safeParse(objectOf(sent))
   if (data) return data
-  const [issue] = error.issues
-  const where = issue && issue.path.length > 0 ? ` (${issue.path.join('.')})` : ''
-  throw wrongField(
-    'reading',
-    `The reading is not as described${where}: ${issue?.message ?? 'no JSON object'}`,
-  )
+  const wrong = error.issues.map(({ path, message }) => (path.length > 0 ? `reading.${message}` : message))
+  throw wrongField('reading', wrong.join('; '))
 }
 
 function readChunk(form: CsvForm): { chunkIndex: number; chunkCount: number } {

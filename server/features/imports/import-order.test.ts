@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { readImportOrder } from './import-order.ts'
+
+const sent = (reading: string) => readImportOrder({ form: { reading }, dryRun: '1', headerKey: undefined })
+
+test.each([
+  ['{"encoding": "latin"}', 'reading.encoding is utf-8, utf-16le, utf-16be, windows-1252 or macintosh'],
+  [
+    '{"delimiter": "||"}',
+    'reading.delimiter is one character, such as , ; or a tab, and no letter, digit or quote',
+  ],
+  [
+    '{"delimiter": 7}',
+    'reading.delimiter is one character, such as , ; or a tab, and no letter, digit or quote',
+  ],
+  ['{"quote": "`"}', 'reading.quote is ", \' or an empty text'],
+  ['{"headerRow": "2"}', 'reading.headerRow is a whole number from 0 to 101'],
+  ['{"headerRow": 102}', 'reading.headerRow is a whole number from 0 to 101'],
+  ['{"rowOffset": -1.5}', 'reading.rowOffset is a whole number from -1 to 101'],
+  ['{"layout": "amazon"}', 'reading.layout is plain or ebay'],
+  ['{"decimals": "comma"}', 'reading.decimals is an object such as {"partprice": "comma"}'],
+  ['{"decimals": {"partprice": ","}}', 'reading.decimals.partprice is point or comma'],
+  ['{"sheet": 1}', 'reading.sheet is the name of a sheet'],
+  [
+    '{"layout": "x", "headerRow": null}',
+    'reading.headerRow is a whole number from 0 to 101; reading.layout is plain or ebay',
+  ],
+  ['[1]', 'The reading is a JSON object such as {"delimiter": ";", "headerRow": 2}'],
+  ['utf-8', 'The reading is a JSON object such as {"delimiter": ";", "headerRow": 2}'],
+])('the reading %s is refused with what is allowed', (reading, sentence) => {
+  expect(() => sent(reading)).toThrow(
+    expect.objectContaining({ code: 'VALIDATION_FAILED', message: sentence, fields: { reading: sentence } }),
+  )
+})
+
+test('what is said of a file is taken', () => {
+  const reading = {
+    delimiter: ';',
+    headerRow: 2,
+    quote: '',
+    decimals: { partprice: 'comma' },
+    sheet: 'Parts',
+  }
+  expect(sent(JSON.stringify(reading)).reading).toEqual(reading)
+  expect(sent(' ').reading).toEqual({})
+})
