@@ -200,7 +200,7 @@ describe('retrying many', () => {
     expect(result).toMatchObject({ done: 1, left: 1 })
     expect((await retriesOf(again, broken, fine)).map((job) => job.retry_of)).toEqual([again, fine])
     const lines = told(await eventsOf({ db }, body.jobId ?? ''))
-    expect(lines).toContain(`log: ${broken} (ingest-autoparts) is left: dataset is missing.`)
+    expect(lines).toContain(`log: ${broken} (ingest-autoparts) is left: dataset is missing`)
   })
 
   test('goes on where a worker stopped: none twice, none forgotten', async () => {

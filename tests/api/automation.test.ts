@@ -79,6 +79,11 @@ describe('POST /admin/automation/jobs', () => {
     ['of a script', selfCheck({ lines: -1 }), /Lines has to be at least 0/],
     ['with an unknown script', { queue: 'preprocess', payload: { scriptId: 'rm' } }, /no script "rm"/],
     ['without one', { queue: 'preprocess', payload: {} }, /Choose a script/],
+    [
+      'without its staged file',
+      { queue: 'h1Optimizer', payload: { scriptId: 'h1-optimizer' } },
+      /^Select or load a staging file path first$/,
+    ],
   ])('D13 a payload %s that is wrong: 422 and what is', async (_what, body, sentence) => {
     const answer = await api.post<Enqueued>(JOBS, body)
     expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -391,7 +396,7 @@ describe('POST /admin/automation/jobs/{id}/retry', () => {
     const again = await read((await retry(id, { payload, options: { attempts: 99 } })).body.jobId)
     expect(again).toMatchObject({ payload: { args: ['--lines=7'] }, maxAttempts: 25 })
     const wrong = await retry(id, { payload: { scriptId: 'self-check', flags: { lines: -7 } } })
-    expect([wrong.status, wrong.body.fields?.payload]).toEqual([422, 'Lines has to be at least 0.'])
+    expect([wrong.status, wrong.body.fields?.payload]).toEqual([422, 'Lines has to be at least 0'])
   })
 
   test('409 while it has not ended; 404', async () => {

@@ -34,7 +34,7 @@ export function checkNewJob(queues: Queues, asked: AskedJob): CheckedJob {
   if (!queue)
     throw refusal('queue', `There is no queue “${asked.queue}”. The queues are: ${namesOf(queues)}.`)
   const problem = payloadProblem(queue.payload, asked.payload)
-  if (problem !== undefined) throw refusal('payload', `${problem}.`)
+  if (problem !== undefined) throw refusal('payload', problem)
   const payload = queue.payload.parse(asked.payload)
   const maxAttempts = allowedAttempts(asked.options.attempts ?? 1)
   // It came as JSON.
