@@ -7,6 +7,7 @@ import type { Log } from '#server/platform/log.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireCurrentSchema } from './current-schema.ts'
 import { requireDatabaseUrl, withDatabase } from './database-of.ts'
+import { openTestPayments } from './simulator.ts'
 
 const USAGE = 'Usage: npm run partharbor -- payments reconcile [--json]'
 
@@ -26,9 +27,12 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
     await requireCurrentSchema(served)
     const url = requireDatabaseUrl(served)
     const database = openDatabase(url, { max: POOL_SIZE, applicationName: 'payments-reconcile', log })
+    const test = payments.kind === 'simulator' ? await openTestPayments(served, payments, log) : undefined
     try {
-      await tellAll(reconcilePayments({ db: database.db, stripe: openStripeClient(payments) }), asJson)
+      const stripe = openStripeClient(test?.payments ?? payments)
+      await tellAll(reconcilePayments({ db: database.db, stripe }), asJson)
     } finally {
+      await test?.close()
       await database.close()
     }
   })

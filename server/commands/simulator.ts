@@ -8,10 +8,12 @@ import { isLoopback } from '#server/platform/setting.ts'
 import { startSimulator } from '#server/simulator/start-simulator.ts'
 
 const MONTHLY_CENTS = 14_900
+// Of a server on this machine.
+const ANSWER_MS = 2_000
 
 /** Stands in for the payment provider until it is asked to stop. Never where real money is expected. */
 export async function simulator(config: Config, log: Log): Promise<never> {
-  const { payments, mode, databaseUrl, productName } = config
+  const { payments, mode, databaseUrl } = config
   if (mode === 'production' || payments.kind !== 'simulator') {
     throw new Refusal(
       'The simulator runs in demo mode with PAYMENTS=simulator alone: it takes no real payments.',
@@ -28,31 +30,47 @@ export async function simulator(config: Config, log: Log): Promise<never> {
   }
   const begin = async () => {
     await reachDatabase(databaseUrl)
-    return startSimulator({
-      databaseUrl,
-      host,
-      port: Number(port),
-      secretKey: payments.secretKey,
-      webhookSecret: payments.webhookSecret,
-      webhookUrl: webhookUrlOf(config),
-      productName,
-      prices: [
-        {
-          id: payments.proPriceId,
-          productName: `${productName} Pro`,
-          unitAmount: MONTHLY_CENTS,
-          currency: 'usd',
-          interval: 'month',
-        },
-      ],
-      log,
-    }).catch((error: unknown) => {
+    const place = { databaseUrl, host, port: Number(port), webhookUrl: webhookUrlOf(config) }
+    return startSimulator({ ...commonOf(config, payments), ...place, log }).catch((error: unknown) => {
       throw isPortTaken(error)
         ? new Refusal(`Port ${port} of SIMULATOR_URL is in use by another program.`)
         : error
     })
   }
   return runUntilStopped(begin, log)
+}
+
+type TestPayments = Extract<Config['payments'], { kind: 'simulator' }>
+
+/**
+ * Test payments for as long as a command takes: those that answer at SIMULATOR_URL, else a simulator of its own. `npm start`
+ * has its on any free port, and all that they know is in the database. This one tells nobody of anything.
+ */
+export async function openTestPayments(
+  config: Config,
+  payments: TestPayments,
+  log: Log,
+): Promise<{ payments: TestPayments; close(): Promise<void> }> {
+  const answers = await fetch(payments.url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    () => true,
+    () => false,
+  )
+  if (answers) return { payments, close: async () => undefined }
+  const { url, close } = await startSimulator({
+    ...commonOf(config, payments),
+    databaseUrl: config.databaseUrl ?? '',
+    host: '127.0.0.1',
+    port: 0,
+    webhookUrl: undefined,
+    log,
+  })
+  return { payments: { ...payments, url }, close }
+}
+
+function commonOf({ productName }: Config, payments: TestPayments) {
+  const { secretKey, webhookSecret, proPriceId: id } = payments
+  const price = { id, productName: `${productName} Pro`, unitAmount: MONTHLY_CENTS, currency: 'usd' }
+  return { productName, secretKey, webhookSecret, prices: [{ ...price, interval: 'month' as const }] }
 }
 
 function isPortTaken(error: unknown): boolean {

@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { paymentsReconcile } from '#server/commands/payments-reconcile.ts'
+import { openTestPayments } from '#server/commands/simulator.ts'
 import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile-payments.ts'
+import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { openLog } from '#server/platform/log.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import {
@@ -116,6 +118,20 @@ describe('the command', () => {
     expect(sums).toMatchObject({ changed: 1, failed: 0 })
   })
 
+  test('finds in the database what test payments know whose address nobody told it, as beside npm start', async () => {
+    const { payments } = app.config
+    if (payments.kind !== 'simulator') throw new Error('this app has no test payments')
+    const nowhere = { ...payments, url: 'http://127.0.0.1:9' }
+    const seller = await app.signUp({ tier: 'PAID' })
+    const before = await openTestPayments(app.config, nowhere, log)
+    await buyCustomer(seller, openStripeClient(before.payments))
+    await before.close()
+    const told = run(['--json'], { ...app.config, payments: nowhere })
+    await told.ended
+    const own = told.lines.find((line) => line.includes(seller.user.sellerSlug)) ?? '{}'
+    expect(JSON.parse(own)).toMatchObject({ changed: { tier: ['PAID', 'FREE'] } })
+  })
+
   test('refuses what it does not know, and payments that are off', async () => {
     expect(await run(['--all']).ended).toMatchObject({ message: expect.stringContaining('Usage:') })
     const off = await run([], { ...app.config, payments: { kind: 'off' } }).ended
@@ -124,9 +140,9 @@ describe('the command', () => {
 })
 
 /** A customer without any subscription. */
-async function buyCustomer({ user, person }: SignedIn): Promise<void> {
+async function buyCustomer({ user, person }: SignedIn, stripe = stripeOf(app)): Promise<void> {
   const { sellerId } = user
   const customer = { sellerId, name: person.name, email: person.email }
-  const id = await stripeOf(app).within(9_000).createCustomer(customer, `key ${sellerId}`)
+  const id = await stripe.within(9_000).createCustomer(customer, `key ${sellerId}`)
   await app.db.updateTable('seller').set({ stripe_customer_id: id }).where('id', '=', sellerId).execute()
 }
