@@ -120,6 +120,7 @@ for (const lookups of pages) {
     await expect(page.getByText(`There is already a ${noun} named`).first()).toBeVisible()
     await create(page, lookups, wrong)
     await expect(page.getByRole('status').filter({ hasText: wrong })).toContainText('is created')
+    await expect(existing(page, lookups).getByRole('button', { name: full(wrong) })).toBeVisible()
 
     const renaming = await open(page, lookups, wrong)
     const renamed = wrong.replace('Vandle', 'Handel')

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldProblems } from '#web/api/failures.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
-import { useRefreshLookups } from './managed-lookups.ts'
+import { type NewLookup, useRefreshLookups } from './managed-lookups.ts'
 
 type CreateNameFormProps = {
   /** The spec's label. */
@@ -11,19 +11,21 @@ type CreateNameFormProps = {
   /** The name as the API calls it; a refusal marks the field by it. */
   field: string
   submit: string
-  /** Creates it and answers its name as it was kept. */
-  create: (name: string) => Promise<string>
+  /** Creates it and answers it as it was kept. */
+  create: (name: string) => Promise<NewLookup>
+  onCreated: (created: NewLookup) => void
 }
 
 /** The one-field form of categories and manufacturers; the server alone judges the name (spec, section 5). */
-export function CreateNameForm({ label, field, submit, create }: CreateNameFormProps) {
+export function CreateNameForm({ label, field, submit, create, onCreated }: CreateNameFormProps) {
   const [name, setName] = useState('')
   const refresh = useRefreshLookups()
   const creating = useMutation({
     mutationFn: create,
     onSuccess: (created) => {
-      notifyDone(`${created} is created`, { about: label })
+      notifyDone(`${created.name} is created`, { about: label })
       setName('')
+      onCreated(created)
       refresh()
     },
     // The spec has the one sentence for both forms.

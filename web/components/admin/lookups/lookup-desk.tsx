@@ -8,12 +8,13 @@ import { LookupFilters } from './lookup-filters.tsx'
 import { LookupList } from './lookup-list.tsx'
 import { noLookupFilters } from './lookup-state.ts'
 import { kindWords } from './lookup-words.ts'
+import type { NewLookup } from './managed-lookups.ts'
 import { NamesFromFiles } from './names-from-files.tsx'
 
 type LookupDeskProps = {
   kind: LookupKind
   /** The form for a new one. */
-  form: ReactNode
+  form: (onCreated: (created: NewLookup) => void) => ReactNode
   /** What narrows the list besides the words. */
   narrowing?: (manuId: string, onChange: (manuId: string) => void) => ReactNode
 }
@@ -22,11 +23,12 @@ type LookupDeskProps = {
 export function LookupDesk({ kind, form, narrowing }: LookupDeskProps) {
   const list = useListState(noLookupFilters, [50])
   const [chosen, setChosen] = useState<ManagedLookup>()
+  const [created, setCreated] = useState<NewLookup>()
   const { state, manuId } = list.filters
   return (
     <div className={classes.desk}>
       <Card component="section" aria-label={`New ${kindWords[kind].one}`} className={classes.form}>
-        {form}
+        {form(setCreated)}
       </Card>
       <Stack gap="md" className={classes.names}>
         <LookupFilters
@@ -35,7 +37,7 @@ export function LookupDesk({ kind, form, narrowing }: LookupDeskProps) {
           narrowing={narrowing?.(manuId, (id) => list.change({ manuId: id }))}
         />
         {state === 'all' && <NamesFromFiles kind={kind} list={list} onChoose={setChosen} />}
-        <LookupList kind={kind} list={list} onChoose={setChosen} />
+        <LookupList kind={kind} list={list} created={created} onChoose={setChosen} />
       </Stack>
       <LookupDrawer kind={kind} chosen={chosen} onClose={() => setChosen(undefined)} />
     </div>

@@ -8,17 +8,20 @@ import { Pager } from '#web/components/pager.tsx'
 import classes from './lookup-desk.module.css'
 import { type LookupControls, lookupSearch } from './lookup-state.ts'
 import { fullName, kindWords, usageWords } from './lookup-words.ts'
-import { useManagedLookups } from './managed-lookups.ts'
+import { type NewLookup, useManagedLookups, useNewLookup } from './managed-lookups.ts'
 
 type LookupListProps = {
   kind: LookupKind
   list: LookupControls
+  /** Stands first, or the list's order would hide it on a page of its own. */
+  created: NewLookup | undefined
   onChoose: (lookup: ManagedLookup) => void
 }
 
-export function LookupList({ kind, list, onChoose }: LookupListProps) {
+export function LookupList({ kind, list, created, onChoose }: LookupListProps) {
   const search = lookupSearch(list)
   const names = useManagedLookups(kind, search)
+  const newest = useNewLookup(kind, created)
   const found = names.data
   if (names.isError && !found) {
     return (
@@ -30,16 +33,20 @@ export function LookupList({ kind, list, onChoose }: LookupListProps) {
     )
   }
   if (!found) return <Loading />
-  if (found.items.length === 0) return <Nothing kind={kind} list={list} beyond={found.total > 0} />
+  const first = list.page === 1 && !list.isFiltered ? newest : undefined
+  if (found.items.length === 0 && !first) return <Nothing kind={kind} list={list} beyond={found.total > 0} />
   return (
     <section aria-label={`Existing ${kindWords[kind].many}`}>
       <Text role="status" fw={600} mb="xs">
         {found.total.toLocaleString('en-US')} {kindWords[kind][found.total === 1 ? 'one' : 'many']}
       </Text>
       <ul className={classes.lines} aria-busy={names.isPlaceholderData}>
-        {found.items.map((lookup) => (
-          <LookupLine key={lookup.id} lookup={lookup} onChoose={onChoose} />
-        ))}
+        {first && <LookupLine lookup={first} onChoose={onChoose} isNew />}
+        {found.items
+          .filter(({ id }) => id !== first?.id)
+          .map((lookup) => (
+            <LookupLine key={lookup.id} lookup={lookup} onChoose={onChoose} />
+          ))}
       </ul>
       <Group justify="flex-end" mt="md">
         <Pager
@@ -56,16 +63,22 @@ export function LookupList({ kind, list, onChoose }: LookupListProps) {
 type LookupLineProps = {
   lookup: ManagedLookup
   onChoose: (lookup: ManagedLookup) => void
+  isNew?: boolean
   actions?: ReactNode
 }
 
 /** A name as a button, with what stands behind it; `actions` stand beside. */
-export function LookupLine({ lookup, onChoose, actions }: LookupLineProps) {
+export function LookupLine({ lookup, onChoose, isNew = false, actions }: LookupLineProps) {
   return (
     <li className={classes.line}>
       <button type="button" onClick={() => onChoose(lookup)} className={classes.name}>
         <span className={classes.words}>
           <strong>{fullName(lookup)}</strong>
+          {isNew && (
+            <Badge component="span" color="good" size="md">
+              New
+            </Badge>
+          )}
           {!lookup.confirmed && (
             <Badge component="span" color="warning" size="md">
               From a file

@@ -22,6 +22,16 @@ export function useManagedLookups(kind: LookupKind, query: LookupSearch, enabled
   })
 }
 
+/** One that was created on this page. */
+export type NewLookup = Pick<ManagedLookup, 'id' | 'name'>
+
+/** What was created last, as it is now: also under another name, and no longer where it was deleted. */
+export function useNewLookup(kind: LookupKind, created: NewLookup | undefined): ManagedLookup | undefined {
+  const search = { q: created?.name ?? '', manuId: '', state: 'confirmed', page: 1, perPage: 100 } as const
+  const { data } = useManagedLookups(kind, search, created !== undefined)
+  return data?.items.find(({ id }) => id === created?.id)
+}
+
 /** Every list that shows names: the admin's, those of the forms, and the listings themselves. */
 export function useRefreshLookups() {
   const queryClient = useQueryClient()

@@ -4,13 +4,13 @@ import { type FormEvent, useState } from 'react'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
-import { useRefreshLookups } from '#web/components/admin/lookups/managed-lookups.ts'
+import { type NewLookup, useRefreshLookups } from '#web/components/admin/lookups/managed-lookups.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { useManufacturerOptions } from './manufacturer-options.ts'
 
 const about = 'car model'
 
-export function CreateCarModelForm() {
+export function CreateCarModelForm({ onCreated }: { onCreated: (created: NewLookup) => void }) {
   const [carname, setCarname] = useState('')
   const [manuId, setManuId] = useState('')
   const [left, setLeft] = useState({ carname: false, manuId: false })
@@ -23,6 +23,7 @@ export function CreateCarModelForm() {
       // The manufacturer stays: its next model is what one usually writes now.
       setCarname('')
       setLeft({ carname: false, manuId: false })
+      onCreated({ id: created.id, name: created.carname })
       refresh()
     },
     onError: (error) => notifyError(error, 'Create car model failed. Try again.', { about }),

@@ -10,7 +10,7 @@ export function Component() {
     <Page title="Manage Car Models" lead="Models, under the manufacturers that made them.">
       <LookupDesk
         kind="car-model"
-        form={<CreateCarModelForm />}
+        form={(onCreated) => <CreateCarModelForm onCreated={onCreated} />}
         narrowing={(manuId, onChange) => (
           <NativeSelect
             label="Manufacturer"

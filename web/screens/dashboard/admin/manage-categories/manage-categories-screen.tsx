@@ -4,16 +4,22 @@ import { CreateNameForm } from '#web/components/admin/lookups/create-name-form.t
 import { LookupDesk } from '#web/components/admin/lookups/lookup-desk.tsx'
 import { Page } from '#web/components/page.tsx'
 
-const create = async (name: string) => (await call(lookupEndpoints.createCategory, { body: { name } })).name
+const create = (name: string) => call(lookupEndpoints.createCategory, { body: { name } })
 
 export function Component() {
   return (
     <Page title="Manage Categories" lead="What kinds of parts there are.">
       <LookupDesk
         kind="category"
-        form={
-          <CreateNameForm label="Write Category Name" field="name" submit="Create category" create={create} />
-        }
+        form={(onCreated) => (
+          <CreateNameForm
+            label="Write Category Name"
+            field="name"
+            submit="Create category"
+            create={create}
+            onCreated={onCreated}
+          />
+        )}
       />
     </Page>
   )

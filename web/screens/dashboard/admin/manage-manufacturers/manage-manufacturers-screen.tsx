@@ -4,22 +4,25 @@ import { CreateNameForm } from '#web/components/admin/lookups/create-name-form.t
 import { LookupDesk } from '#web/components/admin/lookups/lookup-desk.tsx'
 import { Page } from '#web/components/page.tsx'
 
-const create = async (manuname: string) =>
-  (await call(lookupEndpoints.createManufacturer, { body: { manuname } })).manuname
+const create = async (typed: string) => {
+  const { id, manuname } = await call(lookupEndpoints.createManufacturer, { body: { manuname: typed } })
+  return { id, name: manuname }
+}
 
 export function Component() {
   return (
     <Page title="Manage Manufacturers" lead="Who made the cars that parts come from.">
       <LookupDesk
         kind="manufacturer"
-        form={
+        form={(onCreated) => (
           <CreateNameForm
             label="Write Manufacturer Name"
             field="manuname"
             submit="Create manufacturer"
             create={create}
+            onCreated={onCreated}
           />
-        }
+        )}
       />
     </Page>
   )
