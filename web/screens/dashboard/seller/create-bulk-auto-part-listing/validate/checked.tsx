@@ -32,7 +32,7 @@ export function Checked({ wizard, order, result }: CheckedProps) {
               {headline(result)}
             </Title>
             <Text className="second">
-              {validatedWords(result)} {nextStep(result, order.mode)}
+              {nextStep(result, order.mode)} {validatedWords(result)}
             </Text>
           </div>
           <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
