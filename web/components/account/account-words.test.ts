@@ -28,6 +28,7 @@ test.each([
   ['FREE', 'CANCELED', 'sub_1', 'PENDING', 'Inactive', 'gray'],
   ['PAID', 'ACTIVE', 'sub_1', 'NOT_STARTED', 'active', 'good'],
   ['PAID', 'PAST_DUE', 'sub_1', 'VERIFIED', 'past due', 'bad'],
+  ['PAID', 'ACTIVE', null, 'VERIFIED', 'active, by arrangement', 'sea'],
   ['PAID', 'INACTIVE', null, 'VERIFIED', 'by arrangement', 'sea'],
   ['PAID', 'CANCELED', 'sub_1', 'VERIFIED', 'by arrangement', 'sea'],
 ] as const)('%s with %s (%s) and %s: %s in %s', (...row) => {

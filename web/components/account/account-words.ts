@@ -25,7 +25,10 @@ export function isByArrangement(user: Omit<Plan, 'subscriptionEndsAt'>): boolean
 export function subscriptionWords(
   user: Omit<Plan, 'subscriptionEndsAt'> & Pick<User, 'connectStatus'>,
 ): string {
-  if (isByArrangement(user)) return 'by arrangement'
+  if (isByArrangement(user)) {
+    // Where a former subscription ended, its status says nothing of the Pro that is there.
+    return user.subscriptionStatus === 'ACTIVE' ? 'active, by arrangement' : 'by arrangement'
+  }
   if (user.sellerTier === 'PAID') return statusWords(user.subscriptionStatus)
   return user.connectStatus === 'VERIFIED' ? 'Active' : 'Inactive'
 }
