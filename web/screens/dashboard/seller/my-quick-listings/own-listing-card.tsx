@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
@@ -63,6 +63,7 @@ export function OwnListingCard({ listing, actions, first }: OwnListingCardProps)
               aria-label={`Delete ${title}`}
             >
               <IconTrash size={18} />
+              <VisuallyHidden>Delete</VisuallyHidden>
             </ActionIcon>
           </Tooltip>
         </>
