@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
@@ -131,24 +131,38 @@ test('Type, Target, Start and Limit choose pages and listings; an unknown target
   )
 }, 90_000)
 
-test('D7 stopped in the middle it goes on with the next worker', async () => {
-  await stock(6_000)
-  const id = await scripts.start('internal-linking', { forceReprocess: true })
-  await vi.waitFor(
-    async () => {
-      const { rows } = await sql<{ done: number | null }>`
-        select (checkpoint ->> 'listings')::int as done from job where id = ${id}`.execute(db)
-      expect(rows[0]?.done).toBeGreaterThan(0)
+describe('of thousands of listings', () => {
+  beforeAll(() => stock(6_000).then(() => undefined))
+
+  let id: string
+  const linkSome = async () => {
+    id = await scripts.start('internal-linking', { forceReprocess: true })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql<{ done: number | null }>`
+          select (checkpoint ->> 'listings')::int as done from job where id = ${id}`.execute(db)
+        expect(rows[0]?.done).toBeGreaterThan(0)
+      },
+      { timeout: 40_000, interval: 10 },
+    )
+  }
+
+  test.each([
+    ['D7 stopped', () => linkSome().then(scripts.changeWorker)],
+    ['D1 killed (kill -9)', () => scripts.killWorkerAfter(linkSome)],
+  ])(
+    '%s in the middle it goes on with the next worker',
+    async (_, interrupt) => {
+      await interrupt()
+      const { stdout, result } = await scripts.ended(id)
+      expect(stdout.some((line) => /^Going on after [1-9],000 listings$/.test(line))).toBe(true)
+      expect(result).toMatchObject({ listings: 6_023 })
+      const { rows } = await sql<{ linked: number; doubled: number }>`
+      select count(*)::int as linked, count(*) filter (where targets < links)::int as doubled from (
+        select from_id, count(*) as links, count(distinct (to_kind, to_id)) as targets from page_link
+        where from_kind = 'listing' group by from_id) as each`.execute(db)
+      expect(rows[0]).toEqual({ linked: 6_024, doubled: 0 })
     },
-    { timeout: 40_000, interval: 10 },
+    90_000,
   )
-  await scripts.changeWorker()
-  const { stdout, result } = await scripts.ended(id)
-  expect(stdout.some((line) => /^Going on after [1-9],000 listings$/.test(line))).toBe(true)
-  expect(result).toMatchObject({ listings: 6_023 })
-  const { rows } = await sql<{ linked: number; doubled: number }>`
-    select count(*)::int as linked, count(*) filter (where targets < links)::int as doubled from (
-      select from_id, count(*) as links, count(distinct (to_kind, to_id)) as targets from page_link
-      where from_kind = 'listing' group by from_id) as each`.execute(db)
-  expect(rows[0]).toEqual({ linked: 6_024, doubled: 0 })
-}, 90_000)
+})

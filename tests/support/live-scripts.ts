@@ -1,14 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { type ScriptId, scripts } from '#contract/scripts.ts'
-import { automationJobs } from '#server/features/automation/jobs.ts'
 import { SCRIPT_QUEUES } from '#server/features/automation/script-queues.ts'
-import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
-import { JOB_QUEUES } from '#server/job-queues.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
-import { openLog } from '#server/platform/log.ts'
 import { eventsOf, QUICK, untilStatus } from './job-bench.ts'
+import { startScriptWorker } from './live-script-worker.ts'
 import type { TestApp } from './test-app.ts'
 
 type Flags = Record<string, string | number | boolean>
@@ -32,6 +30,8 @@ export type LiveScripts = {
   ended(id: string, status?: string): Promise<ScriptStory>
   /** Stops the worker as a deployment does, and starts another. */
   changeWorker(): Promise<void>
+  /** Has `work` done by a worker process, kills that (`kill -9`) when it is done, and goes on with another worker. */
+  killWorkerAfter(work: () => Promise<void>): Promise<void>
 }
 
 // A process is started for each, on a machine that does other things as well.
@@ -43,7 +43,8 @@ export async function openLiveScripts(
   settings: Record<string, string> = {},
 ): Promise<LiveScripts> {
   const { db, database } = app
-  let worker = await startWorker(app, settings)
+  const on = { url: app.config.databaseUrl ?? '', dataDir: app.config.dataDir, settings, times: QUICK }
+  let worker = await startScriptWorker(db, on)
   afterAll(() => worker.close())
   const start: LiveScripts['start'] = (scriptId, flags = {}, { path, createdBy } = {}) => {
     const script = scripts.find((each) => each.scriptId === scriptId)
@@ -66,28 +67,23 @@ export async function openLiveScripts(
     run: async (scriptId, flags, status, on) => ended(await start(scriptId, flags, on), status),
     changeWorker: async () => {
       await worker.close()
-      worker = await startWorker(app, settings)
+      worker = await startScriptWorker(db, on)
+    },
+    killWorkerAfter: async (work) => {
+      await worker.close()
+      const program = join(import.meta.dirname, 'live-script-worker-program.ts')
+      const child = spawn(process.execPath, [program, JSON.stringify(on)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const ended = once(child, 'exit')
+      try {
+        await once(child.stdout, 'data')
+        await work()
+      } finally {
+        child.kill('SIGKILL')
+        await ended
+        worker = await startScriptWorker(db, on)
+      }
     },
   }
-}
-
-function startWorker(app: TestApp, settings: Record<string, string>): ReturnType<typeof startJobEngine> {
-  const url = app.config.databaseUrl ?? ''
-  const { db } = app
-  const scripts = {
-    program: join(import.meta.dirname, '../../server/main.ts'),
-    command: ['run-script'],
-    settings: { DATABASE_URL: url, DATA_DIR: app.config.dataDir, ...settings },
-  }
-  const wanted = new Set<string>(SCRIPT_QUEUES.map(({ name }) => name))
-  const automation = automationJobs({ db, queues: JOB_QUEUES, scripts })
-  return startJobEngine({
-    url,
-    directUrl: url,
-    db,
-    log: openLog({ role: 'test', level: 'silent' }),
-    definitions: [...automation.filter(({ queue }) => wanted.has(queue.name)), ...relabellingJobs(db)],
-    periodic: [],
-    times: QUICK,
-  })
 }
