@@ -21,7 +21,7 @@ type LookupDeskProps = {
 
 /** A form for a new name, beside the names there are; a name opens what can be done with it. */
 export function LookupDesk({ kind, form, narrowing }: LookupDeskProps) {
-  const list = useListState(noLookupFilters, [50])
+  const list = useListState(noLookupFilters, [100])
   const [chosen, setChosen] = useState<ManagedLookup>()
   const [created, setCreated] = useState<NewLookup>()
   const { state, manuId } = list.filters
