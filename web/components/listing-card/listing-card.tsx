@@ -1,4 +1,4 @@
-import { Badge, Card, Group, Stack, Text } from '@mantine/core'
+import { Badge, Card, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
@@ -75,6 +75,7 @@ export function ListingCard(props: ListingCardProps) {
       <Stack gap={6} className={classes.text}>
         <Heading className={classes.title}>{to === undefined ? title : <Link to={to}>{title}</Link>}</Heading>
         <Group gap="xs">
+          {listing.partprice !== null && <VisuallyHidden>Price</VisuallyHidden>}
           <Text component="span" className={classes.price}>
             {listing.partprice === null ? 'Price' : formatPrice(listing.partprice, listing.currency)}
           </Text>
