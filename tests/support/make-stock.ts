@@ -1,6 +1,7 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { copyListings } from '#server/features/listings/copy-listings.ts'
-import { draftListings, type NewListingRow } from '#server/features/listings/draft-listings.ts'
+import { draftListings } from '#server/features/listings/draft-listings.ts'
+import type { NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
 import type { Db } from '#server/platform/database.ts'

@@ -30,30 +30,25 @@ function keep(said: string, lexemes: Lexemes): void {
 }
 
 /**
- * The lexemes of words and names as they were typed. Folding and taking apart each of each listing anew took half of the
- * time of making its search document.
+ * The lexemes of words and names as they were typed, in the order of the words of each text. Folding and taking apart each
+ * of each listing anew took half of the time of making its search document.
  */
-export async function findWordLexemes(
-  db: Db,
-  texts: Iterable<readonly string[]>,
-): Promise<ReadonlyMap<string, Lexemes>> {
-  const found = new Map<string, Lexemes>()
-  const unknown = new Map<string, string[]>()
-  for (const text of texts) {
-    for (const said of text) {
-      if (found.has(said) || unknown.has(said)) continue
-      const known = recall(said)
-      if (known) found.set(said, known)
-      else unknown.set(said, wordsOf(said))
-    }
-  }
-  const lexemes = await findLexemes(db, new Set([...unknown.values()].flat()))
-  for (const [said, words] of unknown) {
-    const own = words.map((word) => lexemes.get(word) ?? '').filter((lexeme) => lexeme !== '')
-    found.set(said, own)
+export async function findWordLexemes(db: Db, texts: readonly (readonly string[])[]): Promise<Lexemes[][]> {
+  const unknown = new Map<string, Lexemes | undefined>()
+  const found = texts.map((text) => text.map((said) => recall(said) ?? noted(unknown, said)))
+  if (unknown.size === 0) return found as Lexemes[][]
+  const words = new Map(Array.from(unknown.keys(), (said) => [said, wordsOf(said)]))
+  const lexemes = await findLexemes(db, new Set([...words.values()].flat()))
+  for (const [said, parts] of words) {
+    const own = parts.map((word) => lexemes.get(word) ?? '').filter((lexeme) => lexeme !== '')
+    unknown.set(said, own)
     keep(said, own)
   }
-  return found
+  return found.map((text, of) => text.map((known, at) => known ?? unknown.get(texts[of]?.[at] ?? '') ?? []))
+}
+
+function noted(unknown: Map<string, Lexemes | undefined>, said: string): undefined {
+  unknown.set(said, undefined)
 }
 
 function wordsOf(said: string): string[] {

@@ -36,7 +36,7 @@ export async function searchDocuments(db: Db, listings: readonly SearchedText[])
     const texts = round.map(saidOf)
     const lexemes = await findWordLexemes(db, texts)
     round.forEach((listing, at) => {
-      documents.push(toDocument(texts[at] ?? [], lexemes, listing))
+      documents.push(toDocument(lexemes[at] ?? [], listing))
     })
   }
   return documents
@@ -65,12 +65,11 @@ function years({ yearFrom, yearTo }: SearchedText): string {
 }
 
 function toDocument(
-  text: readonly string[],
-  lexemes: ReadonlyMap<string, readonly string[]>,
+  words: readonly (readonly string[])[],
   { partNumber, stockNumber, vin, yearFrom, yearTo }: SearchedText,
 ): string {
   const found = new Set<string>()
-  for (const said of text) for (const lexeme of lexemes.get(said) ?? []) found.add(lexeme)
+  for (const lexemes of words) for (const lexeme of lexemes) found.add(lexeme)
   if (partNumber) found.add(wordKey(foldText(partNumber)))
   found.delete('')
   for (let year = yearFrom; year <= yearTo; year++) found.add(yearMark(year))

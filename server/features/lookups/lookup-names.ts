@@ -47,9 +47,10 @@ export const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toL
 export function lookupNames({ categories, manufacturers, models, questions }: LoadedNames): LookupNames {
   const category = byKey(categories)
   const manufacturer = byKey(manufacturers)
-  const model = byKey(
-    models.map((entry) => ({ ...entry, keys: entry.keys.map((key) => `${entry.manufacturerId}/${key}`) })),
-  )
+  const modelsOf = new Map<string, Map<string, NamedLookup>>()
+  for (const [manufacturerId, own] of Map.groupBy(models, (entry) => entry.manufacturerId)) {
+    modelsOf.set(manufacturerId, byKey(own))
+  }
   const undecided = new Set(
     questions.map(({ kind, manufacturerId, key }) => `${kind}/${manufacturerId ?? ''}/${key}`),
   )
@@ -57,14 +58,15 @@ export function lookupNames({ categories, manufacturers, models, questions }: Lo
   return {
     category: (name) => category.get(keyOf(name)),
     manufacturer: (name) => manufacturer.get(keyOf(name)),
-    model: (manufacturerId, name) => model.get(`${manufacturerId}/${keyOf(name)}`),
+    model: (manufacturerId, name) => modelsOf.get(manufacturerId)?.get(keyOf(name)),
     isUndecided: (kind, name, manufacturerId = '') =>
       undecided.size > 0 && undecided.has(`${kind}/${manufacturerId}/${keyOf(name)}`),
     learn(found) {
       for (const entry of found.categories) category.set(nameKey(entry.spelling), plain(entry))
       for (const entry of found.manufacturers) manufacturer.set(nameKey(entry.spelling), plain(entry))
       for (const entry of found.models) {
-        model.set(`${entry.manufacturerId}/${nameKey(entry.spelling)}`, plain(entry))
+        const own = modelsOf.get(entry.manufacturerId) ?? new Map<string, NamedLookup>()
+        modelsOf.set(entry.manufacturerId, own.set(nameKey(entry.spelling), plain(entry)))
       }
     },
   }

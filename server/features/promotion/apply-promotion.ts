@@ -11,7 +11,7 @@ import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { isWriteConflict } from '#server/platform/write-conflict.ts'
-import { type Ingest, LookupsChanged, type Page } from './ingest.ts'
+import { CreatedMeanwhile, type Ingest, LookupsChanged, type Page } from './ingest.ts'
 import type { PageSums } from './page-queries.ts'
 import { preparePage } from './prepare-page.ts'
 import { beginApplying, endApplying, lockPromotion, type PromotionRow } from './promotion-queries.ts'
@@ -66,7 +66,7 @@ export async function applyPromotion(
 
 /** A page that is not asked for any more must not end the process with its error. */
 function preparing(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
-  const page = preparePage(ingest, after, limit)
+  const page = preparePage(ingest, { after, limit })
   page.catch(() => undefined)
   return page
 }
@@ -139,7 +139,8 @@ async function writeUntilItFits(
     try {
       return await writePage(ingest, page, pages)
     } catch (error) {
-      const mayFit = isWriteConflict(error) || error instanceof LookupsChanged
+      const mayFit =
+        isWriteConflict(error) || error instanceof LookupsChanged || error instanceof CreatedMeanwhile
       if (attempt === MOST_TRIES || !mayFit) throw error
       if (isSlugViolation(error)) ingest.slugTail = 12
       Object.assign(ingest, await loadNames(ingest.db))
@@ -154,7 +155,7 @@ async function prepareAgain(ingest: Ingest, page: Page): Promise<Page | undefine
   const { db, files, promotion } = ingest
   const segments = await listSegments(db, promotion.fileId, promotion.version)
   const anew = { ...ingest, rows: new StagedRows(files, segments) }
-  const again = await preparePage(anew, page.after, page.rows.length)
+  const again = await preparePage(anew, { after: page.after, limit: page.rows.length, keepsAll: true })
   ingest.searchNames = anew.searchNames
   return again
 }

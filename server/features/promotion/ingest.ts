@@ -1,4 +1,4 @@
-import type { ListingDraft } from '#server/features/listings/draft-listings.ts'
+import type { ListingDraft } from '#server/features/listings/listing-draft.ts'
 import type { SearchNames } from '#server/features/listings/search-name-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -7,7 +7,6 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import type { PlannedAction } from './action-decision.ts'
 import type { RowListing } from './listing-of-row.ts'
 import type { PromotionRow } from './promotion-queries.ts'
-import type { StagedText } from './row-text.ts'
 import type { StagedRows } from './staged-rows.ts'
 
 /** A promotion that is going live: what its pages share. */
@@ -32,8 +31,9 @@ export type PageRow = {
   readonly action: PlannedAction
   /** For the case that a listing is made. */
   readonly newId: string
-  /** What the file says; undefined for an end, which has no row. */
-  readonly content: { readonly text: StagedText; readonly listing: RowListing } | undefined
+  /** What the file says; undefined for an end, which has no row, and for a creation that stands in the draft. */
+  readonly listing: RowListing | undefined
+  readonly imageUrl: RowListing['imageUrl']
 }
 
 /** Some actions in the order of the plan, ready to be written in one transaction. */
@@ -51,4 +51,9 @@ export type Page = {
 /** A lookup was renamed or merged after a page was prepared. */
 export class LookupsChanged extends Error {
   override name = 'LookupsChanged'
+}
+
+/** A listing that was to be made is there by now, and its row was not kept. */
+export class CreatedMeanwhile extends Error {
+  override name = 'CreatedMeanwhile'
 }

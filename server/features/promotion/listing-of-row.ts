@@ -23,7 +23,7 @@ export function listingOfRow(text: StagedText, copies: number, names: LookupName
   if (typeof columns.quantity === 'number') {
     columns.quantity = Math.min(columns.quantity * copies, MOST_QUANTITY)
   }
-  return { columns, imageUrl: text.imageUrl === undefined ? undefined : fetchable(text.imageUrl) }
+  return { columns, imageUrl: pictureOf(text) }
 }
 
 function setVehicle(
@@ -40,4 +40,7 @@ function setVehicle(
   columns.model_name = model?.name ?? partmodel
 }
 
-const fetchable = (url: string) => (/^https?:\/\//i.test(url) && url.length <= 2_000 ? url : null)
+export function pictureOf({ imageUrl }: StagedText): RowListing['imageUrl'] {
+  if (imageUrl === undefined) return undefined
+  return /^https?:\/\//i.test(imageUrl) && imageUrl.length <= 2_000 ? imageUrl : null
+}

@@ -1,14 +1,14 @@
-import type { NewListingRow } from '#server/features/listings/draft-listings.ts'
+import type { NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { generatedSlug } from '#server/features/listings/slug.ts'
 import type { Ingest, PageRow } from './ingest.ts'
+import type { RowListing } from './listing-of-row.ts'
 
 /** The listing that a row of a file becomes where its seller has none of it. */
 export function newListing(
   { promotion, slugTail }: Ingest,
-  { action, newId, content }: PageRow,
+  { action, newId }: Pick<PageRow, 'action' | 'newId'>,
+  { columns }: RowListing,
 ): NewListingRow {
-  if (!content) throw new Error(`row ${action.rowNo} of promotion ${promotion.id} was not read`)
-  const { columns } = content.listing
   const { year_from = 0, manufacturer_name = '', model_name = '', name = '' } = columns
   const words = [String(year_from), manufacturer_name, model_name, name]
   // What is copied first is copied as it lies in memory.

@@ -1,6 +1,6 @@
 import { importFields } from '#contract/import-fields.ts'
 import { joinChangeSet } from '#server/features/history/join-change-set.ts'
-import { draftListings } from '#server/features/listings/draft-listings.ts'
+import { ListingDraft, type NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
 import {
@@ -20,37 +20,82 @@ import { type StagedText, textOfRow } from './row-text.ts'
 
 // About a millisecond of work at once: the page before is being written, a dozen statements one after the other, and each
 // answer waits for the end of a turn.
-const ROWS_A_TURN = 20
+const ROWS_A_TURN = 10
+
+type Preparing = {
+  readonly after: number
+  readonly limit: number
+  /** Planned creations are kept as columns too, not in the draft alone: where a page did not go as planned. */
+  readonly keepsAll?: boolean
+}
+
+type ReadRow = { readonly action: PlannedAction; readonly text: StagedText | undefined }
 
 /**
  * Reads the next actions with their rows and makes columns of them, while the page before is being written. Names that
  * no lookup has are made on the way. Undefined where the plan ends.
  */
-export async function preparePage(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
+export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page | undefined> {
   const { db, promotion, lookupVersion } = ingest
-  const actions = await listActions(db, promotion.id, { after, limit })
+  const { after, limit, keepsAll = false } = page
+  const [actions, ids] = await Promise.all([
+    listActions(db, promotion.id, { after, limit }),
+    newListingIds(db, limit),
+  ])
   const through = actions.at(-1)?.rowNo
   if (through === undefined) return undefined
-  const withRow = actions.filter(({ action }) => action !== 'end')
-  const texts: StagedText[] = []
-  for await (const some of inTurns(withRow, ROWS_A_TURN)) {
-    texts.push(...(await readTexts(ingest, some)))
-  }
-  await makeNames(ingest, texts)
-  const ids = texts.length > 0 ? await newListingIds(db, texts.length) : []
   const rows: PageRow[] = []
-  for await (const some of inTurns(actions, ROWS_A_TURN)) {
-    for (const action of some) {
-      // Endings come after the last row, so the first actions are those with one.
-      const text = texts[rows.length]
-      const content = text && { text, listing: listingOfRow(text, action.copies, ingest.names) }
-      rows.push({ action, newId: ids[rows.length] ?? '', content })
+  const draft = new ListingDraft()
+  // A row is done with within its turn: what lives longer is moved by the garbage collector, twice and more.
+  for await (const some of namedRows(ingest, actions)) {
+    const created: NewListingRow[] = []
+    for (const { action, text } of some) {
+      const newId = ids[rows.length] ?? ''
+      const said = text && listingOfRow(text, action.copies, ingest.names)
+      const isCreated = said !== undefined && action.action === 'create'
+      if (isCreated) created.push(newListing(ingest, { action, newId }, said))
+      rows.push({
+        action,
+        newId,
+        listing: isCreated && !keepsAll ? undefined : said,
+        imageUrl: said?.imageUrl,
+      })
     }
+    await draft.add(db, created, ingest.searchNames)
   }
-  const created = rows
-    .filter(({ action }) => action.action === 'create')
-    .map((row) => newListing(ingest, row))
-  return { lookupVersion, after, through, rows, draft: await draftListings(db, created, ingest.searchNames) }
+  return { lookupVersion, after, through, rows, draft }
+}
+
+/** Where a row has a name that no lookup has, those of all rows that are left are made before it goes on. */
+async function* namedRows(
+  ingest: Ingest,
+  actions: readonly PlannedAction[],
+): AsyncGenerator<readonly ReadRow[]> {
+  const turns = readRows(ingest, actions)
+  for await (const some of turns) {
+    if (!unknownNames(some, ingest.names)) {
+      yield some
+      continue
+    }
+    const left = [some]
+    for await (const more of turns) left.push(more)
+    await makeNames(ingest, left.flat())
+    yield* left
+  }
+}
+
+async function* readRows(
+  ingest: Ingest,
+  actions: readonly PlannedAction[],
+): AsyncGenerator<readonly ReadRow[]> {
+  for await (const some of inTurns(actions, ROWS_A_TURN)) {
+    // Endings have no row, and come after the last one that has.
+    const texts = await readTexts(
+      ingest,
+      some.filter(({ action }) => action !== 'end'),
+    )
+    yield some.map((action, at) => ({ action, text: texts[at] }))
+  }
 }
 
 /** What the rows say; of those that name their listings, what is new of them. */
@@ -70,8 +115,8 @@ async function readTexts(
   })
 }
 
-async function makeNames(ingest: Ingest, texts: readonly StagedText[]): Promise<void> {
-  const unknown = unknownNames(texts, ingest.names)
+async function makeNames(ingest: Ingest, rows: readonly ReadRow[]): Promise<void> {
+  const unknown = unknownNames(rows, ingest.names)
   if (!unknown) return
   const found = await ingest.run.withFence(async (trx) => {
     await joinChangeSet(trx, ingest.changeSetId)
@@ -81,11 +126,13 @@ async function makeNames(ingest: Ingest, texts: readonly StagedText[]): Promise<
   ingest.searchNames = await loadSearchNames(ingest.db)
 }
 
-function unknownNames(texts: readonly StagedText[], names: LookupNames): UnknownNames | undefined {
+function unknownNames(rows: readonly ReadRow[], names: LookupNames): UnknownNames | undefined {
   const categories = new Set<string>()
   const manufacturers = new Set<string>()
   const models = new Map<string, UnknownNames['models'][number]>()
-  for (const { partcategory, partmanu, partmodel } of texts) {
+  for (const { text } of rows) {
+    if (!text) continue
+    const { partcategory, partmanu, partmodel } = text
     if (partcategory && isNewCategory(names, partcategory)) categories.add(partcategory)
     if (!partmanu) continue
     const manufacturerId = names.manufacturer(partmanu)?.id

@@ -5,8 +5,9 @@ import {
   lockListings,
 } from '#server/features/listings/bulk-change-queries.ts'
 import { copyListings } from '#server/features/listings/copy-listings.ts'
-import { draftListings, type ListingDraft } from '#server/features/listings/draft-listings.ts'
+import { draftListings } from '#server/features/listings/draft-listings.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import type { ListingDraft } from '#server/features/listings/listing-draft.ts'
 import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
 import {
   insertPictureSources,
@@ -15,7 +16,8 @@ import {
 } from '#server/features/pictures/picture-source-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import { type Decided, decideAction, namesListing } from './action-decision.ts'
-import { type Ingest, LookupsChanged, type Page, type PageRow } from './ingest.ts'
+import { CreatedMeanwhile, type Ingest, LookupsChanged, type Page, type PageRow } from './ingest.ts'
+import type { RowListing } from './listing-of-row.ts'
 import { newListing } from './new-listing.ts'
 import {
   correctActions,
@@ -42,7 +44,7 @@ type Of<K extends Decided['kind']> = { row: PageRow; decided: Extract<Decided, {
 /**
  * Makes a page live, all of it or nothing, in one transaction of this run. Answers what it did; undefined where the
  * promotion moved on without us.
- * @throws LookupsChanged where its rows were read with names that do not hold any more
+ * @throws LookupsChanged where its rows were read with names that do not hold any more, CreatedMeanwhile
  */
 export function writePage(ingest: Ingest, page: Page, pages: number): Promise<PageSums | undefined> {
   const { promotion, run } = ingest
@@ -103,14 +105,13 @@ async function createPage(trx: Db, ingest: Ingest, { creations, draft }: Creatin
   await copyListings(trx, draft, ids)
   // What was to be an update when the page was prepared, of a listing that went since.
   const others = creations.flatMap(({ row }) =>
-    draft.listings.has(row.newId) ? [] : [newListing(ingest, row)],
+    draft.listings.has(row.newId) ? [] : [newListing(ingest, row, listingOf(row))],
   )
   if (others.length > 0) await copyListings(trx, await draftListings(trx, others, ingest.searchNames))
   const sources = creations.map(({ row }) => ({ action: row.action, listingId: row.newId, isNew: true }))
   await insertSources(trx, ingest.promotion, sources)
   const pictures = creations.flatMap(({ row }) => {
-    const url = row.content?.listing.imageUrl
-    return url ? [{ listingId: row.newId, url }] : []
+    return row.imageUrl ? [{ listingId: row.newId, url: row.imageUrl }] : []
   })
   await insertPictureSources(trx, pictures)
 }
@@ -163,7 +164,13 @@ function changeOf(
   const { listing, source, reopens } = decided
   const imageUrl = pictures.get(listing.id) ?? null
   const updated = { listing, imageUrl, copiesBefore: source?.copies, reopens }
-  return { before: listing, ...rowChange(updated, row.content?.listing, row.action.copies) }
+  return { before: listing, ...rowChange(updated, listingOf(row), row.action.copies) }
+}
+
+/** Of a row that is no planned creation. */
+function listingOf({ listing }: PageRow): RowListing {
+  if (!listing) throw new CreatedMeanwhile()
+  return listing
 }
 
 async function endPage(trx: Db, ingest: Ingest, ends: readonly Of<'end'>[]): Promise<number> {

@@ -1,0 +1,120 @@
+import { type CopyValue, copyLine } from '#server/platform/copy-rows.ts'
+import type { Db } from '#server/platform/database.ts'
+import type { ListingColumns } from './listing-columns.ts'
+import { type SearchedText, searchDocuments } from './search-documents.ts'
+import type { SearchNames } from './search-name-queries.ts'
+
+export type NewListingRow = ListingColumns & { id: string }
+
+// The database makes it of the part number.
+type Column = Exclude<keyof NewListingRow, 'part_number_key'>
+
+/** Every column that is written, and what the table has in it where nothing is said: a COPY leaves out none. */
+const unsaid: Record<Column, CopyValue> = {
+  id: null,
+  seller_id: null,
+  kind: null,
+  slug: null,
+  status: 'ACTIVE',
+  name: null,
+  description: '',
+  category_id: null,
+  manufacturer_id: null,
+  manufacturer_name: null,
+  car_model_id: null,
+  model_name: null,
+  trim_name: null,
+  year_from: null,
+  year_to: null,
+  part_number: null,
+  stock_number: null,
+  vin: null,
+  grade: null,
+  price_cents: null,
+  currency: 'USD',
+  quantity: 1,
+  shipping_kind: 'quote',
+  shipping_cents: null,
+  miles: null,
+  damage: null,
+  city: '',
+  state: '',
+  zip: null,
+  latitude: null,
+  longitude: null,
+  dealer_name: '',
+  dealer_phone: null,
+  dealer_phone_e164: null,
+  phone_b: null,
+  heading: null,
+  version: 1,
+  // The moment of its draft.
+  created_at: null,
+  updated_at: null,
+  ended_at: null,
+  ended_reason: null,
+  deleted_at: null,
+}
+
+/** The columns of a draft's listings, in their order. */
+export const draftColumns = Object.keys(unsaid) as Column[]
+
+/** New listings as lines for COPY, by their ids: everything about them that needs no transaction. */
+export class ListingDraft {
+  readonly listings = new Map<string, string>()
+  /** Of those that are not deleted. */
+  readonly searches = new Map<string, string>()
+  readonly #lineOf = lineMaker(new Date())
+
+  /**
+   * Adds some, not so many that other work waits for long. Only their text is kept: with its columns a listing takes ten
+   * times the memory.
+   * @param names words of all categories and manufacturers that they may have (`loadSearchNames`)
+   */
+  async add(db: Db, rows: readonly NewListingRow[], names: SearchNames): Promise<void> {
+    for (const row of rows) this.listings.set(row.id, this.#lineOf(row))
+    const running = rows.filter((row) => !row.deleted_at)
+    const documents = await searchDocuments(
+      db,
+      running.map((row) => searchedText(row, names)),
+    )
+    for (const [at, row] of running.entries()) this.searches.set(row.id, searchLine(row, documents[at]))
+  }
+}
+
+function lineMaker(now: Date): (row: NewListingRow) => string {
+  const spare = Object.values({ ...unsaid, created_at: now, updated_at: now })
+  return (row) => copyLine(draftColumns.map((column, at) => row[column] ?? spare[at]))
+}
+
+/** The columns in the order of `copyListings`. */
+function searchLine(row: NewListingRow, document: string | undefined): string {
+  const live = (row.status ?? 'ACTIVE') === 'ACTIVE' && !row.ended_at
+  return copyLine([
+    row.id,
+    row.seller_id,
+    row.category_id,
+    row.manufacturer_id,
+    row.car_model_id,
+    live,
+    row.status === 'HIDDEN',
+    document,
+  ])
+}
+
+function searchedText(row: NewListingRow, names: SearchNames): SearchedText {
+  return {
+    name: row.name,
+    yearFrom: row.year_from,
+    yearTo: row.year_to,
+    manufacturerName: row.manufacturer_name,
+    modelName: row.model_name,
+    trimName: row.trim_name,
+    categoryWords: names.category(row.category_id),
+    manufacturerWords: names.manufacturer(row.manufacturer_id),
+    partNumber: row.part_number,
+    stockNumber: row.stock_number,
+    vin: row.vin,
+    description: row.description,
+  }
+}
