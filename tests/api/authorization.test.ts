@@ -212,8 +212,20 @@ describe('S13 another seller’s listing does not exist', () => {
   })
 
   test('ownership is asked before the body is read', async () => {
-    const answer = await other.api.put(`/seller/parts/${listing.id}`, { partprice: 'nonsense' })
-    expect(answer.status).toBe(404)
+    const change = (caller: ApiClient, body: unknown) =>
+      caller.send({
+        method: 'PUT',
+        path: `/seller/parts/${listing.id}`,
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+    const wrong = '{"partprice":"nonsense"}'
+    const broken = '{"partprice":'
+    const statuses = []
+    for (const { api } of [other, owner]) {
+      statuses.push((await change(api, wrong)).status, (await change(api, broken)).status)
+    }
+    expect(statuses).toEqual([404, 404, 422, 400])
   })
 })
 

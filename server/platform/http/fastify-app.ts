@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Log } from '#server/platform/log.ts'
+import { BrokenJson } from './broken-json.ts'
 import { callerKey } from './caller-key.ts'
 import { sendError, toAppError } from './error-boundary.ts'
 import { tooMany } from './rate-window.ts'
@@ -55,7 +56,7 @@ export async function openHttp({
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   app.removeContentTypeParser('text/plain')
-  acceptEmptyJson(app)
+  parseJson(app)
   await app.register(multipart, { limits: multipartLimits })
   await app.register(compress, { threshold: 1024 })
   await app.register(rateLimit, {
@@ -102,12 +103,15 @@ function sentRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : undefined
 }
 
-/** Clients send `content-type: application/json` with no body on calls that take none (logout, delete). */
-function acceptEmptyJson(app: FastifyInstance): void {
+/**
+ * JSON as it comes, broken JSON for whoever reads it. Clients send `content-type: application/json` with no body on calls
+ * that take none (logout, delete).
+ */
+function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') return done(null, undefined)
-    return parse(request, text as string, done)
+    return parse(request, text as string, (error, body) => done(null, error ? new BrokenJson(error) : body))
   })
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
 import { AppError } from '#server/platform/app-error.ts'
+import { BrokenJson } from './broken-json.ts'
 import { callerKey } from './caller-key.ts'
 import type { SpooledFile, UploadedFile } from './handler.ts'
 import { readUpload, type UploadRules } from './read-upload.ts'
@@ -38,7 +39,9 @@ export async function readRawBody(
   rules: UploadRules,
 ): Promise<RawBody> {
   if (endpoint.upload) return readUpload(request, endpoint.upload, rules)
-  return request.isMultipart() ? readMultipart(request, endpoint) : { body: request.body }
+  if (request.isMultipart()) return readMultipart(request, endpoint)
+  if (request.body instanceof BrokenJson) throw request.body.reason
+  return { body: request.body }
 }
 
 async function readMultipart(request: FastifyRequest, endpoint: Endpoint): Promise<RawBody> {
