@@ -9,7 +9,12 @@ import {
   recordAfter,
 } from '#server/features/listings/bulk-change-queries.ts'
 import { toColumns } from '#server/features/listings/listing-columns.ts'
-import { loadDetails, readChanged, readLocked } from '#server/features/listings/listing-detail-queries.ts'
+import {
+  type ListingDetails,
+  loadDetails,
+  readChanged,
+  readLocked,
+} from '#server/features/listings/listing-detail-queries.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
@@ -17,6 +22,7 @@ import { staleHeading } from '#server/features/listings/stale-heading.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { findModelSpellings } from '#server/features/lookups/name-queries.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { allEnded, onceSent } from '#server/platform/all-ended.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
@@ -43,36 +49,50 @@ type Checked = { item: BulkItem; id?: string; listing?: ListingRecord; failure?:
  */
 export function saveBulkEdit<T>(db: Db, edit: BulkEdit, tell: (saved: SavedBulkEdit) => T): Promise<T> {
   return inTransaction(db, async (trx) => {
-    const checked = await checkItems(trx, edit)
-    const changes = await findChanges(trx, checked)
-    const readResults = await resultReader(trx, checked, { changes, actor: edit.actor })
-    const tellAll = (changeSetId: string | null) =>
-      tell({ updated: changes.length, changeSetId, results: readResults() })
+    const chosen = await chooseListings(trx, edit.items)
+    // Locked, so that what is found out of them stays true until the end.
+    const ids = chosen.flatMap(({ id, failure: failed }) => (id && !failed ? id : []))
+    const listings = await lockListings(trx, ids)
+    const [details, { checked, changes }] = await allEnded([
+      loadDetails(trx, [...listings.values()]),
+      onceSent(() => decide(trx, { chosen, listings, now: edit.now })),
+    ])
+    const tellAll = (changeSetId: string | null) => {
+      const results = readResults(checked, { changes, details, actor: edit.actor })
+      return tell({ updated: changes.length, changeSetId, results })
+    }
     return changes.length > 0 ? saveChanges(trx, edit, { changes, tell: tellAll }) : tellAll(null)
   })
 }
 
-/** Locks the listings of all items, so that what is found out of them stays true until the end. */
-async function checkItems(trx: Db, { items, now }: BulkEdit): Promise<Checked[]> {
+/** Which listing each item is for. */
+async function chooseListings(trx: Db, items: readonly BulkItem[]): Promise<Checked[]> {
   const partNumbers = items.flatMap(({ key }) => (key && 'partnum' in key ? key.partnum : []))
   const byPartNumber = await findByPartNumbers(trx, partNumbers)
   const taken = new Set<string>()
-  const chosen = items.map((item): Checked => {
+  return items.map((item): Checked => {
     const id = chooseListing(item, byPartNumber)
     if (typeof id !== 'string') return { item, failure: id }
     if (taken.has(id)) return { item, id, failure: sentTwice }
     taken.add(id)
     return { item, id }
   })
-  const listings = await lockListings(trx, [...taken])
-  const checked = chosen.map((one): Checked & { stale?: true } => {
+}
+
+type Locked = { chosen: readonly Checked[]; listings: ReadonlyMap<string, ListingRecord>; now: Date }
+type Decided = { checked: readonly Checked[]; changes: readonly BulkChange[] }
+
+async function decide(trx: Db, { chosen, listings, now }: Locked): Promise<Decided> {
+  const found = chosen.map((one): Checked & { stale?: true } => {
     const listing = one.id === undefined ? undefined : listings.get(one.id)
     if (one.failure) return one
-    const found = checkItem(one.item, listing, now)
-    if (found === 'stale') return { ...one, ...(listing && { listing }), stale: true }
-    return { ...one, ...(listing && { listing }), ...(found && { failure: found }) }
+    const failed = checkItem(one.item, listing, now)
+    const known = listing ? { ...one, listing } : one
+    if (failed === 'stale') return { ...known, stale: true }
+    return failed ? { ...known, failure: failed } : known
   })
-  return tellStale(trx, checked)
+  const checked = await tellStale(trx, found)
+  return { checked, changes: await findChanges(trx, checked) }
 }
 
 async function tellStale(trx: Db, checked: readonly (Checked & { stale?: true })[]): Promise<Checked[]> {
@@ -141,33 +161,26 @@ function saveChanges<T>(trx: Db, edit: BulkEdit, { changes, tell }: Saving<T>): 
   })
 }
 
-type Told = { changes: readonly BulkChange[]; actor: Actor }
+type Told = { changes: readonly BulkChange[]; details: ListingDetails; actor: Actor }
 
 /** Saved and stale listings are answered as they are after the save. */
-async function resultReader(
-  trx: Db,
-  checked: readonly Checked[],
-  { changes, actor }: Told,
-): Promise<() => BulkResult[]> {
+function readResults(checked: readonly Checked[], { changes, details, actor }: Told): BulkResult[] {
   const changeOf = new Map(changes.map((change) => [change.before.id, change]))
-  const told = checked.flatMap(({ listing, failure: failed }) => (listing && isTold(failed) ? listing : []))
-  const details = await loadDetails(trx, told)
   const readNow = (listing: ListingRecord): ReadListing => {
     const change = changeOf.get(listing.id)
     return change ? readChanged(recordAfter(change), details) : readLocked(listing, details)
   }
-  return () =>
-    checked.map(({ item: { key }, id, listing, failure: failed }) => {
-      const now = listing && isTold(failed) ? readNow(listing) : undefined
-      return {
-        id: id ?? (key && 'id' in key ? key.id : null),
-        partnum: key && 'partnum' in key ? key.partnum : (now?.partNumber ?? listing?.part_number ?? null),
-        ok: !failed,
-        errors: [],
-        ...failed,
-        ...(now && { current: presentListing(now, actor) }),
-      }
-    })
+  return checked.map(({ item: { key }, id, listing, failure: failed }) => {
+    const now = listing && isTold(failed) ? readNow(listing) : undefined
+    return {
+      id: id ?? (key && 'id' in key ? key.id : null),
+      partnum: key && 'partnum' in key ? key.partnum : (now?.partNumber ?? listing?.part_number ?? null),
+      ok: !failed,
+      errors: [],
+      ...failed,
+      ...(now && { current: presentListing(now, actor) }),
+    }
+  })
 }
 
 const isTold = (failed: ItemFailure | undefined) => !failed || failed.code === 'STALE'

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { allEnded, onceSent } from '#server/platform/all-ended.ts'
 import type { Db } from '#server/platform/database.ts'
 import { type ColumnChanges, changesSearch } from './listing-diff.ts'
 import {
@@ -40,7 +40,10 @@ export function changeListings(trx: Db, changes: readonly BulkChange[], changeSe
   return changeListingsWhile(trx, { changes, changeSetId }, () => undefined)
 }
 
-/** The same, and work of this process that is done while the database writes: what it makes is answered. */
+/**
+ * The same, and work of this process that is done while the database writes: what it makes is answered. What the next
+ * statement says is made then too, so that the database hardly waits for this process.
+ */
 export async function changeListingsWhile<T>(
   trx: Db,
   { changes, changeSetId }: { changes: readonly BulkChange[]; changeSetId: string },
@@ -49,16 +52,16 @@ export async function changeListingsWhile<T>(
   if (changes.length === 0) return work()
   const searched = changes.filter(({ columns }) => changesSearch(columns)).map(recordAfter)
   const found = searched.filter((record) => record.deleted_at === null)
-  const names = await namesFor(trx, found)
-  const meanwhile = async () => {
-    // The statement is on its way first.
-    await setImmediate()
-    return { made: work(), searchRows: await makeSearchRows(trx, found, names) }
-  }
-  const [{ made, searchRows }] = await Promise.all([meanwhile(), updateListings(trx, changes)])
-  await insertChanges(trx, changes, changeSetId)
+  const [names, update] = await allEnded([namesFor(trx, found), onceSent(() => updateOf(changes))])
+  const updating = update.execute(trx)
+  const made = onceSent(() => ({ told: work(), history: historyOf(changes) }))
+  const writing = Promise.all([made, updating]).then(([{ history }]) =>
+    insertChanges(trx, history, changeSetId),
+  )
+  const making = made.then(() => makeSearchRows(trx, found, names))
+  const [{ told }, searchRows] = await allEnded([made, making, writing])
   await followSearch(trx, searched, searchRows)
-  return made
+  return told
 }
 
 /** Deleted listings lose their search row; if one of the others was not there, all are written anew. */
@@ -80,7 +83,7 @@ export function recordAfter({ before, columns }: Pick<BulkChange, 'before' | 'co
   return after as ListingRecord
 }
 
-async function updateListings(trx: Db, changes: readonly BulkChange[]): Promise<void> {
+function updateOf(changes: readonly BulkChange[]): RawBuilder<unknown> {
   const columns = [...new Set(changes.flatMap((change) => Object.keys(change.columns)))]
   const rows = changes.map((change) => rowAfter(change, columns))
   const set = sql.join([
@@ -88,11 +91,11 @@ async function updateListings(trx: Db, changes: readonly BulkChange[]): Promise<
     sql`version = l.version + 1`,
     sql`updated_at = now()`,
   ])
-  await sql`
+  return sql`
     update listing l set ${set}
     from jsonb_populate_recordset(null::listing, ${JSON.stringify(rows)}::jsonb) n
     where l.id = n.id
-  `.execute(trx)
+  `
 }
 
 /** Every row says every column that changes in any of them. */
@@ -105,15 +108,20 @@ function rowAfter({ before, columns: changed }: BulkChange, columns: readonly st
   return row
 }
 
-async function insertChanges(trx: Db, changes: readonly BulkChange[], changeSetId: string): Promise<void> {
+/** The rows of the history, as JSON. */
+function historyOf(changes: readonly BulkChange[]): string {
   const rows = changes.map(({ before, columns, elsewhere }) => ({
     id: before.id,
     version: before.version + 1,
-    changes: { ...columns, ...elsewhere },
+    changes: elsewhere ? { ...columns, ...elsewhere } : columns,
   }))
+  return JSON.stringify(rows)
+}
+
+async function insertChanges(trx: Db, history: string, changeSetId: string): Promise<void> {
   await sql`
     insert into listing_change (change_set_id, listing_id, version, changes)
     select ${changeSetId}::uuid, id, version, changes
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(id uuid, version integer, changes jsonb)
+    from jsonb_to_recordset(${history}::jsonb) as t(id uuid, version integer, changes jsonb)
   `.execute(trx)
 }

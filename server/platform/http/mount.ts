@@ -10,6 +10,7 @@ import { callerKey } from './caller-key.ts'
 import { type BinaryReply, type HandlerRequest, type Handlers, isCreating } from './handler.ts'
 import { runOnce } from './idempotency.ts'
 import { describeRoute } from './openapi.ts'
+import { type PreparedReply, preparedReply, sendPrepared } from './prepared-reply.ts'
 import { limits, takeFromWindow, tooMany } from './rate-window.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import type { UploadRules } from './read-upload.ts'
@@ -123,7 +124,7 @@ type Reading = { db: Db; reader: BodyReader }
 
 async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, reader }: Reading) {
   const { endpoint } = mounted
-  const prepared = new WeakMap<object, string>()
+  const prepared = new WeakMap<object, PreparedReply>()
   const parsed = {
     params: parsePath(endpoint, request.params),
     query: parseQuery(endpoint, request.query),
@@ -136,7 +137,10 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
     file: reader.file,
     upload: reader.upload,
     setHeader: (name: string, value: string) => void reply.header(name, value),
-    prepareReply: (value: object) => void prepared.set(value, JSON.stringify(declaredReply(mounted, value))),
+    prepareReply: (value: object) => {
+      const json = JSON.stringify(declaredReply(mounted, value))
+      prepared.set(value, preparedReply(request, json))
+    },
   }
   // Here the typed contract meets untyped requests: everything in `parsed` went through its schemas.
   const handle = () => declaredErrors(mounted, () => mounted.handler(parsed as unknown as AnyRequest))
@@ -145,7 +149,7 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
   if (!isCreating(endpoint)) {
     const value = await handle()
     const written = prepared.get(value as object)
-    if (written !== undefined) return sendText(reply, status, written)
+    if (written) return sendPrepared(reply, status, written)
     const later = endpoint.later?.safeParse(value)
     if (later?.success) return sendJson(reply, 202, later.data)
     return sendJson(reply, status, declaredReply(mounted, value))
