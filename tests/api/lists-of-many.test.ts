@@ -43,11 +43,13 @@ const idsOf = ({ items }: { items: Listing[] }) => items.map(({ id }) => id)
 const made = (isOne: (at: number) => boolean) =>
   stock.filter((id, at) => isOne(at) && id !== gone).toReversed()
 
-test('a page near the end of a long list is the right one', async () => {
-  for (const page of [2_000, 6_299, 6_300]) {
+test('a page near the end of a long list is the right one, alone and among others that are asked for', async () => {
+  const expectPage = async (page: number) => {
     const { body } = await app.visitor.get<Listing[]>(`/list-auto-parts/${page}?perPage=10`)
     expect(body.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 10, page * 10))
   }
+  for (const page of [2_000, 6_299, 6_300]) await expectPage(page)
+  await Promise.all([6_300, 300, 9_000, 2_000, 4_567].map(expectPage))
   expect(await find('perPage=100&page=630')).toMatchObject({
     total: 10_000,
     totalIsAtLeast: true,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import { onlyRow, type Span, tallyTold, type WholeList } from './list-queries.ts'
-import { type ReadListing, readPage } from './listing-queries.ts'
+import { onlyRow, tallyTold, type WholeList } from './list-queries.ts'
+import { type ReadListing, readPages } from './listing-queries.ts'
 import { type Tally, tallyOf } from './tally-queries.ts'
 
 // So far a page has to walk: 0.03 ms. A list of a million has 10,000 checkpoints, written in half a second.
@@ -21,29 +21,37 @@ type Checkpoints = {
   ageMs: number | null
 }
 
-/** A page of a list, counted off from the last checkpoint before it; no listings where they must be fresh and are not. */
-export async function readPageFromCheckpoint(
+/** A page that was counted off from a checkpoint. */
+export type CheckpointPage = Tally & Checkpoints & { items: ReadListing[] }
+
+/**
+ * Pages of a list that begin at these places, each counted off from the last checkpoint before it; no listings where
+ * checkpoints must be fresh and are not. All are of the same moment, and tell what was counted then.
+ */
+export async function readPagesFromCheckpoints(
   db: Db,
   list: WholeList,
-  { offset, limit, mustBeFresh }: Span & { mustBeFresh: boolean },
-): Promise<Tally & Checkpoints & { items: ReadListing[] }> {
-  const { head, items } = await readPage<Tally & Checkpoints>(db, {
+  { offsets, limit, mustBeFresh }: { offsets: readonly number[]; limit: number; mustBeFresh: boolean },
+): Promise<CheckpointPage[]> {
+  const { head, pages } = await readPages<Tally & Checkpoints>(db, {
     head: sql`
       select tally.*, s.writes = tally.writes as fresh,
-             (extract(epoch from now() - s.built_at) * 1000)::bigint as "ageMs",
-             (array(
-               select l.id from ${list.table} where ${list.where} and ${list.from} order by ${list.by} limit ${rowsWalked(limit)}
-             ))[start.places + 1 : start.places + ${limit}::int] as ids
-      from (${tallyOf(list.sellerId)}) tally
-      left join list_checkpoint_state s on s.list = ${list.key}
-      left join lateral (
-        select c.listing_id, c.price_cents, (${offset}::bigint - c.position)::int as places
-        from list_checkpoint c where c.list = ${list.key} and c.position <= ${offset}::bigint
-        order by c.position desc limit 1
-      ) start on s.writes = tally.writes or not ${mustBeFresh}::boolean`,
+             (extract(epoch from now() - s.built_at) * 1000)::bigint as "ageMs"
+      from (${tallyOf(list.sellerId)}) tally left join list_checkpoint_state s on s.list = ${list.key}`,
     told: sql`${tallyTold}, 'fresh', head.fresh, 'ageMs', head."ageMs"`,
+    // The subselect keeps the planner from looking how many there are: it would plan the statement for each number.
+    pages: sql`
+      select at, (array(
+        select l.id from ${list.table} where ${list.where} and ${list.from} order by ${list.by} limit ${rowsWalked(limit)}
+      ))[start.places + 1 : start.places + ${limit}::int] as ids
+      from unnest((select ${offsets}::bigint[])) with ordinality wanted(place, at)
+      left join lateral (
+        select c.listing_id, c.price_cents, (wanted.place - c.position)::int as places
+        from list_checkpoint c where c.list = ${list.key} and c.position <= wanted.place
+        order by c.position desc limit 1
+      ) start on head.fresh or not ${mustBeFresh}::boolean`,
   })
-  return { ...head, items }
+  return pages.map((items) => ({ ...head, items }))
 }
 
 /**

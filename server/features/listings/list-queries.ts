@@ -87,8 +87,10 @@ export const tallyTold = sql`
 /** How deep a page can end that is counted off from the top in under a millisecond. */
 export const NEAR_THE_TOP = 2_100
 
-// The first page of any size that people choose, a few more, and all the others.
+// The first page as it is mostly asked for (12 rows read instead of 48 are a tenth of its time) and of any size that
+// people choose, a few more, and all the others.
 const nearTheTop = [
+  { rows: 12, limit: sql`12` },
   { rows: 48, limit: sql`48` },
   { rows: 200, limit: sql`200` },
   { rows: NEAR_THE_TOP, limit: sql`2100` },
