@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/database.ts'
 import type { LeftOutRow } from './left-out-row.ts'
 import type { IdentifiedRow } from './packed-rows.ts'
 import { classifyPlanRows, countPlan } from './plan-queries.ts'
-import { addPlanRows, closePlanRows, openPlanRows } from './plan-row-queries.ts'
+import { addPlanRows, closePlanRows, openPlanRows, planRowLine } from './plan-row-queries.ts'
 
 export type ExpectedChanges = {
   create: number
@@ -37,7 +37,9 @@ export function countExpectedChanges(
         signal.throwIfAborted()
         rows = batch.at(-1)?.rowNo ?? rows
         namesListings ||= batch.some(({ listing }) => listing !== undefined)
-        const planned = batch.map((row) => ({ ...row, recordId: '', newNames: undefined, refused: false }))
+        const planned = batch.map((row) =>
+          planRowLine({ ...row, recordId: '', newNames: undefined, refused: false }),
+        )
         await connection.transaction().execute((trx) => addPlanRows(trx, planned))
       }
       return await connection.transaction().execute(async (trx) => {

@@ -2,8 +2,9 @@ import { importFields } from '#contract/import-fields.ts'
 import { lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
 import { listSegments } from '#server/features/staging/queries.ts'
-import { readRecords } from '#server/features/staging/read-records.ts'
+import { readSegmentLines } from '#server/features/staging/read-segment-lines.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
+import { fieldsOfLine, idOfLine } from '#server/features/staging/staged-record.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
@@ -37,6 +38,7 @@ import { lockPromotion, type PromotionRow, settledMoment, storePlan } from './pr
 import type { NewNames } from './promotion-state.ts'
 import { type ReadPlanRows, readPlanRows } from './read-plan-rows.ts'
 import { partKey, sourceKey } from './row-identity.ts'
+import { SentSegments } from './sent-segments.ts'
 
 export type PlanDeps = {
   /** For statements that take longer than a request may: a plan sorts and joins a million rows. */
@@ -83,13 +85,14 @@ async function planOn(
   connection: Db,
   { deps, run, promotion, alongside }: Planning,
 ): Promise<PlanOutcome | undefined> {
-  const segments = await listSegments(connection, promotion.fileId, promotion.version)
+  const { fileId, version } = promotion
+  const segments = await listSegments(connection, fileId, version)
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0)
+  const first = version > 1 ? await listSegments(connection, fileId, 1) : segments
+  const sent = new SentSegments(deps.files, segments, first)
   await openPlanRows(connection)
-  const read = await readRows(connection, { deps, run, promotion, segments })
-  if (promotion.version > 1) {
-    await readFirstKeys(connection, { files: deps.files, promotion, segments })
-  }
+  const read = await readRows(connection, { deps, run, promotion, sent, rows })
+  await readFirstKeys(connection, deps.files, sent.moved)
   const begunAt = await settledMoment(connection, promotion.sellerId)
   let leftOut: KeptLeftOut[] = []
   const outcome = await connection.transaction().execute(async (trx) => {
@@ -134,37 +137,29 @@ async function cancelWithRun(
   }
 }
 
-type Reading = Omit<Planning, 'alongside'> & { segments: readonly Segment[] }
+type Reading = Omit<Planning, 'alongside'> & { sent: SentSegments; rows: number }
 type Read = ReadPlanRows & { book: NewNameBook }
 
 async function readRows(connection: Db, reading: Reading): Promise<Read> {
-  const { deps, run, promotion, segments } = reading
+  const { deps, run, promotion, sent, rows } = reading
   const names = lookupNames(await loadLookupNames(connection))
   const book = new NewNameBook(names)
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
   const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile }
-  const read = await readPlanRows(connection, {
-    files: deps.files,
-    run,
-    segments,
-    sellerId: promotion.sellerId,
-    rules,
-  })
+  const read = await readPlanRows(connection, { run, sent, rows, sellerId: promotion.sellerId, rules })
   return { ...read, book }
 }
 
-/** Only segments that an edit replaced hold rows that may have had another key. */
-async function readFirstKeys(
-  connection: Db,
-  { files, promotion, segments }: { files: FileStore; promotion: PromotionRow; segments: readonly Segment[] },
-): Promise<void> {
-  const kept = new Set(segments.map(({ sha256 }) => sha256))
-  const first = await listSegments(connection, promotion.fileId, 1)
-  const replaced = first.filter(({ sha256 }) => !kept.has(sha256))
-  for await (const records of readRecords(files, replaced, { fromRow: 0 })) {
-    const keys = records.flatMap(({ record: { id: recordId, fields } }) =>
-      fields.listingid ? [] : { recordId, key: sourceKey(fields), partKey: partKey(fields) },
-    )
+/** Gives rows that were moved the keys that they were first sent with. */
+async function readFirstKeys(connection: Db, files: FileStore, moved: readonly Segment[]): Promise<void> {
+  if (moved.length === 0) return
+  for (const { sha256 } of moved) {
+    const keys = (await readSegmentLines(files, sha256)).flatMap((line) => {
+      const fields = fieldsOfLine(line)
+      return fields.listingid
+        ? []
+        : { recordId: idOfLine(line), key: sourceKey(fields), partKey: partKey(fields) }
+    })
     await connection.transaction().execute((trx) => addFirstKeys(trx, keys))
   }
   await connection.transaction().execute(keepFirstKeys)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type CopyValue, copyRows } from '#server/platform/copy-rows.ts'
+import { copyLine, copyLines, copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { NewNamePlaces } from './new-names.ts'
 import type { RowIdentity } from './row-identity.ts'
@@ -37,38 +37,43 @@ export type PlanRow = RowIdentity & {
 }
 
 const planRowColumns = [
-  'row_no',
   'key',
   'hash',
+  'part_key',
+  'part_hash',
+  'row_no',
   'stock',
   'record_id',
   'new_category',
   'new_manufacturer',
   'new_model',
   'refused',
-  'part_key',
-  'part_hash',
   'listing_id',
   'changes',
 ]
 
-export async function addPlanRows(trx: Db, rows: readonly PlanRow[]): Promise<void> {
-  const values = rows.map((row): CopyValue[] => [
+/** A row as `addPlanRows` takes it. */
+export function planRowLine(row: PlanRow): string {
+  const { key, hash, part, newNames, listing } = row
+  const others = copyLine([
     row.rowNo,
-    `\\x${row.key}`,
-    `\\x${row.hash}`,
     row.stock,
     row.recordId,
-    row.newNames?.category,
-    row.newNames?.manufacturer,
-    row.newNames?.model,
+    newNames?.category,
+    newNames?.manufacturer,
+    newNames?.model,
     row.refused,
-    row.part && `\\x${row.part.key}`,
-    row.part && `\\x${row.part.hash}`,
-    row.listing?.id,
-    row.listing?.changes,
+    listing?.id,
+    listing?.changes,
   ])
-  await copyRows(trx, 'plan_row', planRowColumns, values)
+  return `${bytes(key)}\t${bytes(hash)}\t${bytes(part?.key)}\t${bytes(part?.hash)}\t${others}`
+}
+
+/** In the text format of COPY, which doubles backslashes. */
+const bytes = (hex: string | undefined) => (hex === undefined ? '\\N' : `\\\\x${hex}`)
+
+export async function addPlanRows(trx: Db, lines: Iterable<string>): Promise<void> {
+  await copyLines(trx, { table: 'plan_row', columns: planRowColumns }, lines)
 }
 
 /**
@@ -106,7 +111,9 @@ export async function addFirstKeys(
 export async function keepFirstKeys(trx: Db): Promise<void> {
   await sql`
     update plan_row r
-    set key = f.key, part_key = f.part_key, part_hash = case when f.part_key is not null then r.part_hash end
+    set key = f.key, part_key = f.part_key,
+        -- A row without a number says the same besides it.
+        part_hash = case when f.part_key is not null then coalesce(r.part_hash, r.hash) end
     from plan_first_key f
     where f.record_id = r.record_id and r.listing_id is null
       and (f.key <> r.key or f.part_key is distinct from r.part_key)

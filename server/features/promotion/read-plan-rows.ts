@@ -1,23 +1,24 @@
+import { setImmediate } from 'node:timers/promises'
 import { type ImportField, importFields } from '#contract/import-fields.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
-import { readRecords } from '#server/features/staging/read-records.ts'
-import type { Segment } from '#server/features/staging/segment.ts'
-import type { StagedRecord } from '#server/features/staging/staged-record.ts'
+import type { Fields } from '#server/features/staging/staged-fields.ts'
 import type { Db } from '#server/platform/database.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from './left-out-row.ts'
+import { firstLeftOut, type LeftOutRow } from './left-out-row.ts'
 import { changesListing, isListed } from './listed-part.ts'
 import { type FoundPart, findListedParts } from './listed-part-queries.ts'
 import type { NewNameBook } from './new-names.ts'
-import { addPlanRows, type PlanRow } from './plan-row-queries.ts'
+import { addPlanRows, planRowLine } from './plan-row-queries.ts'
 import { contentHash, identityOf, namedListing, rowKey } from './row-identity.ts'
+import type { StagedText } from './row-text.ts'
+import type { SentRow, SentSegments } from './sent-segments.ts'
 import { readStagedNews, readStagedText } from './staged-text.ts'
 
 type Reading = {
-  files: FileStore
   run: JobRun<unknown>
-  segments: readonly Segment[]
+  sent: SentSegments
+  /** How many the version has. */
+  rows: number
   sellerId: string
   rules: RowRules
 }
@@ -41,65 +42,81 @@ export type ReadPlanRows = {
 
 /** Reads a version's rows into the plan's table. */
 export async function readPlanRows(connection: Db, reading: Reading): Promise<ReadPlanRows> {
-  const { files, run, segments, sellerId, rules } = reading
-  const total = segments.reduce((sum, { rows }) => sum + rows, 0)
+  const { run, sent, rows: total, sellerId, rules } = reading
   const seen = new Set<string>()
-  const refused: LeftOutRow[] = []
+  let refused: LeftOutRow[] = []
   let namesListings = false
+  let done = 0
   // While rows are being written the next ones are read.
   let writing: Promise<void> = Promise.resolve()
-  for await (const records of readRecords(files, segments, { fromRow: 0 })) {
+  for await (const segment of sent.read()) {
     run.signal.throwIfAborted()
-    const ids = records.flatMap(({ record }) => listingIdOf(record) ?? [])
-    if (ids.length > 0) {
-      // On this connection statements stand in line, and none is asked within another one's transaction.
-      await writing
-      namesListings = true
-    }
-    const listed = await findListedParts(connection, sellerId, ids)
-    const read = records.map(({ rowNo, record }) => {
-      for (const field of Object.keys(record.fields)) seen.add(field)
-      const about = record.fields.listingid
-        ? toNamedRow(record, listed.get(listingIdOf(record) ?? ''), rules)
-        : toNewRow(record, rules)
-      return { ...about, row: { ...about.row, rowNo: rowNo + 1, recordId: record.id } }
-    })
-    for (const { row, problem } of read) {
-      if (problem === undefined || refused.length >= MOST_LEFT_OUT_TOLD) continue
-      refused.push({ rowNo: row.rowNo, why: 'refused', problem })
-    }
+    const { read, named } = await readNewRows(segment, seen, rules)
+    const ids = named.flatMap((row) => listingIdOf(row.fields) ?? [])
+    // On this connection statements stand in line, and none is asked within another one's transaction.
     await writing
-    const planned = read.map(({ row }) => row)
-    writing = connection.transaction().execute((trx) => addPlanRows(trx, planned))
+    namesListings ||= ids.length > 0
+    const listed = await findListedParts(connection, sellerId, ids)
+    for (const row of named) read.push(toNamedRow(row, listed.get(listingIdOf(row.fields) ?? ''), rules))
+    refused = firstLeftOut([...refused, ...read.flatMap((row) => row.leftOut ?? [])])
+    const lines = read.map(({ line }) => line)
+    writing = connection.transaction().execute((trx) => addPlanRows(trx, lines))
     writing.catch(() => undefined)
-    run.progress({ done: planned.at(-1)?.rowNo ?? 0, total, note: 'planning' })
+    done += lines.length
+    run.progress({ done, total, note: 'planning' })
   }
   await writing
   return { fields: importFields.filter((field) => seen.has(field)), namesListings, refused }
 }
 
+/** `line` is the row as the plan's table takes it. */
+type ReadRow = { line: string; leftOut: LeftOutRow | undefined }
+
+// A few milliseconds of work at once, so that what was read is written meanwhile.
+const ROWS_A_TURN = 250
+
+/** The rows of a segment that name no listing; the others as they stand there. */
+async function readNewRows(
+  segment: Iterable<SentRow>,
+  seen: Set<string>,
+  rules: RowRules,
+): Promise<{ read: ReadRow[]; named: SentRow[] }> {
+  const read: ReadRow[] = []
+  const named: SentRow[] = []
+  for (const row of segment) {
+    for (const field in row.fields) seen.add(field)
+    if (row.fields.listingid) named.push(row)
+    else read.push(toNewRow(row, rules))
+    if (row.rowNo % ROWS_A_TURN === 0) await setImmediate()
+  }
+  return { read, named }
+}
+
 /** The id of the listing that a record names, as the database writes it. */
-function listingIdOf({ fields }: StagedRecord): string | undefined {
+function listingIdOf(fields: Fields): string | undefined {
   return namedListing(fields)?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-type ReadRow = { row: Omit<PlanRow, 'rowNo' | 'recordId'>; problem: string | undefined }
+/** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
+const keyedBy = (fields: Fields, first: Fields) => (first.listingid ? fields : first)
 
-function toNewRow({ fields }: StagedRecord, { year, book }: RowRules): ReadRow {
+function toNewRow({ rowNo, fields, first, recordId }: SentRow, { year, book }: RowRules): ReadRow {
   const text = readStagedText(fields, year)
-  const problem = typeof text === 'string' ? text : undefined
-  const row = {
-    ...identityOf(fields),
-    stock: typeof text === 'string' ? undefined : text.stocknum,
-    newNames: typeof text === 'string' ? undefined : book.read(text),
-    refused: problem !== undefined,
+  const said = typeof text === 'string' ? undefined : text
+  const line = planRowLine({
+    ...identityOf(fields, keyedBy(fields, first)),
+    rowNo,
+    recordId,
+    stock: said?.stocknum,
+    newNames: said && book.read(said),
+    refused: said === undefined,
     listing: undefined,
-  }
-  return { row, problem }
+  })
+  return { line, leftOut: refusal(rowNo, text) }
 }
 
 function toNamedRow(
-  { fields }: StagedRecord,
+  { rowNo, fields, first, recordId }: SentRow,
   part: FoundPart | undefined,
   { year, names, book, ofFile }: RowRules,
 ): ReadRow {
@@ -107,19 +124,25 @@ function toNamedRow(
     part && isListed(part)
       ? readStagedNews(fields, part, { ofFile, year })
       : 'its listing is not there any more'
-  const problem = typeof news === 'string' ? news : undefined
   const said = typeof news === 'string' ? undefined : news
-  const row = {
-    key: rowKey(fields),
+  const line = planRowLine({
+    // Where its listing is not there, it may be the part that it was.
+    ...(part || keyedBy(fields, first) === fields
+      ? { key: rowKey(fields), part: undefined }
+      : identityOf(fields, first)),
     hash: contentHash(fields),
+    rowNo,
+    recordId,
     stock: undefined,
     newNames: said && book.read(said),
-    refused: problem !== undefined,
-    part: undefined,
+    refused: said === undefined,
     listing: part && {
       id: part.listing.id,
       changes: said !== undefined && changesListing(part, said, names),
     },
-  }
-  return { row, problem }
+  })
+  return { line, leftOut: refusal(rowNo, news) }
 }
+
+const refusal = (rowNo: number, read: StagedText | string): LeftOutRow | undefined =>
+  typeof read === 'string' ? { rowNo, why: 'refused', problem: read } : undefined

@@ -77,12 +77,12 @@ export type RowIdentity = {
   readonly part: { readonly key: string; readonly hash: string } | undefined
 }
 
-/** Of a row that names no listing. */
-export function identityOf(fields: Fields): RowIdentity {
+/** Of a row that names no listing; which part it is, is what it was when it was `first` sent. */
+export function identityOf(fields: Fields, first: Fields = fields): RowIdentity {
   const { all, besidesNumber } = textsOf(fields)
-  const part = partKey(fields)
+  const part = partKey(first)
   return {
-    key: sourceKey(fields),
+    key: sourceKey(first),
     hash: hashOf(all),
     part: part === undefined ? undefined : { key: part, hash: hashOf(besidesNumber) },
   }

@@ -21,8 +21,26 @@ export function fromSegmentLine(line: string): StagedRecord {
   return { id, fields, original }
 }
 
+/**
+ * The fields of a record in its line, without reading its original cells, which nobody may have mapped: half of what
+ * reading the record costs, or nearly all of it.
+ */
+export function fieldsOfLine(line: string): StagedRecord['fields'] {
+  const from = line.indexOf(ID_BEFORE_FIELDS) + 2
+  const end = line.indexOf(FIELDS_BEFORE_CELLS, from) + 1
+  try {
+    return JSON.parse(line.slice(from, end)) as StagedRecord['fields']
+  } catch {
+    // Those signs stand in a value as well. What is cut off within an object is never an object itself.
+    return fromSegmentLine(line).fields
+  }
+}
+
+const ID_BEFORE_FIELDS = '",{'
+const FIELDS_BEFORE_CELLS = '},['
+
 /** The id of a record in its line, many times faster than reading the record. */
 export function idOfLine(line: string): string {
-  const end = line.indexOf('",{')
+  const end = line.indexOf(ID_BEFORE_FIELDS)
   return JSON.parse(line.slice(1, end + 1)) as string
 }

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Segment } from '#server/features/staging/segment.ts'
+import { toSegmentLine } from '#server/features/staging/staged-record.ts'
+import { storeSegment } from '#server/features/staging/store-segment.ts'
+import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { SentSegments } from './sent-segments.ts'
+
+const dir = await mkdtemp(join(tmpdir(), 'sent-segments-'))
+afterAll(() => rm(dir, { recursive: true }))
+const files = await openFileStore({ kind: 'fs', dir })
+
+/** A segment of rows by their ids, a letter each: capitals are rows that were edited. */
+function segment(letters: string): Promise<Segment> {
+  const lines = [...letters].map((letter) => {
+    const fields = { partmanu: letter === letter.toLowerCase() ? 'Ford' : 'Škoda' }
+    return toSegmentLine({ id: letter.toLowerCase(), fields, original: ['},['] }).line
+  })
+  return storeSegment(files, lines, 9)
+}
+
+/** Rows as they stand and as they were first sent, with the id where that is not known; and what moved. */
+async function read(now: readonly string[], before: readonly string[]) {
+  const [segments, first] = await Promise.all([now, before].map((each) => Promise.all(each.map(segment))))
+  const sent = new SentSegments(files, segments ?? [], first ?? [])
+  const rows: string[] = []
+  for await (const each of sent.read()) {
+    for (const { rowNo, recordId, fields, first: said } of each) {
+      const was = said === fields ? '' : ` was ${said.partmanu}`
+      rows.push(`${rowNo}${recordId} ${fields.partmanu}${was}`)
+    }
+  }
+  return { rows, moved: sent.moved.map((each) => before[first?.indexOf(each) ?? -1]) }
+}
+
+describe('rows beside what they first said', () => {
+  test.each<[string, { now: string[]; sent: string[]; rows: string[]; moved?: string[] }]>([
+    ['all as they were', { now: ['ab', 'c'], sent: ['ab', 'c'], rows: ['1a Ford', '2b Ford', '3c Ford'] }],
+    [
+      'some edited in their places',
+      { now: ['ab', 'cD'], sent: ['ab', 'cd'], rows: ['1a Ford', '2b Ford', '3c Ford', '4d Škoda was Ford'] },
+    ],
+    [
+      'a row more, which moves those of its segment',
+      {
+        now: ['aBx', 'c'],
+        sent: ['ab', 'c'],
+        rows: ['1a Ford', '2b Škoda', '3x Ford', '4c Ford'],
+        moved: ['ab'],
+      },
+    ],
+    ['a row less', { now: ['B', 'c'], sent: ['ab', 'c'], rows: ['1b Škoda', '2c Ford'], moved: ['ab'] }],
+    [
+      'another row in the place of one',
+      { now: ['Axc'], sent: ['abc'], rows: ['1a Škoda was Ford', '2x Ford', '3c Ford'], moved: ['abc'] },
+    ],
+    ['rows in another order', { now: ['ba'], sent: ['ab'], rows: ['1b Ford', '2a Ford'], moved: ['ab'] }],
+    ['a segment less', { now: ['c'], sent: ['ab', 'c'], rows: ['1c Ford'], moved: ['ab'] }],
+    [
+      'a segment before them',
+      { now: ['xy', 'ab'], sent: ['ab'], rows: ['1x Ford', '2y Ford', '3a Ford', '4b Ford'] },
+    ],
+    ['no rows', { now: [], sent: ['ab'], rows: [], moved: ['ab'] }],
+  ])('%s', async (_what, { now, sent, rows, moved = [] }) => {
+    expect(await read(now, sent)).toEqual({ rows, moved })
+  })
+
+  test('a segment that is lost is an error', async () => {
+    const lost = { sha256: '0'.repeat(64), rows: 1, bytes: 9 }
+    const sent = new SentSegments(files, [await segment('a'), lost], [])
+    const readAll = async () => {
+      for await (const rows of sent.read()) expect([...rows]).toHaveLength(1)
+    }
+    await expect(readAll()).rejects.toThrow('missing')
+  })
+})
