@@ -48,7 +48,7 @@ import { stagingDeskRoutes, stagingRoutes } from '#server/features/staging/route
 import { taxonomyRoutes } from '#server/features/taxonomy/routes.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
-import { type Database, openDatabase } from '#server/platform/database.ts'
+import { type Database, type Db, openDatabase } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { catchErrors } from '#server/platform/http/error-boundary.ts'
@@ -76,6 +76,10 @@ export type AppDeps = {
   isStopping?: () => boolean
 }
 
+// A tenth of what the embedded database grants (200 connections): room for more processes, workers and operators. More
+// queries at once would only wait for one another on the few cores of a small machine.
+const POOL_SIZE = 20
+
 // What a file of a million rows would do is counted in a few statements of some seconds each.
 const PLAN_STATEMENT_MS = 2 * 60_000
 
@@ -86,6 +90,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, database, files, log, now } = deps
   const { db } = database
   const app = await openHttp({ log, trustedProxies: config.trustedProxies })
+  const reads = openReplica(config, log)
+  app.addHook('onClose', () => reads?.close())
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
   const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
@@ -99,14 +105,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       database: async () => void (await database.pool.query('select 1')),
       queue: () => requireQueues(db),
       storage: () => files.check(),
+      ...(reads && { replica: async () => void (await reads.pool.query('select 1')) }),
       ...(config.demoData && { demoData: () => requireDemoData(db) }),
     },
   })
 
-  const views = openViewCounter(db, log)
-  app.addHook('onClose', () => views.close())
-  const lists = openLists(db, { log, now })
-  app.addHook('onClose', () => lists.close())
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
   // A page makes several calls at once, all by the same person.
@@ -119,10 +122,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
-  const listings = { files, views, lists, log, now }
-  mount(app, listingEndpoints, listingRoutes(listings), mounting)
-  const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
-  mount(app, adminListingEndpoints, adminListings, mounting)
+  mountListings(app, deps, reads?.db ?? db, mounting)
   mountImports(app, deps, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
@@ -147,6 +147,28 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
+}
+
+/** For public lists, where there is one; as many connections as to the database itself. */
+function openReplica({ databaseReadUrl }: Config, log: Log): Database | undefined {
+  if (databaseReadUrl === undefined) return undefined
+  return openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
+}
+
+function mountListings(
+  app: FastifyInstance,
+  { database: { db }, files, log, now }: AppDeps,
+  reads: Db,
+  mounting: Parameters<typeof mount>[3],
+): void {
+  const views = openViewCounter(db, log)
+  app.addHook('onClose', () => views.close())
+  const lists = openLists({ db, reads, log, now })
+  app.addHook('onClose', () => lists.close())
+  const listings = { files, views, lists, reads, log, now }
+  mount(app, listingEndpoints, listingRoutes(listings), mounting)
+  const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
+  mount(app, adminListingEndpoints, adminListings, mounting)
 }
 
 function mountImports(
@@ -179,10 +201,6 @@ function mountStaging(
   const desk = { ...stagingDeskRoutes({ files, folders }), ...promotionDeskRoutes({ files, now, folders }) }
   mount(app, stagingDeskEndpoints, desk, mounting)
 }
-
-// A tenth of what the embedded database grants (200 connections): room for more processes, workers and operators. More
-// queries at once would only wait for one another on the few cores of a small machine.
-const POOL_SIZE = 20
 
 /** Opens what the API needs and listens. */
 export async function startApi(config: Config, log: Log): Promise<Service> {

@@ -41,7 +41,7 @@ export type Config = {
   readonly dataDir: string
   /** Unset: the embedded database. */
   readonly databaseUrl: string | undefined
-  /** A replica for public reads; unset: read where is written. */
+  /** A replica for public lists; unset: read where is written. */
   readonly databaseReadUrl: string | undefined
   /** Past a pooler, for LISTEN and session locks; unset: `databaseUrl`. */
   readonly databaseDirectUrl: string | undefined

@@ -1,13 +1,7 @@
 import type { Db } from '#server/platform/database.ts'
-import type { GatheredReads } from '#server/platform/gathered-reads.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
-import {
-  buildCheckpoints,
-  type CheckpointPage,
-  countGrowth,
-  readPagesFromCheckpoints,
-} from './checkpoint-queries.ts'
-import { NEAR_THE_TOP, onlyRow, readPageFromTop, type Span, type WholeList } from './list-queries.ts'
+import { buildCheckpoints, countGrowth, readPageFromCheckpoint } from './checkpoint-queries.ts'
+import { NEAR_THE_TOP, readPageFromTop, type Span, type WholeList } from './list-queries.ts'
 import type { ReadListing } from './listing-queries.ts'
 import type { Tally } from './tally-queries.ts'
 
@@ -16,40 +10,32 @@ const EXACT_TO = 20_000
 // While listings come in, checkpoints are always a little old; making them for a million rows takes half a second.
 const REBUILT_EVERY_MS = 5_000
 
-type Asked = {
-  list: WholeList
-  span: Span
-  tasks: BackgroundTasks
-  /** Deep pages of a list by where they begin. */
-  gather: GatheredReads<number, CheckpointPage>
-}
+type Asked = { list: WholeList; span: Span; tasks: BackgroundTasks }
 type FoundPage = Tally & { items: ReadListing[] }
 
 /**
  * Finds one page of a whole list, however deep, to its very end. While checkpoints are older than the data, pages beyond
- * EXACT_TO count in what came on top since, and are as exact as the list below it is unchanged.
+ * EXACT_TO count in what came on top since, and are as exact as the list below it is unchanged. `reads` may be a replica:
+ * checkpoints are made where is written.
  */
-export async function findListPage(db: Db, { list, span, tasks, gather }: Asked): Promise<FoundPage> {
-  if (span.offset + span.limit <= NEAR_THE_TOP) return readPageFromTop(db, list, span)
-  const { offset, limit } = span
-  const found = await gather(`${limit} of ${list.key}`, offset, (offsets) =>
-    readPagesFromCheckpoints(db, list, { offsets, limit, mustBeFresh: true }),
-  )
+export async function findListPage(
+  { db, reads }: { db: Db; reads: Db },
+  { list, span, tasks }: Asked,
+): Promise<FoundPage> {
+  if (span.offset + span.limit <= NEAR_THE_TOP) return readPageFromTop(reads, list, span)
+  const found = await readPageFromCheckpoint(reads, list, { ...span, mustBeFresh: true })
   if (found.fresh || span.offset >= found[list.count]) return found
   const rebuild = () => tasks.run(`checkpoints of ${list.key}`, () => buildCheckpoints(db, list))
   const isDeep = span.offset > EXACT_TO
   // Nobody has been so deep before: better wait once than count off half a million.
   if (found.fresh === null && isDeep) await rebuild()
   else if (found.ageMs === null || found.ageMs > REBUILT_EVERY_MS) void rebuild()
-  return (isDeep && (await readFromOldCheckpoint(db, list, span))) || readPageFromTop(db, list, span)
+  return (isDeep && (await readFromOldCheckpoint(reads, list, span))) || readPageFromTop(reads, list, span)
 }
 
 /** Undefined where another process makes the first checkpoints just now. */
 async function readFromOldCheckpoint(db: Db, list: WholeList, span: Span): Promise<FoundPage | undefined> {
   const offset = span.offset - (await countGrowth(db, list))
-  const { limit } = span
-  const found = onlyRow(
-    await readPagesFromCheckpoints(db, list, { offsets: [offset], limit, mustBeFresh: false }),
-  )
+  const found = await readPageFromCheckpoint(db, list, { ...span, offset, mustBeFresh: false })
   return found.fresh === null ? undefined : found
 }

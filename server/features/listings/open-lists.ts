@@ -1,9 +1,7 @@
 import type { Db } from '#server/platform/database.ts'
-import { openGatheredReads } from '#server/platform/gathered-reads.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openSharedReads } from '#server/platform/shared-reads.ts'
 import { openBackgroundTasks } from './background-tasks.ts'
-import type { CheckpointPage } from './checkpoint-queries.ts'
 import { findListPage } from './find-list-page.ts'
 import { findMatches } from './find-matches.ts'
 import type { Span, WholeList } from './list-queries.ts'
@@ -32,33 +30,38 @@ export type Lists = {
   close(): Promise<void>
 }
 
-// Every read adds up the changes that are not folded yet: 100 take 0.02 ms.
-const FOLD_ABOVE = 100
+// Every read adds up the changes that are not folded yet: 500 take 0.1 ms.
+const FOLD_ABOVE = 500
 
-// What they share costs each of them little from here on, and the first waits for the last.
-const DEEP_PAGES_AT_ONCE = 16
+type ListDeps = {
+  db: Db
+  /** Where public lists are read: a replica is a moment behind, which only whoever changed something would notice. */
+  reads: Db
+  log: Log
+  now: () => Date
+}
 
-export function openLists(db: Db, { log, now }: { log: Log; now: () => Date }): Lists {
+export function openLists({ db, reads, log, now }: ListDeps): Lists {
   const tasks = openBackgroundTasks(log)
   const memory = openSearchMemory()
   const fold = ({ changes }: Tally) => {
     if (changes > FOLD_ABOVE) void tasks.run('fold the tally', () => foldTally(db))
   }
   const share = openSharedReads()
-  const gather = openGatheredReads<number, CheckpointPage>(DEEP_PAGES_AT_ONCE)
+  const readsOf = ({ count }: WholeList) => (count === 'live' ? reads : db)
   const readList = async (list: WholeList, page: Page) => {
-    const found = await findListPage(db, { list, span: spanOf(page), tasks, gather })
+    const found = await findListPage({ db, reads: readsOf(list) }, { list, span: spanOf(page), tasks })
     fold(found)
     return present(found[list.count], found[list.count], found.items, page)
   }
-  const search = async (asked: Search, page: Page) => {
+  const search = async (asked: Search, list: WholeList, page: Page) => {
     const span = spanOf(page, MATCHES_SHOWN)
-    const found = await findMatches({ db, search: asked, span, memory, now: now().getTime() })
+    const found = await findMatches({ db: readsOf(list), search: asked, span, memory, now: now().getTime() })
     fold(found)
     return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
   }
   const count = async () => {
-    const tally = await readTally(db)
+    const tally = await readTally(reads)
     fold(tally)
     return tally.live
   }
@@ -69,7 +72,7 @@ export function openLists(db: Db, { log, now }: { log: Log; now: () => Date }): 
     async find(asked, list, { page: at, perPage }) {
       if (asked === 'everything') return page(list, { page: at, perPage })
       if (asked === 'nothing') return present(0, 0, [], { page: at, perPage })
-      return share(JSON.stringify([asked, at, perPage]), () => search(asked, { page: at, perPage }))
+      return share(JSON.stringify([asked, at, perPage]), () => search(asked, list, { page: at, perPage }))
     },
     countLive: () => share('count', count),
     close: () => tasks.close(),

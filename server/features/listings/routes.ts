@@ -29,6 +29,8 @@ export type ListingRouteDeps = {
   files: FileStore
   views: ViewCounter
   lists: Lists
+  /** Where the public may be answered from. */
+  reads: Db
   log: Log
   now: () => Date
 }
@@ -43,7 +45,7 @@ type PublicRoutes = Pick<
   'listPublic' | 'countPublic' | 'searchPublic' | 'readPublic' | 'countView' | 'readImage'
 >
 
-function publicRoutes({ files, views, lists, log }: ListingRouteDeps): PublicRoutes {
+function publicRoutes({ files, views, lists, reads, log }: ListingRouteDeps): PublicRoutes {
   return {
     async listPublic({ params, query }) {
       const { items } = await lists.page(liveList('newest'), { page: params.page, perPage: query.perPage })
@@ -51,8 +53,8 @@ function publicRoutes({ files, views, lists, log }: ListingRouteDeps): PublicRou
     },
     countPublic: () => lists.countLive(),
 
-    async searchPublic({ db, query }) {
-      const found = await lists.find(await readSearch(db, query), liveList(query.sort), query)
+    async searchPublic({ query }) {
+      const found = await lists.find(await readSearch(reads, query), liveList(query.sort), query)
       return presentPage(found, query, undefined)
     },
 

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Listing, ListingPage } from '#contract/listings.ts'
+import { openDatabase } from '#server/platform/database.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+import { createTestDatabase } from '#tests/support/test-database.ts'
+
+/* What is read from a replica: one that is far behind shows who reads where, and takes no writes. */
+
+const replica = await createTestDatabase()
+afterAll(() => replica.drop())
+const readOnly = `${replica.url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`
+const app = await startTestApp({ DATABASE_READ_URL: readOnly })
+let seller: SignedIn
+let own: Listing
+
+beforeAll(async () => {
+  seller = await app.signUp()
+  own = await makeQuickListing(seller.api)
+  const { db, close } = openDatabase(replica.url, { max: 1, applicationName: 'stock of the replica' })
+  const { id: sellerId } = await db
+    .insertInto('seller')
+    .values({ name: 'Yard', slug: 'yard' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await makeStock(db, { sellerId, parts: 3 }, () => ({ name: 'Replicated' }))
+  await close()
+})
+
+test('public lists, their search and their count are read there', async () => {
+  const { visitor } = app
+  const newest = (await visitor.get<Listing[]>('/list-auto-parts/1')).body
+  expect(newest.map(({ partname }) => partname)).toEqual(['Replicated', 'Replicated', 'Replicated'])
+  expect((await visitor.get('/auto-parts-count')).body).toBe(3)
+  const found = async (q: string) => (await visitor.get<ListingPage>(`/parts?q=${q}`)).body.total
+  expect([await found('replicated'), await found(own.partnum ?? '')]).toEqual([3, 0])
+  expect((await visitor.get<Listing[]>('/list-auto-parts/3000')).body).toEqual([])
+})
+
+test('whoever changes something reads it where it was written', async () => {
+  const admin = await app.signUp({ role: 'admin' })
+  for (const [{ api }, path] of [
+    [seller, '/seller/parts'],
+    [admin, '/admin/parts'],
+  ] as const) {
+    expect((await api.get<ListingPage>(path)).body.items.map(({ id }) => id)).toEqual([own.id])
+  }
+  expect((await app.visitor.get(`/auto-part/${own.partslug}`)).status).toBe(200)
+})
