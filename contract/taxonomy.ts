@@ -83,6 +83,22 @@ export const taxonomyResult = z.object({
 export type TaxonomyResult = z.infer<typeof taxonomyResult>
 
 export const taxonomyEndpoints = endpoints({
+  readTaxonomy: {
+    method: 'GET',
+    path: '/admin/automation/staging/taxonomy',
+    summary: 'What was last made of a file’s names, by whatever run, and the job that resolves them just now',
+    access: 'admin',
+    limit: 'read',
+    query: z.object({ root: stagingRoot, path: stagingPath }),
+    reply: z.object({
+      jobId: z.uuid().nullable(),
+      /** Names that were decided since are not unsure any more. */
+      last: z
+        .object({ result: taxonomyResult, madeAt: z.string(), madeBy: z.string().nullable() })
+        .nullable(),
+    }),
+    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND'],
+  },
   resolveTaxonomy: {
     method: 'POST',
     path: '/admin/automation/staging/taxonomy',

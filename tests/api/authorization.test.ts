@@ -95,6 +95,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readStagingPlan: admins(400),
   listPlannedRows: admins(400),
   undoStagingFile: admins(422),
+  readTaxonomy: admins(400),
   resolveTaxonomy: admins(422),
   decideName: admins(422),
   listQueues: admins(200),

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ErrorReply } from '#contract/endpoint.ts'
-import type { TaxonomyResult } from '#contract/taxonomy.ts'
+import type { Answer, ErrorReply } from '#contract/endpoint.ts'
+import type { TaxonomyResult, taxonomyEndpoints } from '#contract/taxonomy.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
+import { taxonomyKey, taxonomyQueue } from '#server/features/taxonomy/taxonomy-queues.ts'
+import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -201,6 +204,49 @@ describe('POST /admin/automation/staging/taxonomy', () => {
       'Thunderbrid',
       'Thunderbird',
     ])
+  })
+})
+
+describe('GET /admin/automation/staging/taxonomy', () => {
+  const read = (path: string, { api }: Pick<SignedIn, 'api'> = admin) =>
+    api.get<Answer<typeof taxonomyEndpoints.readTaxonomy>>(
+      `${ADDRESS}?${new URLSearchParams({ root: 'ecomm', path })}`,
+    )
+
+  test('what was last made of a file is there for every admin, without names that were decided since', async () => {
+    const { path } = await stage([
+      part({ partmodel: 'Silverado', partmanu: 'Chevrolet' }),
+      part({ partmanu: 'CHEVY' }),
+    ])
+    expect((await read(path)).body).toEqual({ jobId: null, last: null })
+    const { files, ...result } = (await resolve(path)).body
+    const { last } = (await read(path)).body
+    const kept = files.map(({ contents: _, ...file }) => file)
+    expect(last).toEqual({
+      result: { ...result, files: kept },
+      madeAt: expect.any(String),
+      madeBy: admin.user.name,
+    })
+    const [question, ...others] = result.unsure
+    if (!question) throw new Error('no name is unsure')
+    const { kind, typed, manufacturerId, candidates } = question
+    const lookupId = candidates[0]?.id ?? null
+    expect((await decide({ kind, typed, manufacturerId, lookupId })).status).toBe(200)
+    expect((await read(path)).body.last?.result).toMatchObject({ unsure: others, unsureCount: others.length })
+    await resolve(path)
+    expect((await read(path)).body.last?.result.files[0]?.version).toBeGreaterThan(files[0]?.version ?? 0)
+    expect((await read('/nobody/nothing.json')).status).toBe(404)
+    expect((await read(path, seller)).status).toBe(403)
+  })
+
+  test('the job that resolves a large file is named until it has ended', async () => {
+    const { path } = await stage([part({})])
+    const concurrencyKey = taxonomyKey('ecomm', path)
+    const payload = { root: 'ecomm' as const, path }
+    const jobId = await enqueueJob(app.db, { queue: taxonomyQueue, payload, concurrencyKey })
+    expect((await read(path)).body).toEqual({ jobId, last: null })
+    await requestCancel(app.db, jobId)
+    expect((await read(path)).body).toEqual({ jobId: null, last: null })
   })
 })
 

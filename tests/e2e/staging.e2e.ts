@@ -314,8 +314,12 @@ test('a file above 8 MB is edited by its cells, some rows at a time, and resolve
 
   // So many rows are resolved by a job, which is followed to its end.
   await press(page, 'Resolve Taxonomy')
-  await expect(taxonomy(page).getByRole('region', { name: /^Counters of / })).toBeVisible({ timeout: MINUTE })
+  const counters = taxonomy(page).getByRole('region', { name: /^Counters of / })
+  await expect(counters).toBeVisible({ timeout: MINUTE })
   await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
+  // What came of it is there again with the file.
+  await page.reload()
+  await expect(counters).toBeVisible()
 })
 
 test('what cannot be done says why, by its line', async ({ page }) => {

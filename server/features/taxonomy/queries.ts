@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { TaxonomyQuestion, TaxonomyResult } from '#contract/taxonomy.ts'
+import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { KnownModel, KnownName } from './name-verdict.ts'
 
@@ -36,4 +38,56 @@ export async function loadTaxonomyNames(db: Db): Promise<TaxonomyNames> {
 /** One after the other, files bring their new names: two spellings of one name must not become two at the same moment. */
 export async function lockNewNames(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('taxonomy names'))`.execute(trx)
+}
+
+/** In place of what was made of the file before. */
+export async function keepResult(
+  trx: Db,
+  fileId: string,
+  { result, madeBy }: { result: TaxonomyResult; madeBy: string | undefined },
+): Promise<void> {
+  await sql`
+    insert into staging_taxonomy (file_id, result, made_by)
+    values (${fileId}, ${JSON.stringify(result)}::jsonb, ${madeBy ?? null})
+    on conflict (file_id) do update
+    set result = excluded.result, made_by = excluded.made_by, made_at = excluded.made_at
+  `.execute(trx)
+}
+
+export type KeptResult = { result: TaxonomyResult; madeAt: Date; madeBy: string | null }
+
+export async function findKeptResult(db: Db, fileId: string): Promise<KeptResult | undefined> {
+  const { rows } = await sql<KeptResult>`
+    select t.result, t.made_at as "madeAt", u.name as "madeBy"
+    from staging_taxonomy t left join app_user u on u.id = t.made_by
+    where t.file_id = ${fileId}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Those of the questions that nobody answered yet. */
+export async function listOpenQuestions(
+  db: Db,
+  questions: readonly TaxonomyQuestion[],
+): Promise<TaxonomyQuestion[]> {
+  const { rows } = await sql<{ place: number }>`
+    select q.place
+    from unnest(${questions.map(({ kind }) => kindOf(kind))}::text[],
+                ${questions.map(({ manufacturerId }) => manufacturerId)}::uuid[],
+                ${questions.map(({ typed }) => typed)}::text[]) with ordinality as q(kind, manufacturer_id, typed, place)
+    join lookup_question o on o.kind = q.kind and o.typed_key = name_key(q.typed)
+      and o.manufacturer_id is not distinct from q.manufacturer_id
+  `.execute(db)
+  const open = new Set(rows.map(({ place }) => place))
+  return questions.filter((_, at) => open.has(at + 1))
+}
+
+/** The job that resolves names under this key, or waits to. */
+export async function findTaxonomyJob(db: Db, concurrencyKey: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from job
+    where concurrency_key = ${concurrencyKey} and status in ('queued', 'running', 'waiting-manual', 'retrying')
+    order by id desc limit 1
+  `.execute(db)
+  return rows[0]?.id
 }

@@ -4,10 +4,8 @@ import {
   createProvisionalNames,
   type UnknownNames,
 } from '#server/features/lookups/create-provisional-names.ts'
-import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
-import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import { holdLookups, readLookupVersion } from '#server/features/lookups/lookup-version-queries.ts'
-import { insertQuestions, type LookupQuestion } from '#server/features/lookups/question-queries.ts'
+import { insertQuestions } from '#server/features/lookups/question-queries.ts'
 import {
   findStagingFile,
   insertVersion,
@@ -20,11 +18,12 @@ import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { loadTaxonomyNames, lockNewNames } from './queries.ts'
+import { keepResult, loadTaxonomyNames, lockNewNames } from './queries.ts'
 import { resolveSegments } from './resolve-segments.ts'
 import { RowResolver } from './row-resolver.ts'
 import { isStillNew } from './still-new.ts'
 import { taxonomyMatchers } from './taxonomy-matchers.ts'
+import { questionsOf } from './taxonomy-questions.ts'
 import { stopReason, taxonomyResult } from './taxonomy-result.ts'
 
 export type TaxonomyDeps = {
@@ -50,13 +49,11 @@ export type TaxonomyRun = {
 
 // As often as somebody may save the file while it is resolved.
 const MOST_TRIES = 5
-// What nobody reads through is a column mapped wrongly; the plan stops such a file.
-const MOST_QUESTIONS = 200
 
 /**
  * Resolves the names of a file's newest version: what is certain is written as the lookups have it, what nobody has is made
- * (provisional), what is unsure stays as text and waits for a decision. Names, questions and the new version come in one
- * transaction. A second run changes nothing. Where the file was saved meanwhile it begins again.
+ * (provisional), what is unsure stays as text and waits for a decision. Names, questions, the new version and what is told
+ * of it come in one transaction. A second run changes nothing. Where the file was saved meanwhile it begins again.
  * @throws AppError NOT_FOUND, STALE, STORAGE_FULL
  */
 export async function resolveTaxonomy(deps: TaxonomyDeps, run: TaxonomyRun): Promise<TaxonomyResult> {
@@ -89,10 +86,13 @@ async function resolveVersion(
   })
   const stopped = stopReason(resolver)
   const created = resolver.newNames.names({ onlyFamilies: stopped !== null || run.leavesNewNames === true })
-  const version = await deps.inOneTransaction((trx) =>
-    write(trx, { run, file, resolver, segments, created, lookupVersion }),
-  )
-  return version === undefined ? undefined : taxonomyResult({ file, version, resolver, created, stopped })
+  return deps.inOneTransaction(async (trx) => {
+    const version = await write(trx, { run, file, resolver, segments, created, lookupVersion })
+    if (version === undefined) return undefined
+    const result = taxonomyResult({ file, version, resolver, created, stopped })
+    await keepResult(trx, file.id, { result, madeBy: run.by.userId })
+    return result
+  })
 }
 
 type Writing = {
@@ -159,18 +159,6 @@ async function makeNames(trx: Db, { by }: TaxonomyRun, names: UnknownNames): Pro
   await withChangeSet(trx, source, async (opened, changeSetId) => {
     await createProvisionalNames(opened, changeSetId, names)
   })
-}
-
-function questionsOf(resolver: RowResolver): LookupQuestion[] {
-  return resolver.uses
-    .filter(({ verdict, rows }) => verdict.kind === 'unsure' && rows > 0)
-    .map(({ kind, typed, make }) => ({
-      kind: kindOf(kind) satisfies LookupKind,
-      typed,
-      manufacturerId: make?.id ?? null,
-    }))
-    .filter(({ kind, manufacturerId }) => (kind === 'car_model') === (manufacturerId !== null))
-    .slice(0, MOST_QUESTIONS)
 }
 
 const stale = () =>

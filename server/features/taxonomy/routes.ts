@@ -3,6 +3,7 @@ import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { decideName } from './decide-name.ts'
+import { readTaxonomy } from './read-taxonomy.ts'
 import { startTaxonomy } from './start-taxonomy.ts'
 
 type TaxonomyRouteDeps = {
@@ -13,6 +14,10 @@ type TaxonomyRouteDeps = {
 
 export function taxonomyRoutes({ files, folders }: TaxonomyRouteDeps): Handlers<typeof taxonomyEndpoints> {
   return {
+    readTaxonomy({ db, actor, ip, requestId, query }) {
+      return readTaxonomy(db, { ...query, folders, actor, ip, requestId })
+    },
+
     async resolveTaxonomy({ db, actor, ip, requestId, body }) {
       const { root, path, version } = await body()
       return startTaxonomy(db, files, { root, path, version, folders, actor, ip, requestId })

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StagingRoot } from '#contract/staging.ts'
 import { type StagingState, stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { call } from '#web/api/client.ts'
 
 /** A staged file by its name. */
@@ -66,6 +67,15 @@ export function useDiff(name: StagedName, { from, to }: { from: number; to: numb
     enabled: from !== to,
     // Versions never change.
     staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** What was last made of a file's names, and the job that resolves them just now. */
+export function useLastTaxonomy(name: StagedName | undefined) {
+  return useQuery({
+    queryKey: [KEY, 'taxonomy', name],
+    queryFn: ({ signal }) => call(taxonomyEndpoints.readTaxonomy, { query: name as StagedName, signal }),
+    enabled: name !== undefined,
   })
 }
 

@@ -1,15 +1,20 @@
 import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useId } from 'react'
-import type { TaxonomyName, TaxonomyResult } from '#contract/taxonomy.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import type { TaxonomyName, taxonomyEndpoints } from '#contract/taxonomy.ts'
 import records from '#web/components/admin/records-table.module.css'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { Outcome } from '#web/components/imports/outcome.tsx'
+import { momentWords } from '#web/components/time-words.ts'
 import { FollowedJob } from './followed-job.tsx'
 import { NameQuestions } from './name-questions.tsx'
 import { confidenceWords, howWords, kindWords } from './taxonomy-words.ts'
 
+type Last = NonNullable<Answer<typeof taxonomyEndpoints.readTaxonomy>['last']>
+
 type TaxonomyBoxProps = {
-  result: TaxonomyResult | undefined
+  /** Of the file that is open, whoever resolved it. */
+  last: Last | undefined
   jobId: string | undefined
   onJobEnd: () => void
   isBusy: boolean
@@ -17,7 +22,7 @@ type TaxonomyBoxProps = {
 }
 
 /** What the taxonomy resolver made of a file's names. */
-export function TaxonomyBox({ result, jobId, onJobEnd, isBusy, onAgain }: TaxonomyBoxProps) {
+export function TaxonomyBox({ last, jobId, onJobEnd, isBusy, onAgain }: TaxonomyBoxProps) {
   const titleId = useId()
   return (
     <Card component="section" aria-labelledby={titleId}>
@@ -26,20 +31,21 @@ export function TaxonomyBox({ result, jobId, onJobEnd, isBusy, onAgain }: Taxono
           <Title order={3} id={titleId}>
             Taxonomy resolver
           </Title>
-          {result && (
+          {last && (
             <Button variant="default" size="xs" loading={isBusy} onClick={onAgain}>
               Resolve again
             </Button>
           )}
         </Group>
-        {jobId !== undefined && <FollowedJob jobId={jobId} label="Resolving names" onEnd={onJobEnd} />}
-        {result ? (
-          <Result result={result} />
+        {jobId !== undefined && (
+          <FollowedJob key={jobId} jobId={jobId} label="Resolving names" onEnd={onJobEnd} />
+        )}
+        {last ? (
+          <Result last={last} />
         ) : (
           <Text className="second">
             “Resolve Taxonomy” gives the names of categories, manufacturers and models those of the catalogue,
-            and makes what is missing. What it did stands here, and which names wait for a decision: press it
-            again to see them later.
+            and makes what is missing. What it did stands here, and which names wait for a decision.
           </Text>
         )}
       </Stack>
@@ -47,7 +53,7 @@ export function TaxonomyBox({ result, jobId, onJobEnd, isBusy, onAgain }: Taxono
   )
 }
 
-function Result({ result }: { result: TaxonomyResult }) {
+function Result({ last: { result, madeAt, madeBy } }: { last: Last }) {
   const models = result.createdModels.map(({ manufacturer, name }) => `${manufacturer} ${name}`)
   return (
     <>
@@ -56,7 +62,8 @@ function Result({ result }: { result: TaxonomyResult }) {
       {result.files.map((file) => (
         <div key={file.path}>
           <Text size="sm" className="second" mb="xs">
-            {file.path}, now version {file.version}
+            {file.path}, then version {file.version}, {momentWords(madeAt)}
+            {madeBy !== null && ` by ${madeBy}`}
           </Text>
           <Outcome
             figuresOnly

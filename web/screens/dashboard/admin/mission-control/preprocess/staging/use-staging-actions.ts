@@ -11,12 +11,11 @@ import { useTaxonomy } from './use-taxonomy.ts'
 /** Resolve and Promote, for the path in the box; they work on what is saved. */
 export function useStagingActions(place: StagingPlace, desk: StagedFileDesk) {
   const { open, draft, loading } = desk
-  const taxonomy = useTaxonomy((name) => loading.mutate(name))
+  const opened = open.version === undefined ? undefined : { root: open.root, path: open.path }
+  const taxonomy = useTaxonomy(opened, (name) => loading.mutate(name))
   const promotion = usePromotion()
   const isOpen = (name: StagedName) => name.root === open.root && name.path === open.path
-  const { data: plan } = usePlan(
-    open.version === undefined ? undefined : { root: open.root, path: open.path },
-  )
+  const { data: plan } = usePlan(opened)
 
   /** The file that is meant; undefined, and said why, where nothing can be done with it now. */
   const meant = (): StagedName | undefined => {

@@ -6,25 +6,24 @@ import { call } from '#web/api/client.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
 import { asJsonPath } from './staged-file.ts'
-import { type StagedName, useRefreshStaging } from './staging-calls.ts'
+import { type StagedName, useLastTaxonomy, useRefreshStaging } from './staging-calls.ts'
 
 const FALLBACK = 'Failed to resolve taxonomy'
 
-/** Resolves the names of a file, at once or by a job, and keeps what came of it. */
-export function useTaxonomy(onResolved: (name: StagedName) => void) {
-  const [result, setResult] = useState<TaxonomyResult>()
-  const [jobId, setJobId] = useState<string>()
+/** What was made of the names of the file that is open; resolves those of a file, at once or by a job. */
+export function useTaxonomy(open: StagedName | undefined, onResolved: (name: StagedName) => void) {
+  const [startedJob, setJobId] = useState<string>()
+  const { data } = useLastTaxonomy(open)
+  // Somebody else's, or one that was started before the page was loaded again.
+  const jobId = startedJob ?? data?.jobId ?? undefined
   const refresh = useRefreshStaging()
   const finish = (done: TaxonomyResult) => {
-    setResult(done)
-    setJobId(undefined)
     notifyDone(done.message, { about: 'taxonomy' })
     refresh()
     const [file] = done.files
     if (file) onResolved({ root: done.root, path: file.path })
   }
   const fail = (error: unknown) => {
-    setJobId(undefined)
     notifyProblem(failureWords(error, FALLBACK), { about: 'taxonomy' })
   }
   const resolving = useMutation({
@@ -36,16 +35,25 @@ export function useTaxonomy(onResolved: (name: StagedName) => void) {
     onError: fail,
   })
   const jobEnded = async () => {
-    if (jobId === undefined) return
+    // What somebody else resolved is offered as a newer version: loading it would drop what is typed here.
+    if (startedJob === undefined) return refresh()
     try {
-      const job = await call(automationEndpoints.readJob, { params: { id: jobId } })
+      const job = await call(automationEndpoints.readJob, { params: { id: startedJob } })
       const done = taxonomyResult.safeParse(job.result)
-      if (done.success) return finish(done.data)
-      setJobId(undefined)
-      notifyProblem(job.error ?? FALLBACK, { about: 'taxonomy' })
+      if (done.success) finish(done.data)
+      else notifyProblem(job.error ?? FALLBACK, { about: 'taxonomy' })
     } catch (error) {
       fail(error)
+    } finally {
+      setJobId(undefined)
+      refresh()
     }
   }
-  return { result, jobId, jobEnded, resolving, isBusy: resolving.isPending || jobId !== undefined }
+  return {
+    last: data?.last ?? undefined,
+    jobId,
+    jobEnded,
+    resolving,
+    isBusy: resolving.isPending || jobId !== undefined,
+  }
 }
