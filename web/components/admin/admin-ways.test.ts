@@ -6,6 +6,7 @@ test.each([
   ['/dashboard/admin/', 'Admin'],
   ['/dashboard/admin/manage-products', 'Manage Products'],
   ['/dashboard/admin/manage-products/auto-parts/a-part/edit', 'Manage Products'],
+  ['/dashboard/admin/manage-products/product-update/auto-parts/a-part', 'Manage Products'],
   ['/dashboard/admin/manage-products/bulk-edit', 'Bulk Edit'],
   ['/dashboard/admin/users', 'Users'],
   ['/dashboard/admin/audit-log', undefined],

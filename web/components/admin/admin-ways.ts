@@ -6,18 +6,22 @@ export type AdminWay = {
   to: string
   /** The address is also the beginning of others, which are not this way's own. */
   exact?: boolean
-  /** The beginning of addresses that belong to it besides. */
-  also?: string
+  /** Beginnings of addresses that belong to it besides. */
+  also?: readonly string[]
   note?: string
 }
 
 /** A listing is edited below the list of all. */
-const products = { to: paths.manageProducts, exact: true, also: `${paths.manageProducts}/auto-parts/` }
+const products = {
+  to: paths.manageProducts,
+  exact: true,
+  also: [`${paths.manageProducts}/auto-parts/`, `${paths.manageProducts}/product-update/`],
+}
 
 /** Whether the page at `pathname` is this way's, or below it. */
-export function isCurrentWay({ to, exact = false, also }: AdminWay, pathname: string): boolean {
+export function isCurrentWay({ to, exact = false, also = [] }: AdminWay, pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '')
-  if (path === to || (also !== undefined && path.startsWith(also))) return true
+  if (path === to || also.some((beginning) => path.startsWith(beginning))) return true
   return !exact && path.startsWith(`${to}/`)
 }
 
@@ -43,7 +47,7 @@ export const adminSideList: readonly AdminWay[] = [
   { label: 'Manage Orders', to: paths.manageOrders, note: 'Soon' },
   { label: 'Manage Listings', ...products },
   { label: 'Admin Account Settings', to: paths.accountSettings },
-  { label: 'Mission Control', to: paths.missionControl, also: paths.missionControlToo },
+  { label: 'Mission Control', to: paths.missionControl, also: [paths.missionControlToo] },
 ]
 
 /** What we have beyond the spec. */
