@@ -1,7 +1,13 @@
 import type { Db } from '#server/platform/database.ts'
+import type { GatheredReads } from '#server/platform/gathered-reads.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
-import { buildCheckpoints, countGrowth, readPageFromCheckpoint } from './checkpoint-queries.ts'
-import { NEAR_THE_TOP, readPageFromTop, type Span, type WholeList } from './list-queries.ts'
+import {
+  buildCheckpoints,
+  type CheckpointPage,
+  countGrowth,
+  readPagesFromCheckpoints,
+} from './checkpoint-queries.ts'
+import { NEAR_THE_TOP, onlyRow, readPageFromTop, type Span, type WholeList } from './list-queries.ts'
 import type { ReadListing } from './listing-queries.ts'
 import type { Tally } from './tally-queries.ts'
 
@@ -10,7 +16,13 @@ const EXACT_TO = 20_000
 // While listings come in, checkpoints are always a little old; making them for a million rows takes half a second.
 const REBUILT_EVERY_MS = 5_000
 
-type Asked = { list: WholeList; span: Span; tasks: BackgroundTasks }
+type Asked = {
+  list: WholeList
+  span: Span
+  tasks: BackgroundTasks
+  /** Deep pages of a list by where they begin. */
+  gather: GatheredReads<number, CheckpointPage>
+}
 type FoundPage = Tally & { items: ReadListing[] }
 
 /**
@@ -20,10 +32,13 @@ type FoundPage = Tally & { items: ReadListing[] }
  */
 export async function findListPage(
   { db, reads }: { db: Db; reads: Db },
-  { list, span, tasks }: Asked,
+  { list, span, tasks, gather }: Asked,
 ): Promise<FoundPage> {
   if (span.offset + span.limit <= NEAR_THE_TOP) return readPageFromTop(reads, list, span)
-  const found = await readPageFromCheckpoint(reads, list, { ...span, mustBeFresh: true })
+  const { offset, limit } = span
+  const found = await gather(`${limit} of ${list.key}`, offset, (offsets) =>
+    readPagesFromCheckpoints(reads, list, { offsets, limit, mustBeFresh: true }),
+  )
   if (found.fresh || span.offset >= found[list.count]) return found
   const rebuild = () => tasks.run(`checkpoints of ${list.key}`, () => buildCheckpoints(db, list))
   const isDeep = span.offset > EXACT_TO
@@ -36,6 +51,9 @@ export async function findListPage(
 /** Undefined where another process makes the first checkpoints just now. */
 async function readFromOldCheckpoint(db: Db, list: WholeList, span: Span): Promise<FoundPage | undefined> {
   const offset = span.offset - (await countGrowth(db, list))
-  const found = await readPageFromCheckpoint(db, list, { ...span, offset, mustBeFresh: false })
+  const { limit } = span
+  const found = onlyRow(
+    await readPagesFromCheckpoints(db, list, { offsets: [offset], limit, mustBeFresh: false }),
+  )
   return found.fresh === null ? undefined : found
 }
