@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failingRowsFileName, headline } from './check-words.ts'
+import { failingRowsFileName, headline, validatedWords } from './check-words.ts'
 
 test.each([
   [2_000, 2, '1,998 of 2,000 rows are fine. 2 need a look.'],
@@ -20,4 +20,11 @@ test.each([
   ['stock', 'stock-errors.csv'],
 ])('the failing rows of %s are %s', (name, file) => {
   expect(failingRowsFileName(name)).toBe(file)
+})
+
+test('chunks are told with the word of the spec', () => {
+  expect([1, 1_200].map((chunks) => validatedWords({ chunks }))).toEqual([
+    '1 chunk validated.',
+    '1,200 chunks validated.',
+  ])
 })

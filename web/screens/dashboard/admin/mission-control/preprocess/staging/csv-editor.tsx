@@ -24,6 +24,11 @@ export function CsvEditor({ staged, isPart, onSave }: CsvEditorProps) {
   return (
     <>
       <GridShape staged={staged} isPart={isPart} />
+      {columns.length === 0 && (
+        <Text className="second" mb="xs">
+          No columns here. “Add Column” makes the first one.
+        </Text>
+      )}
       <GridDesk
         grid={grid}
         controls={controls}
