@@ -14,12 +14,17 @@ const otherNames: Partial<Record<ListingField, readonly (keyof Sent)[]>> = {
   dealerphone: ['phonea'],
 }
 
+// Listed once: a bulk save comes by here a thousand times.
+const eachField = (Object.keys(fieldLabels) as ListingField[]).map(
+  (field) => [field, [field as keyof Sent, ...(otherNames[field] ?? [])]] as const,
+)
+
 /** One text for each field that was sent, under its first name; null and '' both empty it. */
 export function readListingText(sent: Sent): ListingText {
   const text: ListingText = {}
-  for (const field of Object.keys(fieldLabels) as ListingField[]) {
-    for (const name of [field, ...(otherNames[field] ?? [])]) {
-      const value = plainText(sent[name as keyof Sent])
+  for (const [field, names] of eachField) {
+    for (const name of names) {
+      const value = plainText(sent[name])
       if (value === undefined) continue
       text[field] = value
       break
