@@ -49,7 +49,8 @@ test('a stranger registers, lists a part with a picture, finds, edits and delete
   await page.locator('[name=partprice]').fill('119.95')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Listing updated')).toBeVisible()
-  await expect(page).toHaveURL(new RegExp(paths.mine))
+  // Back in the list as it was left.
+  await expect(page).toHaveURL(new RegExp(`${paths.mine}\\?q=270600v210$`))
   await expect(card).toContainText('$119.95')
 
   await card.getByRole('button', { name: /delete/i }).click()

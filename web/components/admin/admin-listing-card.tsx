@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
 import { placeOf, titleOf } from '#web/components/listing-card/listing-words.ts'
+import { useListReturn } from '#web/components/listing-nav/list-return.ts'
 import { paths } from '#web/paths.ts'
 import classes from './admin-listing-card.module.css'
 import type { useStatusSwitch } from './use-status-switch.ts'
@@ -20,11 +21,13 @@ const imageEndpoint = ({ id, images }: Listing) =>
 /** Any listing, as an admin finds it. Every button's name says which listing it means. */
 export function AdminListingCard({ listing, status, first }: AdminListingCardProps) {
   const title = titleOf(listing)
+  const back = useListReturn(paths.manageProducts)
   const verb = listing.status === 'HIDDEN' ? 'Show' : 'Hide'
   return (
     <ListingCard
       listing={listing}
       to={paths.manageListing(listing.partslug)}
+      linkState={back}
       first={first}
       flat
       otherwise={imageEndpoint(listing)}
@@ -35,6 +38,7 @@ export function AdminListingCard({ listing, status, first }: AdminListingCardPro
             size="xs"
             component={Link}
             to={paths.manageListing(listing.partslug)}
+            state={back}
             aria-label={`Update ${title}`}
           >
             Update

@@ -34,6 +34,8 @@ type ListingCardProps = {
   listing: CardListing
   /** Where the title leads; without it the card is for looking only. */
   to?: string
+  /** Goes along with that link. */
+  linkState?: unknown
   actions?: ReactNode
   /** One of the cards in sight when the page opens. */
   first?: boolean
@@ -48,7 +50,7 @@ type ListingCardProps = {
 
 /** A listing in a grid: what people look for, price and part number, stands out. */
 export function ListingCard(props: ListingCardProps) {
-  const { listing, to, actions, first = false, heading: Heading = 'h2' } = props
+  const { listing, to, linkState, actions, first = false, heading: Heading = 'h2' } = props
   const title = titleOf(listing)
   const ended = endInWords(listing)
   return (
@@ -73,7 +75,15 @@ export function ListingCard(props: ListingCardProps) {
         )}
       </div>
       <Stack gap={6} className={classes.text}>
-        <Heading className={classes.title}>{to === undefined ? title : <Link to={to}>{title}</Link>}</Heading>
+        <Heading className={classes.title}>
+          {to === undefined ? (
+            title
+          ) : (
+            <Link to={to} state={linkState}>
+              {title}
+            </Link>
+          )}
+        </Heading>
         <Group gap="xs">
           {listing.partprice !== null && <VisuallyHidden>Price</VisuallyHidden>}
           <Text component="span" className={classes.price}>

@@ -4,6 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useLeaveGuard } from '#web/components/leave-guard.ts'
+import { useListAddress } from '#web/components/listing-nav/list-return.ts'
 import { SaveBar } from '#web/components/save-bar.tsx'
 import { notifyDone } from '#web/components/toasts.tsx'
 import { useDelayed } from '#web/components/use-delayed.ts'
@@ -24,7 +25,8 @@ const leaveAfterMs = 600
 type EditListingFormProps = { opened: Listing; editor: ListingEditor }
 
 /** Changes a listing. What somebody else did to it meanwhile is shown, and nothing typed is lost over it. */
-export function EditListingForm({ opened, editor }: EditListingFormProps) {
+export function EditListingForm({ opened, editor: given }: EditListingFormProps) {
+  const editor = { ...given, leadsTo: useListAddress(given.leadsTo) }
   const navigate = useNavigate()
   const moving = useNavigation().state !== 'idle'
   const [listing, setListing] = useState(opened)

@@ -4,7 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 /** Who edits a listing, and what they may do with it: its seller, or an admin. */
 export type ListingEditor = {
   own: boolean
-  /** Where saving leads. */
+  /** The list that saving leads to. */
   leadsTo: string
   read: (id: string) => Promise<Listing>
   save: (

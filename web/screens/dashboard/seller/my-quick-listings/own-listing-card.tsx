@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
+import { useListReturn } from '#web/components/listing-nav/list-return.ts'
 import { paths } from '#web/paths.ts'
 import type { ListingActions } from './use-listing-actions.ts'
 
@@ -17,6 +18,7 @@ type OwnListingCardProps = { listing: Listing; actions: ListingActions; first: b
 /** A seller's own listing. Every name says which listing it means, for people who hear them one by one. */
 export function OwnListingCard({ listing, actions, first }: OwnListingCardProps) {
   const title = titleOf(listing)
+  const back = useListReturn(paths.myListings)
   const sold = listing.endedAt !== null
   return (
     <ListingCard
@@ -29,6 +31,7 @@ export function OwnListingCard({ listing, actions, first }: OwnListingCardProps)
             size="xs"
             component={Link}
             to={paths.editListing(listing.partslug)}
+            state={back}
             aria-label={`Update ${title}`}
             variant={sold ? 'default' : 'filled'}
           >

@@ -60,12 +60,12 @@ function Views({ listing }: { listing: Listing }) {
 /** An earlier address of the listing leads here too; the bar then shows the one that counts. */
 function useCurrentAddress(slug: string, current: string | undefined): void {
   const navigate = useNavigate()
-  const { search } = useLocation()
+  const { search, state } = useLocation()
   useEffect(() => {
     if (current !== undefined && current !== slug) {
-      void navigate({ pathname: paths.manageListing(current), search }, { replace: true })
+      void navigate({ pathname: paths.manageListing(current), search }, { replace: true, state })
     }
-  }, [slug, current, search, navigate])
+  }, [slug, current, search, state, navigate])
 }
 
 type FailureProps = { error: unknown; onRetry: () => void; retrying: boolean }

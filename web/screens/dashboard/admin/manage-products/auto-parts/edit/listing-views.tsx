@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import tabs from '#web/components/tabs.module.css'
 
 const views = [
@@ -12,12 +12,15 @@ export const useListingView = (): ListingView =>
   useSearchParams()[0].get('view') === 'history' ? 'history' : 'listing'
 
 export function ListingViews({ view: current }: { view: ListingView }) {
+  // Which list one came from.
+  const { state } = useLocation()
   return (
     <nav aria-label="This listing" className={tabs.bar}>
       {views.map(({ view, label, search }) => (
         <Link
           key={view}
           to={{ search }}
+          state={state}
           preventScrollReset
           className={tabs.tab}
           aria-current={view === current ? 'page' : undefined}

@@ -1,6 +1,6 @@
 import { Anchor, Breadcrumbs, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { EditListingForm } from '#web/components/listing-form/edit-listing-form.tsx'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
 import { Page } from '#web/components/page.tsx'
@@ -46,11 +46,12 @@ export function Component() {
 /** An earlier address of the listing leads here too; the bar then shows the one that counts. */
 function useCurrentAddress(slug: string, current: string | undefined): void {
   const navigate = useNavigate()
+  const { state } = useLocation()
   useEffect(() => {
     if (current !== undefined && current !== slug) {
-      void navigate(paths.editListing(current), { replace: true })
+      void navigate(paths.editListing(current), { replace: true, state })
     }
-  }, [slug, current, navigate])
+  }, [slug, current, state, navigate])
 }
 
 const FormSkeleton = () => (
