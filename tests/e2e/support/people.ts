@@ -84,7 +84,7 @@ export async function newSeller(page: Page): Promise<Session & { person: Person 
   return { person, ...(await logIn(page, person)) }
 }
 
-async function logIn(page: Page, { email, password }: Person): Promise<Session> {
+export async function logIn(page: Page, { email, password }: Person): Promise<Session> {
   const reply = await page.request.post('/api/login', { data: { email, password } })
   expect(reply.status(), await reply.text()).toBe(200)
   return (await reply.json()) as Session
