@@ -139,6 +139,17 @@ describe('POST /admin/automation/staging/plan', () => {
     ).toEqual([{ id: promotionId }])
   })
 
+  test('rows that were edited are the parts that they were, in their places and where rows before them went', async () => {
+    const { path } = await stage(await proSeller(app), partsFields(4))
+    await live(path)
+    const rename = (id: string, old: string, name: string) => ({ id, field: 'partmanu', old, new: name })
+    await desk.patch({ path, version: 1, cells: [rename('0.3', 'Ford', 'Mercury')] })
+    expect((await planned(path)).plan).toMatchObject({ version: 2, create: 0, update: 1, unchanged: 3 })
+    const cells = [rename('0.3', 'Mercury', 'Lincoln'), rename('0.4', 'Ford', 'Lincoln')]
+    await desk.patch({ path, version: 2, cells, deleteRows: [{ id: '0.1' }] })
+    expect((await planned(path)).plan).toMatchObject({ version: 3, create: 0, update: 2, unchanged: 1 })
+  })
+
   test('what is live already, and what was promoted, is not planned', async () => {
     const seller = await proSeller(app)
     const { path } = await stage(seller, partsFields(2))

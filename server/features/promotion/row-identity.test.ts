@@ -51,6 +51,21 @@ describe('the key of a row without its stock number', () => {
   })
 })
 
+test('a row that was edited is the part that it was, and says what it says now', () => {
+  const [first, now] = [
+    { ...part, stocknum: 'S-1' },
+    { ...part, stocknum: 'S-1', partmanu: 'Mercury' },
+  ]
+  const { hash, part: said } = identityOf(now)
+  expect(identityOf(now, first)).toEqual({
+    key: sourceKey(first),
+    hash,
+    part: { key: partKey(first), hash: said?.hash },
+  })
+  expect(identityOf(now, part)).toEqual({ key: sourceKey(part), hash, part: undefined })
+  expect(identityOf(part, first).part).toEqual({ key: partKey(first), hash: contentHash(part) })
+})
+
 describe('the hash of a row', () => {
   test.each<[string, object, object, boolean]>([
     ['spaces at the ends are typing', part, { ...part, partname: 'Alternator ' }, true],
