@@ -130,9 +130,7 @@ function unknownNames(rows: readonly ReadRow[], names: LookupNames): UnknownName
   const categories = new Set<string>()
   const manufacturers = new Set<string>()
   const models = new Map<string, UnknownNames['models'][number]>()
-  for (const { text } of rows) {
-    if (!text) continue
-    const { partcategory, partmanu, partmodel } = text
+  for (const { partcategory, partmanu, partmodel } of rows.flatMap(({ text }) => text ?? [])) {
     if (partcategory && isNewCategory(names, partcategory)) categories.add(partcategory)
     if (!partmanu) continue
     const manufacturerId = names.manufacturer(partmanu)?.id

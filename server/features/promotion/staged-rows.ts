@@ -1,7 +1,7 @@
 import { readSegmentLines } from '#server/features/staging/read-segment-lines.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
-import { fromSegmentLine } from '#server/features/staging/staged-record.ts'
+import { fieldsOfLine } from '#server/features/staging/staged-record.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 
 /** Reads rows of a version by their numbers (from 1), forwards: one segment is in memory, and only rows asked for are parsed. */
@@ -27,7 +27,7 @@ export class StagedRows {
     for (const rowNo of rowNumbers) {
       const line = (await this.#linesWith(rowNo))[rowNo - this.#before - 1]
       if (line === undefined) throw new Error(`a staged file has no row ${rowNo}`)
-      rows.push(fromSegmentLine(line).fields)
+      rows.push(fieldsOfLine(line))
     }
     return rows
   }
