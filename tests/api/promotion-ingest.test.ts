@@ -9,7 +9,7 @@ import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { settleJob } from '#server/platform/jobs/job-transitions.ts'
-import { jobRow, untilStatus } from '#tests/support/job-bench.ts'
+import { eventsOf, jobRow, told, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
   listingsOf,
@@ -116,6 +116,10 @@ describe('the backlog of a dataset', () => {
     expect(await promotionOf(app, second.promotionId)).toMatchObject({ state: 'applied', created: 3 })
     const again = await untilStatus(app.database, await enqueue({ dataset }), 'completed')
     expect(again.result).toMatchObject({ promotions: 0, pages: 0 })
+    // A name that is mistyped looks like this one: no dataset of the product.
+    expect(told(await eventsOf(app.database, again.id))).toContain(
+      `log: Nothing waits in the dataset ${dataset}. There are marketplace:ecomm_autoparts, marketplace:datatable_autoparts, marketplace:mapdata_autoparts.`,
+    )
     expect(await listingsOf(app, seller)).toHaveLength(8)
   })
 

@@ -1,3 +1,4 @@
+import { datasetOf, stagingRoots } from '#contract/staging.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type ApplyDeps, applyPromotion } from './apply-promotion.ts'
 import { makePlan, type PlanDeps } from './make-plan.ts'
@@ -33,7 +34,17 @@ export async function ingestPromotions(
     for (const sum of ['pages', 'created', 'updated', 'ended'] as const) sums[sum] += applied[sum]
     if (promotionId) break
   }
+  const didNothing = sums.promotions === 0 && written === 0
+  if (didNothing && !promotionId) await run.log(nothingWaits(run.payload.dataset))
   return sums
+}
+
+const datasets = stagingRoots.map(datasetOf)
+
+/** A dataset may be mistyped, and its job ends well all the same. */
+function nothingWaits(dataset: string): string {
+  const sentence = `Nothing waits in the dataset ${dataset}.`
+  return datasets.includes(dataset) ? sentence : `${sentence} There are ${datasets.join(', ')}.`
 }
 
 function pagesWritten(checkpoint: JobRun<unknown>['checkpoint']): number {
