@@ -25,7 +25,7 @@ const live = `l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is nul
 const withDetails = (page: string, order = 'l.id desc') => `
   with page as materialized (${page})
   select l.*, c.name as category_name, g.key as category_group, s.show_phone_publicly,
-         (select jsonb_agg(jsonb_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width, 'height', i.height)
+         (select json_agg(json_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width, 'height', i.height)
                            order by i.position)
           from listing_image i where i.listing_id = l.id and i.state = 'ready') as images
   from page join listing l on l.id = page.id join seller s on s.id = l.seller_id

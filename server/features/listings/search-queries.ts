@@ -173,14 +173,14 @@ function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unkno
 export function looked(search: Search): RawBuilder<unknown> {
   const { query, categoryId, manufacturerId, carModelId } = search
   const words = sql`(select ${query === '' ? null : query}::tsquery)`
-  const isAsked = (column: string, id: string | undefined) => {
+  const isAsked = (column: RawBuilder<unknown>, id: string | undefined) => {
     const asked = sql`(select ${id ?? null}::uuid)`
-    return sql`(${asked} is null or ${sql.ref(column)} = ${asked})`
+    return sql`(${asked} is null or ${column} = ${asked})`
   }
   return sql`
     ${lookedInScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
-    and ${isAsked('t.category_id', categoryId)} and ${isAsked('t.manufacturer_id', manufacturerId)}
-    and ${isAsked('t.car_model_id', carModelId)}`
+    and ${isAsked(sql`t.category_id`, categoryId)} and ${isAsked(sql`t.manufacturer_id`, manufacturerId)}
+    and ${isAsked(sql`t.car_model_id`, carModelId)}`
 }
 
 function inOrder({ sort }: Search): RawBuilder<unknown> {
