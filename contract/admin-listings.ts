@@ -67,6 +67,9 @@ const bulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof bulkResult>
 
+/** What the database counts up to. */
+const MOST_VERSION = 2_147_483_647
+
 const change = z.object({
   version: z.number().int(),
   at: z.string(),
@@ -200,7 +203,7 @@ export const adminListingEndpoints = endpoints({
     access: 'admin',
     limit: 'read',
     params: byId,
-    query: z.object({ before: z.coerce.number().int().positive().optional() }),
+    query: z.object({ before: z.coerce.number().int().positive().max(MOST_VERSION).optional() }),
     reply: z.object({
       items: z.array(change),
       /** Ask again with this as `before`; null at the end. */

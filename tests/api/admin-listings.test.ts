@@ -218,6 +218,12 @@ describe('PUT /auto-parts/{id}', () => {
   })
 })
 
+test('S40 a history before a version that cannot be is refused in words', async () => {
+  const listing = await makeQuickListing(seller.api)
+  const read = (before: string) => admin.api.get(`/admin/parts/${listing.id}/history?before=${before}`)
+  expect([(await read('2147483647')).status, (await read('2147483648')).status]).toEqual([200, 400])
+})
+
 test('S13 a seller gets nowhere, not even with their own listing', async () => {
   const listing = await makeQuickListing(seller.api)
   const answers = await Promise.all([
