@@ -59,12 +59,22 @@ test.each([
 
 test('B7 an item with values of another kind is read, and fails alone', () => {
   const sent = [
+    { id: ID, phonea: [1], status: 5, version: true },
     { id: ID, partprice: true, partgrade: ['A'], partname: 'Lamp' },
     { id: 77 },
     { id: ID, partprice: 5 },
   ]
-  const [odd, number, good] = adminListingEndpoints.bulkUpdate.body.parse({ items: sent }).items.map(readItem)
-  if (!odd || !number || !good) throw new Error('an item is missing')
+  const [marks, odd, number, good] = adminListingEndpoints.bulkUpdate.body
+    .parse({ items: sent })
+    .items.map(readItem)
+  if (!marks || !odd || !number || !good) throw new Error('an item is missing')
+  expect(checkItem(marks, listing, now)).toMatchObject({
+    errors: [
+      'phonea must be text or a number',
+      'The version is a whole number, as the listing was read with.',
+      'Status is ACTIVE or HIDDEN',
+    ],
+  })
   expect(checkItem(odd, listing, now)).toMatchObject({
     errors: ['Grade: This must be text or a number', 'Price: This must be text or a number'],
   })

@@ -45,13 +45,20 @@ export function checkItem(
     ...findTextProblem(listing.kind as 'ecommerce' | 'quick', item.text, { mode: 'edit', now })?.fields,
     ...(item.status === 'wrong' && { status: statusWrong }),
     ...(item.version === 'wrong' && { version: versionWrong }),
-    ...Object.fromEntries(item.unreadable.map((field) => [field, 'This must be text or a number'])),
+    ...Object.fromEntries(item.unreadable.map((field) => [field, unreadableWords(field)])),
   }
   if (item.version !== undefined && item.version !== 'wrong' && item.version !== listing.version)
     return 'stale'
   const wrong = Object.entries(fields)
   if (wrong.length === 0) return undefined
   return { code: 'VALIDATION_FAILED', errors: wrong.map(named), fields }
+}
+
+const marksWrong: Record<string, string> = { status: statusWrong, version: versionWrong }
+
+function unreadableWords(field: string): string {
+  if (field in fieldLabels) return 'This must be text or a number'
+  return marksWrong[field] ?? `${field} must be text or a number`
 }
 
 /** On its own, away from its field, a sentence says which field it is about. */
