@@ -62,10 +62,15 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
   return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-// Postgres: 22021 and 22P05 a character it cannot store, 57014 a statement cancelled for taking too long.
+const busy: [ErrorCode, string] = ['BUSY', 'The service is busy. Please try again in a moment.']
+
+// Postgres: 22021 and 22P05 a character it cannot store, 40001 a read that a replica gave up to follow the database, 40P01 a
+// deadlock, 57014 a statement cancelled for taking too long.
 const byPostgresState: Record<string, [ErrorCode, string]> = {
   '22021': ['MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.'],
   '22P05': ['MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.'],
+  '40001': busy,
+  '40P01': busy,
   '57014': ['BUSY', 'This took too long. Please try again, or ask for less at once.'],
 }
 
@@ -97,9 +102,7 @@ export function toAppError(error: FastifyError, most?: string): AppError {
     return new AppError('TOO_LARGE', sentence)
   }
   if (isDatabaseDown(error) || isPoolBusy(error)) {
-    return new AppError('BUSY', 'The service is busy. Please try again in a moment.', {
-      retryAfterSeconds: BUSY_RETRY_SECONDS,
-    })
+    return new AppError(...busy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
   }
   const known =
     byPostgresState[error.code] ??
