@@ -3,6 +3,9 @@ import { endpoints, okReply } from './endpoint.ts'
 
 /** How fast pages are for those who look at them. Counted for operators in `/metrics`, without person or page. */
 
+// Ten minutes. A sum of the metrics that one caller could drive to infinity would be lost until the next start.
+const MOST = 600_000
+
 /** Times in milliseconds; CLS has no unit. */
 export const webVitals = ['TTFB', 'FCP', 'LCP', 'INP', 'CLS'] as const
 export type WebVital = (typeof webVitals)[number]
@@ -16,7 +19,10 @@ export const webVitalEndpoints = endpoints({
     limit: 'read',
     body: z.object({
       name: z.string('name is required').min(1, 'name is required').max(40, 'name has at most 40 characters'),
-      value: z.number('value is a number').min(0, 'value is 0 or more'),
+      value: z
+        .number('value is a number')
+        .min(0, 'value is 0 or more')
+        .max(MOST, `value is at most ${MOST.toLocaleString('en-US')}`),
     }),
     reply: okReply,
     errors: ['VALIDATION_FAILED'],
