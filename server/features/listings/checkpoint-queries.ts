@@ -72,14 +72,17 @@ export async function countGrowth(db: Db, { key, sort, table, where }: WholeList
 
 /**
  * Makes the checkpoints of a list anew, for the data as it is now. Answers false, having done nothing, where another
- * process is at it.
+ * process is at it or they are younger than `leastAgeMs`: a replica tells of new ones only after a while.
  */
-export function buildCheckpoints(db: Db, list: WholeList): Promise<boolean> {
+export function buildCheckpoints(db: Db, list: WholeList, leastAgeMs: number): Promise<boolean> {
   return inTransaction(db, async (trx) => {
-    const locked = await sql<{ locked: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${`checkpoints of ${list.key}`}, 0)) as locked
+    const { rows } = await sql<{ due: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`checkpoints of ${list.key}`}, 0)) and not exists (
+        select from list_checkpoint_state
+        where list = ${list.key} and built_at > now() - make_interval(secs => ${leastAgeMs / 1_000}::float8)
+      ) as due
     `.execute(trx)
-    if (!onlyRow(locked.rows).locked) return false
+    if (!onlyRow(rows).due) return false
     await writeCheckpoints(trx, list)
     return true
   })

@@ -40,7 +40,8 @@ export async function findListPage(
     readPagesFromCheckpoints(reads, list, { offsets, limit, mustBeFresh: true }),
   )
   if (found.fresh || span.offset >= found[list.count]) return found
-  const rebuild = () => tasks.run(`checkpoints of ${list.key}`, () => buildCheckpoints(db, list))
+  const rebuild = () =>
+    tasks.run(`checkpoints of ${list.key}`, () => buildCheckpoints(db, list, REBUILT_EVERY_MS))
   const isDeep = span.offset > EXACT_TO
   // Nobody has been so deep before: better wait once than count off half a million.
   if (found.fresh === null && isDeep) await rebuild()
