@@ -61,7 +61,7 @@ export async function changeListingsWhile<T>(
     insertChanges(trx, history, changeSetId),
   )
   const making = made.then(() => makeSearchRows(trx, found, names))
-  const [{ told }, searchRows] = await allEnded([made, making, writing])
+  const [{ told }, searchRows] = await allEnded([made, making, writing, updating])
   await followSearch(trx, searched, searchRows)
   return told
 }
