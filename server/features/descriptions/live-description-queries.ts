@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isLive } from '#server/features/listings/list-queries.ts'
 import type { RecordFields } from '#server/features/writing/part-facts.ts'
 import type { Db } from '#server/platform/database.ts'
 
@@ -10,16 +11,13 @@ export type LiveListing = {
   readonly fields: RecordFields & { readonly partdescription: string }
 }
 
-// The condition of the index `listing_live`; ids grow with time, so their order is that of age.
-const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null`
-
 export async function countLiveListings(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from listing l where ${isLive}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** The id before which so many live listings stand, the oldest ones; undefined for none. */
+/** The id before which so many live listings stand, the oldest ones, since ids grow with time; undefined for none. */
 export async function findLiveIdBefore(db: Db, count: number): Promise<string | undefined> {
   if (count === 0) return undefined
   const { rows } = await sql<{ id: string }>`

@@ -1,12 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
+import { isLiveAs } from '#server/features/listings/list-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { PageFacts, TopName } from './page-facts.ts'
-
-/** Live listings: the conditions of the partial indexes. */
-export const isLive = (listing: string): RawBuilder<boolean> => sql<boolean>`
-  ${sql.ref(`${listing}.status`)} = 'ACTIVE' and ${sql.ref(`${listing}.ended_at`)} is null
-  and ${sql.ref(`${listing}.deleted_at`)} is null`
 
 export const tableOf = (kind: LandingKind): 'category' | 'manufacturer' | 'car_model' =>
   kind === 'model' ? 'car_model' : kind
@@ -50,7 +46,7 @@ export async function readPageFacts(
              min(price_cents) filter (where price_cents > 0) as price_from, max(price_cents) as price_to,
              min(year_from) as year_from, max(year_to) as year_to
       from (select ${columnOf(kind)} as subject, ${columns}, price_cents, year_from, year_to from listing
-            where ${columnOf(kind)} = any(${[...ids]}::uuid[]) and ${isLive('listing')}) as live
+            where ${columnOf(kind)} = any(${[...ids]}::uuid[]) and ${isLiveAs('listing')}) as live
       group by grouping sets ((subject), ${sets})
     )
     select subject, 'all' as top, null::uuid as id, null as name, count, price_from as "priceFrom",

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PageLink } from '#contract/landing.ts'
+import { isLive } from '#server/features/listings/list-queries.ts'
 import type { Db } from '#server/platform/database.ts'
-import { isLive } from './facts-queries.ts'
 import type { BookedPage, LinkEnd } from './link-book.ts'
 import type { LinkChange, StoredLink } from './link-change.ts'
 
@@ -17,7 +17,7 @@ export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
       left join landing_heir h on h.kind = k.to_kind and h.lookup_id = k.to_id
       cross join lateral (select coalesce(h.heir_id, k.to_id) as id) target
       left join landing_page p on p.kind = k.to_kind and p.lookup_id = target.id
-      left join listing l on k.to_kind = 'listing' and l.id = target.id and ${isLive('l')}
+      left join listing l on k.to_kind = 'listing' and l.id = target.id and ${isLive}
       where k.from_kind = ${from.kind} and k.from_id = ${from.id} and coalesce(p.slug, l.slug) is not null
         and (k.to_kind, target.id) <> (${from.kind}, ${from.id}::uuid)
       order by k.to_kind, target.id, k.position
@@ -76,7 +76,7 @@ export async function readLinks(
            coalesce(p.id, l.id) is not null as leads
     from page_link k
     left join landing_page p on p.kind = k.to_kind and p.lookup_id = k.to_id
-    left join listing l on k.to_kind = 'listing' and l.id = k.to_id and ${isLive('l')}
+    left join listing l on k.to_kind = 'listing' and l.id = k.to_id and ${isLive}
     where k.from_kind = ${kind} and k.from_id = any(${[...ids]}::uuid[])
     order by k.from_id, k.position
   `.execute(db)

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
+import { isLive } from '#server/features/listings/list-queries.ts'
 import type { Db } from '#server/platform/database.ts'
-import { isLive, tableOf } from './facts-queries.ts'
+import { tableOf } from './facts-queries.ts'
 import type { Subject } from './page-facts.ts'
 
 /** Of a model `t` also its manufacturer `f`: what is not confirmed has no page. */
@@ -29,7 +30,7 @@ export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]
   const { rows } = await sql<Subject>`
     select ${columnsOf(kind)} from ${sql.table(tableOf(kind))} t ${withManufacturer(kind)}
     where ${isConfirmed} and t.id in (
-      select ${sql.ref(`l.${tableOf(kind)}_id`)} from listing l where ${isLive('l')}
+      select ${sql.ref(`l.${tableOf(kind)}_id`)} from listing l where ${isLive}
       union all
       select p.lookup_id from landing_page p where p.kind = ${kind})
     order by ${orderOf(kind)}
