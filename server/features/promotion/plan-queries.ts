@@ -9,8 +9,8 @@ import { findNumberedParts } from './numbered-part-queries.ts'
 
 /*
  * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (equal rows merged),
- * plan_named (listings that rows name by their
- * ids), plan_source (what the seller has from files), plan_action (what becomes of each part).
+ * plan_named (listings that rows name by their ids), plan_source (what the seller has from files), plan_action (what becomes
+ * of each part).
  */
 
 /** The server's process behind a connection. */

@@ -34,7 +34,8 @@ export type PromotedFile = { path: string; jobId: string; planId: string }
 
 /**
  * Reads the paths, and answers with the writing, which publishes the newest version of each file: all of them or, where one
- * cannot be, none. A version that is live or on its way answers its job again; one that was taken back or withdrawn is published by a plan that was made and seen since.
+ * cannot be, none. A version that is live or on its way answers its job again; one that was taken back or withdrawn is
+ * published by a plan that was made and seen since.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE, CONFLICT
  */
 export async function promoteFiles(db: Db, promote: Promote): Promise<(db: Db) => Promise<PromotedFile[]>> {

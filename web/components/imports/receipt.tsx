@@ -66,7 +66,7 @@ function Applied({ receipt }: { receipt: ImportReceipt }) {
   )
 }
 
-/** Rows that were right by themselves, and why they changed nothing all the same. */
+/** Rows that were read, and why they changed nothing all the same. */
 function LeftOut({ receipt: { refused, leftOut } }: { receipt: ImportReceipt }) {
   const titleId = useId()
   return (
