@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLiveAs } from '#server/features/listings/list-queries.ts'
+import { isLive } from '#server/features/listings/list-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { PageFacts, TopName } from './page-facts.ts'
 
@@ -45,8 +45,8 @@ export async function readPageFacts(
       select subject, ${columns}, ${totals}, count(*)::int as count,
              min(price_cents) filter (where price_cents > 0) as price_from, max(price_cents) as price_to,
              min(year_from) as year_from, max(year_to) as year_to
-      from (select ${columnOf(kind)} as subject, ${columns}, price_cents, year_from, year_to from listing
-            where ${columnOf(kind)} = any(${[...ids]}::uuid[]) and ${isLiveAs('listing')}) as live
+      from (select ${columnOf(kind)} as subject, ${columns}, price_cents, year_from, year_to from listing l
+            where ${columnOf(kind)} = any(${[...ids]}::uuid[]) and ${isLive}) as live
       group by grouping sets ((subject), ${sets})
     )
     select subject, 'all' as top, null::uuid as id, null as name, count, price_from as "priceFrom",

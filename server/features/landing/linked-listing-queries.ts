@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLiveAs } from '#server/features/listings/list-queries.ts'
+import { isLive } from '#server/features/listings/list-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import { tableOf } from './facts-queries.ts'
 import type { ListingPlace } from './link-book.ts'
@@ -27,7 +27,7 @@ const columns = sql`
 /** How many live listings each model has, in the order in which listings are linked; those without one come last. */
 export async function countByModel(db: Db): Promise<{ modelId: string | null; count: number }[]> {
   const { rows } = await sql<{ modelId: string | null; count: number }>`
-    select car_model_id as "modelId", count(*)::int as count from listing where ${isLiveAs('listing')}
+    select car_model_id as "modelId", count(*)::int as count from listing l where ${isLive}
     group by car_model_id order by car_model_id nulls last
   `.execute(db)
   return rows
@@ -45,7 +45,7 @@ export async function listLinkedListings(db: Db, batch: ListingBatch): Promise<L
       select ${columns}, array_remove(array[
           lead(id) over same, lag(id) over same, lead(id, 2) over same, lag(id, 2) over same,
           lead(id) over car, lag(id) over car], null) as alike
-      from listing where (car_model_id = any(${ids}::uuid[]) ${without}) and ${isLiveAs('listing')}
+      from listing l where (car_model_id = any(${ids}::uuid[]) ${without}) and ${isLive}
       window same as (partition by car_model_id, category_id, manufacturer_id order by id desc),
              car as (partition by car_model_id, manufacturer_id, case when car_model_id is null then category_id end
                      order by hashtext(id::text), id)
@@ -74,8 +74,8 @@ export async function listNewestOf(
   const { rows } = await sql<NamedListing & { of: string }>`
     select t.of, l.* from unnest(${[...ids]}::uuid[]) as t(of)
     cross join lateral (
-      select ${columns} from listing where ${sql.ref(`${tableOf(kind)}_id`)} = t.of and ${isLiveAs('listing')}
-      order by listing.id desc limit ${most}
+      select ${columns} from listing l where ${sql.ref(`${tableOf(kind)}_id`)} = t.of and ${isLive}
+      order by l.id desc limit ${most}
     ) as l
   `.execute(db)
   return Map.groupBy(rows, ({ of }) => of)
@@ -86,7 +86,7 @@ export async function findListing(
   slug: string,
 ): Promise<{ modelId: string | null; id: string } | undefined> {
   const { rows } = await sql<{ modelId: string | null; id: string }>`
-    select car_model_id as "modelId", id from listing where slug = ${slug} and ${isLiveAs('listing')}
+    select car_model_id as "modelId", id from listing l where slug = ${slug} and ${isLive}
   `.execute(db)
   return rows[0]
 }

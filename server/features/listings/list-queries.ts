@@ -7,13 +7,8 @@ export type Span = { offset: number; limit: number }
 /** The ids of a page's listings, in order, and what was counted in the same moment. */
 export type FoundIds = Tally & { ids: string[] }
 
-/** Public listings: active, not ended, not deleted, which are the conditions of the partial indexes. */
-export const isLiveAs = (listing: string): RawBuilder<boolean> => sql<boolean>`
-  ${sql.ref(`${listing}.status`)} = 'ACTIVE' and ${sql.ref(`${listing}.ended_at`)} is null
-  and ${sql.ref(`${listing}.deleted_at`)} is null`
-
-/** Of listings `l`. */
-export const isLive = isLiveAs('l')
+/** Public listings `l`: active, not ended, not deleted. The partial indexes have these very conditions. */
+export const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null`
 
 /** Each order can begin anywhere: at the row `start`, which a checkpoint remembers. */
 const orders = {
