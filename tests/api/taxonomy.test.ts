@@ -3,6 +3,7 @@ import type { Answer, ErrorReply } from '#contract/endpoint.ts'
 import type { TaxonomyResult, taxonomyEndpoints } from '#contract/taxonomy.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
 import { taxonomyKey, taxonomyQueue } from '#server/features/taxonomy/taxonomy-queues.ts'
+import { openInWords } from '#server/features/taxonomy/taxonomy-result.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
@@ -232,7 +233,11 @@ describe('GET /admin/automation/staging/taxonomy', () => {
     const { kind, typed, manufacturerId, candidates } = question
     const lookupId = candidates[0]?.id ?? null
     expect((await decide({ kind, typed, manufacturerId, lookupId })).status).toBe(200)
-    expect((await read(path)).body.last?.result).toMatchObject({ unsure: others, unsureCount: others.length })
+    expect((await read(path)).body.last?.result).toMatchObject({
+      message: result.message.replace(openInWords(result.unsureCount), openInWords(others.length)),
+      unsure: others,
+      unsureCount: others.length,
+    })
     await resolve(path)
     expect((await read(path)).body.last?.result.files[0]?.version).toBeGreaterThan(files[0]?.version ?? 0)
     expect((await read('/nobody/nothing.json')).status).toBe(404)

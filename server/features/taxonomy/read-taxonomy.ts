@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/database.ts'
 import { findKeptResult, findTaxonomyJob, listOpenQuestions } from './queries.ts'
 import { isAsked, MOST_QUESTIONS } from './taxonomy-questions.ts'
 import { taxonomyKey } from './taxonomy-queues.ts'
+import { openInWords } from './taxonomy-result.ts'
 
 /**
  * What was last made of the names of a file, and the job that works on them.
@@ -36,5 +37,6 @@ async function withoutDecided(db: Db, result: TaxonomyResult): Promise<TaxonomyR
   if (unsureCount > MOST_QUESTIONS) return result
   const open = new Set(await listOpenQuestions(db, unsure.filter(isAsked)))
   const left = unsure.filter((question) => !isAsked(question) || open.has(question))
-  return { ...result, unsure: left, unsureCount: left.length }
+  const message = result.message.replace(openInWords(unsureCount), openInWords(left.length))
+  return { ...result, message, unsure: left, unsureCount: left.length }
 }

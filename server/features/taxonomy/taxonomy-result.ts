@@ -71,7 +71,9 @@ function sentence({ rowsChanged, rows, createdCount, unsureCount }: Counts): str
     createdCount === 0
       ? ''
       : `, ${number(createdCount)} new ${createdCount === 1 ? 'name was' : 'names were'} made`
-  const open =
-    unsureCount === 0 ? '' : `; ${number(unsureCount)} ${unsureCount === 1 ? 'waits' : 'wait'} for a decision`
-  return `${changed}${created}${open}.`
+  return `${changed}${created}${openInWords(unsureCount)}.`
 }
+
+/** The end of a result's sentence. */
+export const openInWords = (unsureCount: number): string =>
+  unsureCount === 0 ? '' : `; ${number(unsureCount)} ${unsureCount === 1 ? 'waits' : 'wait'} for a decision`
