@@ -41,7 +41,8 @@ export async function findPromotionOfImport(db: Db, importId: string): Promise<P
 
 /**
  * The one of a staged file that counts: of its newest version, unless that was taken back; else the newest of which
- * something is live; else what was taken back last; else the newest. `withoutFailed` passes over one that failed before anything of it was live.
+ * something is live; else what was taken back last; else the newest. `withoutFailed` passes over one that failed before
+ * anything of it was live.
  */
 export async function findPromotionOfFile(
   db: Db,
