@@ -1,6 +1,6 @@
 import { copyLines } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
-import { draftColumns, type ListingDraft } from './listing-draft.ts'
+import type { ListingDraft } from './listing-draft.ts'
 
 const searchColumns = [
   'listing_id',
@@ -25,7 +25,7 @@ export async function copyListings(
 ): Promise<void> {
   const chosen = [...ids].filter((id) => draft.listings.has(id))
   if (chosen.length === 0) return
-  await copyLines(trx, { table: 'listing', columns: draftColumns }, linesOf(draft.listings, chosen))
+  await copyLines(trx, { table: 'listing', columns: draft.columns }, linesOf(draft.listings, chosen))
   await copyLines(trx, { table: 'listing_search', columns: searchColumns }, linesOf(draft.searches, chosen))
 }
 

@@ -3,6 +3,18 @@ import { generatedSlug } from '#server/features/listings/slug.ts'
 import type { Ingest, PageRow } from './ingest.ts'
 import type { RowListing } from './listing-of-row.ts'
 
+/** What no row of a file says of a listing. */
+export const unsetColumns = [
+  'status',
+  'currency',
+  'version',
+  'created_at',
+  'updated_at',
+  'ended_at',
+  'ended_reason',
+  'deleted_at',
+] as const
+
 /** The listing that a row of a file becomes where its seller has none of it. */
 export function newListing(
   { promotion, slugTail }: Ingest,

@@ -14,7 +14,7 @@ import type { Ingest, Page, PageRow } from './ingest.ts'
 import { newsOfRow } from './listed-part.ts'
 import { findListedParts } from './listed-part-queries.ts'
 import { listingOfRow } from './listing-of-row.ts'
-import { newListing } from './new-listing.ts'
+import { newListing, unsetColumns } from './new-listing.ts'
 import { listActions } from './page-queries.ts'
 import { type StagedText, textOfRow } from './row-text.ts'
 
@@ -45,7 +45,7 @@ export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page
   const through = actions.at(-1)?.rowNo
   if (through === undefined) return undefined
   const rows: PageRow[] = []
-  const draft = new ListingDraft()
+  const draft = new ListingDraft(unsetColumns)
   // A row is done with within its turn: what lives longer is moved by the garbage collector, twice and more.
   for await (const some of namedRows(ingest, actions)) {
     const created: NewListingRow[] = []
