@@ -40,7 +40,7 @@ function setVehicle(
   columns.model_name = model?.name ?? partmodel
 }
 
-export function pictureOf({ imageUrl }: StagedText): RowListing['imageUrl'] {
+function pictureOf({ imageUrl }: StagedText): RowListing['imageUrl'] {
   if (imageUrl === undefined) return undefined
   return /^https?:\/\//i.test(imageUrl) && imageUrl.length <= 2_000 ? imageUrl : null
 }
