@@ -46,12 +46,23 @@ const bulkItem = listingBody.extend({
   status: z.union([z.string(), z.null()]).optional(),
 })
 
+// All that an item is read for, by all names that it may have; whatever else is sent says nothing.
+const readOfItem: ReadonlySet<string> = new Set([
+  ...bulkFields,
+  'id',
+  'version',
+  'partdesc',
+  'partdealer',
+  'phonea',
+])
+
 /** An item with values of another kind, such as a price that is true: it fails alone, like any other wrong row. */
 const oddItem = z.record(z.string(), z.unknown()).transform((item) => {
   const issues = bulkItem.safeParse(item).error?.issues ?? []
-  const unreadable = [...new Set(issues.map(({ path }) => String(path[0])))]
-  const readable = Object.entries(item).filter(([field]) => !unreadable.includes(field))
-  return { ...bulkItem.parse(Object.fromEntries(readable)), unreadable }
+  const odd = new Set(issues.map(({ path }) => String(path[0])))
+  const plain = Object.entries(item).filter(([field]) => !odd.has(field))
+  const unreadable = [...odd].filter((field) => readOfItem.has(field))
+  return { ...bulkItem.parse(Object.fromEntries(plain)), unreadable }
 })
 
 const bulkResult = z.object({

@@ -25,9 +25,12 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
   if (payments.kind === 'off') throw new Refusal('Payments are off (PAYMENTS): there is nothing to read.')
   await withDatabase(config, log, async (served) => {
     await requireCurrentSchema(served)
-    const url = requireDatabaseUrl(served)
-    const database = openDatabase(url, { max: POOL_SIZE, applicationName: 'payments-reconcile', log })
-    const test = payments.kind === 'simulator' ? await openTestPayments(served, payments, log) : undefined
+    const databaseUrl = requireDatabaseUrl(served)
+    const database = openDatabase(databaseUrl, { max: POOL_SIZE, applicationName: 'payments-reconcile', log })
+    const test =
+      payments.kind === 'simulator'
+        ? await openTestPayments({ ...served, databaseUrl }, payments, log)
+        : undefined
     try {
       const stripe = openStripeClient(test?.payments ?? payments)
       await tellAll(reconcilePayments({ db: database.db, stripe }), asJson)

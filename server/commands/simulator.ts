@@ -47,24 +47,32 @@ type TestPayments = Extract<Config['payments'], { kind: 'simulator' }>
  * has its on any free port, and all that they know is in the database. This one tells nobody of anything.
  */
 export async function openTestPayments(
-  config: Config,
+  config: Config & { databaseUrl: string },
   payments: TestPayments,
   log: Log,
 ): Promise<{ payments: TestPayments; close(): Promise<void> }> {
-  const answers = await fetch(payments.url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
-    () => true,
-    () => false,
-  )
-  if (answers) return { payments, close: async () => undefined }
+  if (await answers(payments)) return { payments, close: async () => undefined }
   const { url, close } = await startSimulator({
     ...commonOf(config, payments),
-    databaseUrl: config.databaseUrl ?? '',
+    databaseUrl: config.databaseUrl,
     host: '127.0.0.1',
     port: 0,
     webhookUrl: undefined,
     log,
   })
   return { payments: { ...payments, url }, close }
+}
+
+/** Anything else may listen there; only a simulator takes our key. */
+function answers({ url, secretKey }: TestPayments): Promise<boolean> {
+  const asked = fetch(new URL('/v1/events?limit=1', url), {
+    headers: { authorization: `Bearer ${secretKey}` },
+    signal: AbortSignal.timeout(ANSWER_MS),
+  })
+  return asked.then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 function commonOf({ productName }: Config, payments: TestPayments) {

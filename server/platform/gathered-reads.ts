@@ -46,6 +46,7 @@ async function readAll<Asked, Found>(
     const served = line.splice(0, mostAtOnce)
     try {
       const found = await read(served.map(({ asked }) => asked))
+      if (found.length !== served.length) throw new Error('a read of many answered another number')
       for (const [at, { resolve }] of served.entries()) resolve(found[at] as Found)
     } catch (error) {
       for (const { reject } of served) reject(error)

@@ -119,11 +119,11 @@ describe('the command', () => {
   })
 
   test('finds in the database what test payments know whose address nobody told it, as beside npm start', async () => {
-    const { payments } = app.config
+    const { payments, databaseUrl = '' } = app.config
     if (payments.kind !== 'simulator') throw new Error('this app has no test payments')
     const nowhere = { ...payments, url: 'http://127.0.0.1:9' }
     const seller = await app.signUp({ tier: 'PAID' })
-    const before = await openTestPayments(app.config, nowhere, log)
+    const before = await openTestPayments({ ...app.config, databaseUrl }, nowhere, log)
     await buyCustomer(seller, openStripeClient(before.payments))
     await before.close()
     const told = run(['--json'], { ...app.config, payments: nowhere })

@@ -62,7 +62,7 @@ test('B7 an item with values of another kind is read, and fails alone', () => {
     { id: ID, phonea: [1], status: 5, version: true },
     { id: ID, partprice: true, partgrade: ['A'], partname: 'Lamp' },
     { id: 77 },
-    { id: ID, partprice: 5 },
+    { id: ID, partprice: 5, latitude: true, partcategory: 5 },
   ]
   const [marks, odd, number, good] = adminListingEndpoints.bulkUpdate.body
     .parse({ items: sent })
