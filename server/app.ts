@@ -48,7 +48,7 @@ import { stagingDeskRoutes, stagingRoutes } from '#server/features/staging/route
 import { taxonomyRoutes } from '#server/features/taxonomy/routes.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
-import { type Database, type Db, openDatabase } from '#server/platform/database.ts'
+import { type Database, openDatabase } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
 import { catchErrors } from '#server/platform/http/error-boundary.ts'
@@ -64,6 +64,7 @@ import { serveWebApp } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
+import { openReads, type Reads } from '#server/platform/replica-reads.ts'
 import { openSharedReads } from '#server/platform/shared-reads.ts'
 import { JOB_QUEUES } from './job-queues.ts'
 
@@ -90,8 +91,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, database, files, log, now } = deps
   const { db } = database
   const app = await openHttp({ log, trustedProxies: config.trustedProxies })
-  const reads = openReplica(config, log)
-  app.addHook('onClose', () => reads?.close())
+  const replica = openReplica(config, log)
+  app.addHook('onClose', () => replica?.close())
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
   const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
@@ -105,7 +106,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       database: async () => void (await database.pool.query('select 1')),
       queue: () => requireQueues(db),
       storage: () => files.check(),
-      ...(reads && { replica: async () => void (await reads.pool.query('select 1')) }),
       ...(config.demoData && { demoData: () => requireDemoData(db) }),
     },
   })
@@ -122,7 +122,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
-  mountListings(app, deps, reads?.db ?? db, mounting)
+  mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
   mountImports(app, deps, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
@@ -158,7 +158,7 @@ function openReplica({ databaseReadUrl }: Config, log: Log): Database | undefine
 function mountListings(
   app: FastifyInstance,
   { database: { db }, files, log, now }: AppDeps,
-  reads: Db,
+  reads: Reads,
   mounting: Parameters<typeof mount>[3],
 ): void {
   const views = openViewCounter(db, log)

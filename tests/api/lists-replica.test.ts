@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Listing, ListingPage } from '#contract/listings.ts'
 import { openDatabase } from '#server/platform/database.ts'
+import { freePort } from '#server/platform/port.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -47,4 +48,15 @@ test('whoever changes something reads it where it was written', async () => {
     expect((await api.get<ListingPage>(path)).body.items.map(({ id }) => id)).toEqual([own.id])
   }
   expect((await app.visitor.get(`/auto-part/${own.partslug}`)).status).toBe(200)
+})
+
+test('while it is away the database answers, and the process is ready', async () => {
+  const alone = await startTestApp({
+    DATABASE_READ_URL: `postgres://nobody@127.0.0.1:${await freePort('127.0.0.1')}/none`,
+  })
+  await makeQuickListing((await alone.signUp()).api)
+  expect((await alone.visitor.get<Listing[]>('/list-auto-parts/1')).body).toHaveLength(1)
+  expect((await alone.visitor.get('/auto-parts-count')).body).toBe(1)
+  expect((await alone.visitor.get<ListingPage>('/parts?q=nothing')).body.total).toBe(0)
+  expect((await alone.http.inject('/readyz')).statusCode).toBe(200)
 })

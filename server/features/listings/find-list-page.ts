@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/database.ts'
 import type { GatheredReads } from '#server/platform/gathered-reads.ts'
+import type { Reads } from '#server/platform/replica-reads.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
 import {
   buildCheckpoints,
@@ -31,13 +32,13 @@ type FoundPage = Tally & { items: ReadListing[] }
  * checkpoints are made where is written.
  */
 export async function findListPage(
-  { db, reads }: { db: Db; reads: Db },
+  { db, reads }: { db: Db; reads: Reads },
   { list, span, tasks, gather }: Asked,
 ): Promise<FoundPage> {
-  if (span.offset + span.limit <= NEAR_THE_TOP) return readPageFromTop(reads, list, span)
+  if (span.offset + span.limit <= NEAR_THE_TOP) return reads((from) => readPageFromTop(from, list, span))
   const { offset, limit } = span
   const found = await gather(`${limit} of ${list.key}`, offset, (offsets) =>
-    readPagesFromCheckpoints(reads, list, { offsets, limit, mustBeFresh: true }),
+    reads((from) => readPagesFromCheckpoints(from, list, { offsets, limit, mustBeFresh: true })),
   )
   if (found.fresh || span.offset >= found[list.count]) return found
   const rebuild = () =>
@@ -46,7 +47,10 @@ export async function findListPage(
   // Nobody has been so deep before: better wait once than count off half a million.
   if (found.fresh === null && isDeep) await rebuild()
   else if (found.ageMs === null || found.ageMs > REBUILT_EVERY_MS) void rebuild()
-  return (isDeep && (await readFromOldCheckpoint(reads, list, span))) || readPageFromTop(reads, list, span)
+  return reads(
+    async (from) =>
+      (isDeep && (await readFromOldCheckpoint(from, list, span))) || readPageFromTop(from, list, span),
+  )
 }
 
 /** Undefined where another process makes the first checkpoints just now. */

@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/database.ts'
 import { openGatheredReads } from '#server/platform/gathered-reads.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Reads } from '#server/platform/replica-reads.ts'
 import { openSharedReads } from '#server/platform/shared-reads.ts'
 import { openBackgroundTasks } from './background-tasks.ts'
 import type { CheckpointPage } from './checkpoint-queries.ts'
@@ -40,8 +41,8 @@ const DEEP_PAGES_AT_ONCE = 16
 
 type ListDeps = {
   db: Db
-  /** Where public lists are read: a replica is a moment behind, which only whoever changed something would notice. */
-  reads: Db
+  /** How public lists are read: a replica is a moment behind, which only whoever changed something would notice. */
+  reads: Reads
   log: Log
   now: () => Date
 }
@@ -54,7 +55,7 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
   }
   const share = openSharedReads()
   const gather = openGatheredReads<number, CheckpointPage>(DEEP_PAGES_AT_ONCE)
-  const readsOf = ({ count }: WholeList) => (count === 'live' ? reads : db)
+  const readsOf = ({ count }: WholeList): Reads => (count === 'live' ? reads : (read) => read(db))
   const readList = async (list: WholeList, page: Page) => {
     const found = await findListPage(
       { db, reads: readsOf(list) },
@@ -65,12 +66,14 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
   }
   const search = async (asked: Search, list: WholeList, page: Page) => {
     const span = spanOf(page, MATCHES_SHOWN)
-    const found = await findMatches({ db: readsOf(list), search: asked, span, memory, now: now().getTime() })
+    const found = await readsOf(list)((from) =>
+      findMatches({ db: from, search: asked, span, memory, now: now().getTime() }),
+    )
     fold(found)
     return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
   }
   const count = async () => {
-    const tally = await readTally(reads)
+    const tally = await reads(readTally)
     fold(tally)
     return tally.live
   }

@@ -7,6 +7,7 @@ import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Reads } from '#server/platform/replica-reads.ts'
 import { createListing } from './create-listing.ts'
 import { deleteListing } from './delete-listing.ts'
 import { editListing } from './edit-listing.ts'
@@ -30,7 +31,7 @@ export type ListingRouteDeps = {
   views: ViewCounter
   lists: Lists
   /** Where the public may be answered from. */
-  reads: Db
+  reads: Reads
   log: Log
   now: () => Date
 }
@@ -54,7 +55,11 @@ function publicRoutes({ files, views, lists, reads, log }: ListingRouteDeps): Pu
     countPublic: () => lists.countLive(),
 
     async searchPublic({ query }) {
-      const found = await lists.find(await readSearch(reads, query), liveList(query.sort), query)
+      const found = await lists.find(
+        await reads((from) => readSearch(from, query)),
+        liveList(query.sort),
+        query,
+      )
       return presentPage(found, query, undefined)
     },
 
