@@ -13,6 +13,9 @@ const replica = await createTestDatabase()
 afterAll(() => replica.drop())
 const readOnly = `${replica.url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`
 const app = await startTestApp({ DATABASE_READ_URL: readOnly })
+const alone = await startTestApp({
+  DATABASE_READ_URL: `postgres://nobody@127.0.0.1:${await freePort('127.0.0.1')}/none`,
+})
 let seller: SignedIn
 let own: Listing
 
@@ -51,9 +54,6 @@ test('whoever changes something reads it where it was written', async () => {
 })
 
 test('while it is away the database answers, and the process is ready', async () => {
-  const alone = await startTestApp({
-    DATABASE_READ_URL: `postgres://nobody@127.0.0.1:${await freePort('127.0.0.1')}/none`,
-  })
   await makeQuickListing((await alone.signUp()).api)
   expect((await alone.visitor.get<Listing[]>('/list-auto-parts/1')).body).toHaveLength(1)
   expect((await alone.visitor.get('/auto-parts-count')).body).toBe(1)
