@@ -916,7 +916,6 @@ create table promotion_action (
   part_hash bytea,
   prior_part_hash bytea,
   constraint promotion_action_pkey PRIMARY KEY (promotion_id, row_no),
-  constraint promotion_action_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id) ON DELETE CASCADE,
   constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text]))),
   constraint promotion_action_check CHECK (((prior_key IS NULL) = (prior_ordinal IS NULL))),
   constraint promotion_action_kept_check CHECK ((kept = ANY (ARRAY['edited'::text, 'ended'::text, 'imported'::text, 'deleted'::text])))

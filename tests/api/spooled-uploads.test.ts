@@ -255,7 +255,8 @@ describe.runIf(canTell)('A1 clients that go away', () => {
     const socket = await begin(`content-length: ${19 * MB}`, '/send-file', type)
     const answered = firstLine(socket)
     const chunk = Buffer.alloc(MB, 'x')
-    for (let sent = 0; sent < 18; sent++) {
+    // More than the sockets between us hold, and soon sent: on a busy machine, too, before the caller counts as slow.
+    for (let sent = 0; sent < 8; sent++) {
       expect(socket.destroyed).toBe(false)
       if (!socket.write(chunk)) await once(socket, 'drain')
     }

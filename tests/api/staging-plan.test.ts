@@ -83,8 +83,8 @@ describe('POST /admin/automation/staging/plan', () => {
       create: 1,
       refused: 2,
       refusals: [
-        'Record 2: Price “call”: Digits with at most 2 decimals, such as 129.95',
-        'Record 3: Model is missing',
+        'Row 2: Price “call”: Digits with at most 2 decimals, such as 129.95',
+        'Row 3: Model is missing',
       ],
     })
   })

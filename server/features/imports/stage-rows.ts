@@ -1,7 +1,7 @@
 import { type KeptRow, keepRow } from '#server/features/promotion/kept-row.ts'
 import type { Segment } from '#server/features/staging/segment.ts'
 import { openSegmentWriter } from '#server/features/staging/segment-writer.ts'
-import { toSegmentLine } from '#server/features/staging/staged-record.ts'
+import { importedRecordId, toSegmentLine } from '#server/features/staging/staged-record.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import type { WorkLife } from './keep-claim.ts'
 import type { JudgedRow } from './read-checked-rows.ts'
@@ -40,8 +40,7 @@ export async function stageRows(
         await rejected.add(line, bytes)
         keepRow(kept, counts.rows, checked.said)
       } else {
-        // Its line in the chunk, the header not counted: what is told of a record can be told of the seller's row.
-        const id = `${chunk.chunkIndex}.${row - 1}`
+        const id = importedRecordId(chunk.chunkIndex, row - 1)
         const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })
         await staged.add(line, bytes)
       }

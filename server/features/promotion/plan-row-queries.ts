@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { IMPORTED_RECORD_ID } from '#server/features/staging/staged-record.ts'
 import { copyLine, copyLines, copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { NewNamePlaces } from './new-names.ts'
@@ -76,10 +77,7 @@ export async function addPlanRows(trx: Db, lines: Iterable<string>): Promise<voi
   await copyLines(trx, { table: 'plan_row', columns: planRowColumns }, lines)
 }
 
-/**
- * Where records stand in the file of their import, as a spreadsheet numbers its rows; what somebody added stands nowhere.
- * An importer's record is called after its chunk and its line there (`stage-rows.ts`).
- */
+/** Where records stand in the file of their import, as a spreadsheet numbers its rows; what somebody added stands nowhere. */
 export async function findRowsOfFile(
   trx: Db,
   importId: string | null,
@@ -88,7 +86,7 @@ export async function findRowsOfFile(
   if (importId === null || rowNos.length === 0) return new Map()
   const { rows } = await sql<{ rowNo: number; rowOfFile: number }>`
     select r.row_no as "rowNo", (r.at[2]::integer + 1 + coalesce(before.lines, 0))::integer as "rowOfFile"
-    from (select row_no, regexp_match(record_id, '^(\\d{1,6})\\.(\\d{1,9})$') as at
+    from (select row_no, regexp_match(record_id, ${IMPORTED_RECORD_ID}) as at
           from plan_row where row_no = any(${[...rowNos]}::integer[])) r
     cross join lateral (
       select sum(lines) as lines from import_chunk where import_id = ${importId} and chunk_index < r.at[1]::integer

@@ -20,7 +20,7 @@ export async function readStagedPlan(
   const row = promotion && (await findPromotionRow(db, promotion.id))
   if (!promotion || !row) return null
   const leftOut = await listLeftOut(db, promotion.id)
-  const refusals = leftOut.map((each) => `Record ${each.rowNo}: ${leftOutReason(each, 'record')}`)
+  const refusals = leftOut.map((each) => `Row ${each.rowNo}: ${leftOutReason(each, 'row')}`)
   return present(promotion, { row, refusals, now })
 }
 

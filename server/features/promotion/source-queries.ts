@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { PlannedAction, Source } from './action-decision.ts'
@@ -7,6 +7,13 @@ import { NORMALISER } from './row-identity.ts'
 /* Which row of which file a listing is, as a page writes it and an undo takes it back. */
 
 export const placeOf = ({ key, ordinal }: Pick<Source, 'key' | 'ordinal'>): string => `${key} ${ordinal}`
+
+/**
+ * Sources of these keys, for statements that join a page's places. Without it the planner reads all that the seller has and
+ * throws away what does not match: while a file goes live nobody has told it yet how much that is.
+ */
+const hasKeyOf = (places: readonly Pick<Source, 'key'>[]): RawBuilder<boolean> =>
+  sql`s.source_key = any(${places.map(({ key }) => `\\x${key}`)}::bytea[])`
 
 /** The sources at the places of these actions, locked in one order, by `placeOf`. */
 export async function lockSources(
@@ -22,6 +29,7 @@ export async function lockSources(
            as a(key, ordinal)
     join listing_source s
       on s.seller_id = ${sellerId} and s.source_key = decode(a.key, 'hex') and s.ordinal = a.ordinal
+    where ${hasKeyOf(actions)}
     order by s.source_key, s.ordinal
     for update of s
   `.execute(trx)
@@ -83,6 +91,7 @@ export async function deleteSources(
     delete from listing_source s
     using unnest(${places.map(({ key }) => key)}::text[], ${places.map(({ ordinal }) => ordinal)}::int[]) as a(key, ordinal)
     where s.seller_id = ${sellerId} and s.source_key = decode(a.key, 'hex') and s.ordinal = a.ordinal
+      and ${hasKeyOf(places)}
   `.execute(trx)
 }
 
@@ -109,6 +118,7 @@ export async function updateSources(
     from jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
            as t(key text, ordinal integer, hash text, copies integer, "rowNo" integer, "partKey" text, "partHash" text)
     where s.seller_id = ${promotion.sellerId} and s.source_key = decode(t.key, 'hex') and s.ordinal = t.ordinal
+      and ${hasKeyOf(contents)}
   `.execute(trx)
 }
 

@@ -10,6 +10,15 @@ export type StagedRecord = {
   readonly original: readonly string[]
 }
 
+/**
+ * What an import calls a record: the chunk that it came in and its line there, the header not counted, so that what is told
+ * of a record can be told of the row of the file. Files staged before count rows there, without blank lines.
+ */
+export const importedRecordId = (chunkIndex: number, line: number): string => `${chunkIndex}.${line}`
+
+/** Chunk and line of such an id, as PostgreSQL reads them. */
+export const IMPORTED_RECORD_ID = '^(\\d{1,6})\\.(\\d{1,9})$'
+
 /** A record as a line of a segment. `bytes` is what its row takes in the JSON view. */
 export function toSegmentLine({ id, fields, original }: StagedRecord): { line: string; bytes: number } {
   const row = JSON.stringify(fields)
