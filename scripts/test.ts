@@ -33,7 +33,7 @@ interface Step {
   /** How to count what ran; a step without it is one check that passes with status 0. */
   read?: () => Outcome
   /** The same step for these files alone: how to give those that failed a second try. */
-  only?: (files: string[]) => Step
+  again?: (files: string[]) => Step
 }
 
 interface Stage {
@@ -76,7 +76,7 @@ const STAGES: Stage[] = [
 function vitest(project: string, ...options: string[]): Step {
   return {
     ...vitestOf(project, options),
-    only: (files) => vitestOf(project, files),
+    again: (files) => vitestOf(project, files),
   }
 }
 
@@ -158,9 +158,9 @@ const MOST_FILES_TRIED_AGAIN = 3
 async function runStepTwice(step: Step, show: Show): Promise<Outcome> {
   const first = await runStep(step, show)
   const files = first.failedFiles ?? []
-  if (!step.only || files.length === 0 || files.length > MOST_FILES_TRIED_AGAIN || stopped) return first
+  if (!step.again || files.length === 0 || files.length > MOST_FILES_TRIED_AGAIN || stopped) return first
   show(`\n── once more, by themselves: ${files.map(({ path }) => path).join(', ')} ──\n`)
-  const second = await runStep(step.only(files.map(({ path }) => path)), show)
+  const second = await runStep(step.again(files.map(({ path }) => path)), show)
   const isStillFailing = new Set(second.failures)
   return {
     passed: first.passed - files.reduce((sum, { passed }) => sum + passed, 0) + second.passed,

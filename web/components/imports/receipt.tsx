@@ -88,12 +88,17 @@ function LeftOut({ receipt: { refused, leftOut } }: { receipt: ImportReceipt }) 
           </li>
         ))}
       </ul>
-      {leftOut.length < refused && (
-        <Text size="sm" className="second">
-          The first {formatCount(leftOut.length)} are shown.
-        </Text>
-      )}
+      <FirstShown shown={leftOut.length} of={refused} />
     </section>
+  )
+}
+
+function FirstShown({ shown, of }: { shown: number; of: number }) {
+  if (shown >= of) return null
+  return (
+    <Text size="sm" className="second">
+      The first {formatCount(shown)} are shown.
+    </Text>
   )
 }
 
@@ -119,11 +124,7 @@ function TakenBack({ receipt }: { receipt: ImportReceipt }) {
           ))}
         </ul>
       )}
-      {left.length < leftAsIs && (
-        <Text size="sm" className="second">
-          The first {formatCount(left.length)} are shown.
-        </Text>
-      )}
+      <FirstShown shown={left.length} of={leftAsIs} />
       <Group gap="sm">
         <Button component={Link} to={paths.myListings} variant="default">
           See my listings

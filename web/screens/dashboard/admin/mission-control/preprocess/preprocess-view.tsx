@@ -1,11 +1,12 @@
-import { Alert, Card, Stack, Title } from '@mantine/core'
-import { useId, useRef, useState } from 'react'
+import { Alert } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { ConsoleCard } from './console-card.tsx'
 import classes from './preprocess.module.css'
 import { ScriptCard } from './script-card.tsx'
 import { checkFlags } from './script-choice.ts'
+import { StagingArea } from './staging/staging-area.tsx'
 import { StagingCard } from './staging/staging-card.tsx'
 import { useStagingPlace } from './staging/use-staging-place.ts'
 import { useConsoleJob } from './use-console-job.ts'
@@ -60,17 +61,11 @@ export function PreprocessView() {
 
 /** Stands in the place of the staging tools. */
 function NoStaging() {
-  const titleId = useId()
   return (
-    <Card component="section" aria-labelledby={titleId} className={classes.whole ?? ''}>
-      <Stack gap="md">
-        <Title order={2} size="h3" id={titleId}>
-          Manage Recent Staging Files
-        </Title>
-        <Alert role="note" color="sea" variant="light">
-          This script uses live datasets; no staging file needed.
-        </Alert>
-      </Stack>
-    </Card>
+    <StagingArea>
+      <Alert role="note" color="sea" variant="light">
+        This script uses live datasets; no staging file needed.
+      </Alert>
+    </StagingArea>
   )
 }

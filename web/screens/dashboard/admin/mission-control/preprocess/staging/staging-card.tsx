@@ -1,5 +1,5 @@
-import { Card, Stack, Title } from '@mantine/core'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { Stack } from '@mantine/core'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLeaveGuard } from '#web/components/leave-guard.ts'
 import { EditorPanel } from './editor-panel.tsx'
 import { FileTools } from './file-tools.tsx'
@@ -7,6 +7,7 @@ import { NewerVersion } from './newer-version.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { RecentFiles } from './recent-files.tsx'
 import classes from './staging.module.css'
+import { StagingArea } from './staging-area.tsx'
 import { useVersions } from './staging-calls.ts'
 import { StaleDialog } from './stale-dialog.tsx'
 import { TaxonomyBox } from './taxonomy-box.tsx'
@@ -18,7 +19,6 @@ import { VersionsDrawer } from './versions-drawer.tsx'
 
 /** Staged files: found, opened, edited, resolved, planned, promoted and taken back. */
 export function StagingCard({ place }: { place: StagingPlace }) {
-  const titleId = useId()
   const desk = useStagedFile(place)
   const { open, draft, load, loading, saving } = desk
   const name = open.version === undefined ? undefined : { root: open.root, path: open.path }
@@ -37,43 +37,38 @@ export function StagingCard({ place }: { place: StagingPlace }) {
   const reload = () => name && load(name)
   return (
     <>
-      <Card component="section" aria-labelledby={titleId} className={classes.whole ?? ''}>
-        <Stack gap="md">
-          <Title order={2} size="h3" id={titleId}>
-            Manage Recent Staging Files
-          </Title>
-          <FileTools
-            place={place}
-            readAs={actions.readAs}
-            tag={tag}
-            onTag={setTag}
-            busy={{
-              load: loading.isPending,
-              save: saving.isPending,
-              resolve: taxonomy.isBusy,
-              promote: promotion.promoting.isPending,
-            }}
-            onLoad={() => load(place)}
-            onSave={() => void desk.save()}
-            onResolve={actions.resolve}
-            onPromote={() => actions.promote(tag)}
-          />
-          <div className={classes.desk}>
-            <RecentFiles root={place.root} current={open.path} onChoose={load} />
-            <Stack gap="sm" miw={0}>
-              {newest && open.version !== undefined && newest.version > open.version && !saving.isPending && (
-                <NewerVersion
-                  newest={newest}
-                  shown={open.version}
-                  onLoad={() => reload()}
-                  onCompare={() => setShowsVersions(true)}
-                />
-              )}
-              <EditorPanel desk={desk} onVersions={() => setShowsVersions(true)} />
-            </Stack>
-          </div>
-        </Stack>
-      </Card>
+      <StagingArea>
+        <FileTools
+          place={place}
+          readAs={actions.readAs}
+          tag={tag}
+          onTag={setTag}
+          busy={{
+            load: loading.isPending,
+            save: saving.isPending,
+            resolve: taxonomy.isBusy,
+            promote: promotion.promoting.isPending,
+          }}
+          onLoad={() => load(place)}
+          onSave={() => void desk.save()}
+          onResolve={actions.resolve}
+          onPromote={() => actions.promote(tag)}
+        />
+        <div className={classes.desk}>
+          <RecentFiles root={place.root} current={open.path} onChoose={load} />
+          <Stack gap="sm" miw={0}>
+            {newest && open.version !== undefined && newest.version > open.version && !saving.isPending && (
+              <NewerVersion
+                newest={newest}
+                shown={open.version}
+                onLoad={() => reload()}
+                onCompare={() => setShowsVersions(true)}
+              />
+            )}
+            <EditorPanel desk={desk} onVersions={() => setShowsVersions(true)} />
+          </Stack>
+        </div>
+      </StagingArea>
       <div className={`${classes.whole} ${classes.results}`}>
         <TaxonomyBox {...taxonomy} onJobEnd={() => void taxonomy.jobEnded()} onAgain={actions.resolve} />
         {name && (
