@@ -7,27 +7,33 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 /* The fastest way of PostgreSQL to take in the same rows: what an import is measured against. */
 
 // Rows go in as the yard's file has them, for all three tables alike.
-const IN_ORDER_OF_THE_FILE = {
-  listing: 'from listing t join listing_source s on s.listing_id = t.id order by s.row_no',
-  listing_search: 'from listing_search t join listing_source s using (listing_id) order by s.row_no',
-  listing_source: 'from listing_source t order by t.row_no',
+const SOURCE_OF = {
+  listing: 'listing t join listing_source s on s.listing_id = t.id',
+  listing_search: 'listing_search t join listing_source s using (listing_id)',
+  listing_source: 'listing_source t join listing_source s using (listing_id)',
 } as const
-type Table = keyof typeof IN_ORDER_OF_THE_FILE
-const TABLES = Object.keys(IN_ORDER_OF_THE_FILE) as Table[]
+type Table = keyof typeof SOURCE_OF
+const TABLES = Object.keys(SOURCE_OF) as Table[]
+
+export type CopyOf = {
+  readonly databaseUrl: string
+  /** Whose listings, all of them from one import. */
+  readonly sellerId: string
+  /** For the files. */
+  readonly folder: string
+  /** Called when the files are written, and before each clock runs. */
+  readonly settle: () => Promise<void>
+}
 
 /** Milliseconds of the same COPY into tables without and with foreign keys. */
 export type CopyTimes = { readonly alone: number; readonly withKeys: number }
 
 /**
  * Writes the rows of an applied import to files, and measures how long COPY takes to bring them into empty tables with
- * the same columns, checks and indexes; then once more with the same foreign keys. Neither has triggers of ours. `settle`
- * is called when the files are written and before each clock runs.
+ * the same columns, checks and indexes; then once more with the same foreign keys. Neither has triggers of ours.
  */
-export async function measureCopyAlone(
-  databaseUrl: string,
-  folder: string,
-  settle: () => Promise<void>,
-): Promise<CopyTimes> {
+export async function measureCopyAlone(of: CopyOf): Promise<CopyTimes> {
+  const { databaseUrl, sellerId, folder, settle } = of
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -35,7 +41,7 @@ export async function measureCopyAlone(
     for (const table of TABLES) {
       columns.set(table, await storedColumns(client, table))
       await pipeline(
-        client.query(copyTo(dumpStatement(table, columns.get(table) ?? ''))),
+        client.query(copyTo(dumpStatement(table, columns.get(table) ?? '', sellerId))),
         createWriteStream(fileOf(folder, table)),
       )
     }
@@ -73,9 +79,10 @@ async function foreignKeys(client: pg.Client): Promise<string[]> {
   return rows.map(({ statement }) => statement)
 }
 
-function dumpStatement(table: Table, columns: string): string {
+function dumpStatement(table: Table, columns: string, sellerId: string): string {
   const named = columns.split(', ').map((column) => `t.${column}`)
-  return `copy (select ${named.join(', ')} ${IN_ORDER_OF_THE_FILE[table]}) to stdout`
+  const rows = `from ${SOURCE_OF[table]} where s.seller_id = '${sellerId}' order by s.row_no`
+  return `copy (select ${named.join(', ')} ${rows}) to stdout`
 }
 
 /** Those that are written; what the database computes itself, it computes again. */

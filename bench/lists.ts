@@ -12,7 +12,7 @@ import { type Measured, tellPages, tellTargets } from './lists-targets.ts'
 
 const CONNECTIONS = [1, 16, 64]
 // What a page has not needed before is compiled first, in the app and, as plans, in each of its connections.
-const WARMUP_MS = 1_000
+const WARMUP_MS = 3_000
 
 type Asked = { only: RegExp; ms: number }
 
