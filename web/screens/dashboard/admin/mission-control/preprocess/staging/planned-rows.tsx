@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { PlannedRow, StagingPlan } from '#contract/staging-desk.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { Waiting } from '#web/components/waiting.tsx'
+import { paths } from '#web/paths.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/quiet-retry.tsx'
 import { CellChanges } from './cell-changes.tsx'
 import classes from './staging.module.css'
@@ -83,7 +84,7 @@ function Row({ row: { row, action, title, listing, changes, kept } }: { row: Pla
           {action === 'end' ? title : `Row ${formatCount(row + 1)}: ${title}`}
         </Text>
         {listing && (
-          <Anchor component={Link} to={`/parts/${listing.partslug}`} size="sm">
+          <Anchor component={Link} to={paths.part(listing.partslug)} size="sm">
             Listing
           </Anchor>
         )}
