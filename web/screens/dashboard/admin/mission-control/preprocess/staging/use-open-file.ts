@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { notifyProblem } from '#web/components/toasts.tsx'
-import { textOfDraft } from './save-file.ts'
+import { textOfDraft } from './save-staged.ts'
 import {
   type Draft,
   type DraftMode,
