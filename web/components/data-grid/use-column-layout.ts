@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useState } from 'react'
-import { type ColumnLayout, layoutOf, readLayout, shownColumns } from './column-layout.ts'
+import { useMemo, useState } from 'react'
+import { type ColumnLayout, layoutOf, layoutToKeep, readLayout, shownColumns } from './column-layout.ts'
 import type { GridColumn } from './grid-column.ts'
 
 export type ColumnControls = {
@@ -13,10 +13,19 @@ export type ColumnControls = {
 /** Hidden columns and widths, remembered on this device under `storageKey`. */
 export function useColumnLayout(columns: readonly GridColumn[], storageKey: string): ColumnControls {
   const [layout, setLayout] = useState(() => readLayout(stored(storageKey), columns))
-  useEffect(() => keep(storageKey, layout), [storageKey, layout])
   const { hidden } = layout
   const shown = useMemo(() => shownColumns(columns, hidden), [columns, hidden])
-  return { all: columns, shown, layout, change: setLayout, reset: () => setLayout(layoutOf(columns)) }
+  const write = (next: ColumnLayout) => {
+    setLayout(next)
+    keep(storageKey, layoutToKeep(stored(storageKey), columns, next))
+  }
+  return {
+    all: columns,
+    shown,
+    layout,
+    change: (change) => write(change(layout)),
+    reset: () => write(layoutOf(columns)),
+  }
 }
 
 function stored(key: string): string | null {
