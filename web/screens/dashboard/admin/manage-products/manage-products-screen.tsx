@@ -6,7 +6,7 @@ import {
   noFilters,
   useAllListings,
 } from '#web/components/admin/all-listings.ts'
-import { ExportButton } from '#web/components/admin/export-button.tsx'
+import { ExportAllParts } from '#web/components/admin/export-all-parts.tsx'
 import { ListingCards } from '#web/components/admin/listing-cards.tsx'
 import { NoProducts } from '#web/components/admin/no-products.tsx'
 import { PageTurner } from '#web/components/admin/page-turner.tsx'
@@ -27,7 +27,7 @@ export function Component() {
       lead="Every seller’s listings, hidden ones too."
       actions={
         <>
-          <ExportButton filters={list.filters} disabled={!listings.data?.total} />
+          <ExportAllParts filters={list.filters} disabled={!listings.data?.total} />
           <Button component={Link} to={paths.bulkEdit} variant="default">
             Bulk Edit
           </Button>

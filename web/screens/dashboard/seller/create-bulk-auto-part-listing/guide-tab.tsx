@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { importFieldLabels, requiredImportFields } from '#contract/import-fields.ts'
-import { ExportButton } from '#web/components/imports/export-button.tsx'
+import { ExportOwnParts } from '#web/components/export-own-parts.tsx'
 import { paths } from '#web/paths.ts'
 import { DropZone } from './drop-zone.tsx'
 import { RecentImports } from './recent-imports.tsx'
@@ -65,7 +65,7 @@ export function GuideTab({ wizard }: { wizard: Wizard }) {
               changed changes.
             </Text>
             <Group>
-              <ExportButton />
+              <ExportOwnParts />
             </Group>
           </Stack>
         </SectionCard>

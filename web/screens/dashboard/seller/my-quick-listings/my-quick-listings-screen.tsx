@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { ExportButton } from '#web/components/imports/export-button.tsx'
+import { ExportOwnParts } from '#web/components/export-own-parts.tsx'
 import { countId, ListingResults } from '#web/components/listing-filters/listing-results.tsx'
 import { useListState } from '#web/components/listing-filters/use-list-state.ts'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
@@ -45,7 +45,7 @@ export function Component() {
       title="My Listings"
       actions={
         <>
-          <ExportButton />
+          <ExportOwnParts place="top-center" />
           {createFirst}
         </>
       }

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { useSession } from '#web/api/session.ts'
 import { noFilters } from '#web/components/admin/all-listings.ts'
-import { ExportButton } from '#web/components/admin/export-button.tsx'
+import { ExportAllParts } from '#web/components/admin/export-all-parts.tsx'
 import { Grid } from '#web/components/data-grid/grid.ts'
 import { LiveWords } from '#web/components/data-grid/live-words.tsx'
 import { Sheet } from '#web/components/data-grid/sheet.ts'
@@ -61,7 +61,7 @@ function BulkEdit({ userId }: { userId: string }) {
     <Page
       title="Edit Multiple Products"
       width="full"
-      actions={<ExportButton filters={filters} disabled={!list.found?.total} />}
+      actions={<ExportAllParts filters={filters} disabled={!list.found?.total} />}
     >
       <BulkFilters
         applied={filters}
