@@ -18,7 +18,7 @@ export function Receipt({ record }: { record: ImportRecord }) {
   return (
     <StateCard title={undone ? 'This import was taken back' : appliedTitle(record)} busy={false}>
       {receipt.isPending && <Skeleton height={120} />}
-      {receipt.isError && (
+      {receipt.isError && !receipt.data && (
         <LoadError
           message="The receipt could not be loaded."
           onRetry={() => void receipt.refetch()}

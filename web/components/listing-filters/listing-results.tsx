@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import type { Listing, ListingPage } from '#contract/listings.ts'
+import { errorSentence } from '#web/api/failures.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
@@ -24,7 +25,7 @@ type Nothing = { title: string; text?: string; action?: ReactNode }
 type ListingResultsProps = {
   list: ListPages
   answer: UseQueryResult<ListingPage>
-  /** The sentence where the list cannot be loaded. */
+  /** The sentence where the list cannot be loaded and the server does not say why. */
   failure: string
   /** What to say while there is nothing at all; what matches no filter is said here. */
   none: Nothing
@@ -36,10 +37,17 @@ type ListingResultsProps = {
 /** Count, pages above and below, cards; or why there are none. */
 export function ListingResults(props: ListingResultsProps) {
   const { list, answer, failure, withActions = false } = props
-  if (answer.isError) {
-    return <LoadError message={failure} onRetry={() => void answer.refetch()} retrying={answer.isFetching} />
-  }
   const found = answer.data
+  // A list that is there stays, though asking again behind it failed.
+  if (answer.isError && !found) {
+    return (
+      <LoadError
+        message={errorSentence(answer.error, failure)}
+        onRetry={() => void answer.refetch()}
+        retrying={answer.isFetching}
+      />
+    )
+  }
   const pages = found?.lastPage ?? 1
   return (
     <>

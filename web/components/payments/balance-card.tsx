@@ -7,7 +7,10 @@ import classes from './balance-card.module.css'
 import { amountsInWords } from './money.ts'
 import { useBalance } from './use-balance.ts'
 
-/** Available and pending; where the provider is out of reach the card says so, and the page goes on without it. */
+/**
+ * Available and pending; where the provider is out of reach the card says so, and the page goes on without it. Amounts
+ * read before do not stay: money that may have moved since is not shown as if it were there.
+ */
 export function BalanceCard({ user, actions }: { user: User; actions?: ReactNode }) {
   const balance = useBalance(user.id)
   return (

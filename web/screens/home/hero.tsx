@@ -44,13 +44,14 @@ function Figures() {
   const { data, isError } = useSite()
   const counts = data?.counts
   // Their place is kept while they come; without an answer they are left out.
-  const figures = isError
-    ? []
-    : [
-        { label: 'parts listed', value: counts?.listings },
-        { label: 'manufacturers', value: counts?.manufacturers },
-        { label: 'models', value: counts?.models },
-      ]
+  const figures =
+    isError && !data
+      ? []
+      : [
+          { label: 'parts listed', value: counts?.listings },
+          { label: 'manufacturers', value: counts?.manufacturers },
+          { label: 'models', value: counts?.models },
+        ]
   return (
     <dl className={classes.figures}>
       {figures.map(({ label, value }) => (

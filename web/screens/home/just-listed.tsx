@@ -19,7 +19,7 @@ export function JustListed() {
       call(listingEndpoints.listPublic, { params: { page: 1 }, query: { perPage: shown }, signal }),
     staleTime: 60_000,
   })
-  if (newest.isError || newest.data?.length === 0) return null
+  if (newest.isLoadingError || newest.data?.length === 0) return null
   return (
     <section className={classes.section} aria-labelledby="just-listed">
       <div className={classes.sectionHead}>

@@ -13,7 +13,8 @@ export function Figures() {
     queryKey: ['figures', user?.id],
     queryFn: ({ signal }) => call(analyticsEndpoints.sellerFigures, { signal }),
   })
-  if (figures.isError) {
+  const { data } = figures
+  if (figures.isError && !data) {
     return (
       <LoadError
         message="Your figures could not be loaded."
@@ -22,7 +23,6 @@ export function Figures() {
       />
     )
   }
-  const { data } = figures
   return (
     <section aria-label="Figures" aria-busy={figures.isPending}>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">

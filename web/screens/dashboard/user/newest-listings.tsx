@@ -28,7 +28,7 @@ export function NewestListings() {
         </Anchor>
       </Group>
       {own.isPending && <Waiting />}
-      {own.isError && (
+      {own.isError && !own.data && (
         <LoadError
           message="Unable to load your products"
           onRetry={() => void own.refetch()}

@@ -32,7 +32,7 @@ export function RecentImports() {
         Recent imports
       </Title>
       {imports.isPending && <Waiting />}
-      {imports.isError && (
+      {imports.isError && !imports.data && (
         <LoadError
           message="Your imports could not be loaded."
           onRetry={() => void imports.refetch()}

@@ -19,9 +19,11 @@ const failure = 'Unable to load your products'
 export function Component() {
   const list = useListState(noFilters)
   const listings = useOwnListings(list)
+  // Without a list its place says so; where one stands already, a message above it does.
+  const failedAgain = listings.isRefetchError ? listings.error : null
   useEffect(() => {
-    if (listings.error) notifyError(listings.error, failure, { place: 'top-center', about: 'my listings' })
-  }, [listings.error])
+    if (failedAgain) notifyError(failedAgain, failure, { place: 'top-center', about: 'my listings' })
+  }, [failedAgain])
   const actions = useListingActions({
     toFirstPage: () => list.turnTo(1),
     focusList: () => document.getElementById(countId)?.focus(),
