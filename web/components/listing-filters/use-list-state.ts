@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageSizes } from '#contract/listings.ts'
 import {
@@ -34,15 +35,25 @@ export function useListState<D extends FilterDefaults>(
 ): ListControls<D> {
   const [params, setParams] = useSearchParams()
   const state = readListState(params, defaults, sizes)
-  const write = (change: ListChange, options: { replace?: boolean; preventScrollReset?: boolean }) =>
-    setParams(changeListState(params, change, defaults, sizes), options)
+  const address = useRef<URLSearchParams>(null)
+  useLayoutEffect(() => {
+    address.current = params
+    return () => {
+      address.current = null
+    }
+  }, [params])
+  // Whoever waited for an answer meanwhile changes the list as it stands now; one that was left has no address.
+  const write = (change: ListChange, options: { replace?: boolean; preventScrollReset?: boolean }) => {
+    if (address.current) setParams(changeListState(address.current, change, defaults, sizes), options)
+  }
   return {
     ...state,
     isFiltered: isFiltered(state.filters, defaults),
     // Filters stay where they are being used; another page is read from its top.
     change: (filters, how) => write(filters, { replace: how?.typing ?? false, preventScrollReset: true }),
     turnTo: (page) => {
-      if (page !== state.page) write({ page }, {})
+      if (address.current && page !== readListState(address.current, defaults, sizes).page)
+        write({ page }, {})
     },
     resize: (perPage) => write({ perPage }, { preventScrollReset: true }),
     clear: () => write({ ...defaults }, { preventScrollReset: true }),

@@ -51,7 +51,7 @@ export function useListingActions({ toFirstPage, focusList }: ListSteps): Listin
       await work()
     } catch (error) {
       notifyError(error, words.failed, { place, about })
-      return false
+      return
     }
     focusList()
     await refresh()
@@ -61,7 +61,6 @@ export function useListingActions({ toFirstPage, focusList }: ListSteps): Listin
     }
     const action = { label: 'Undo', run, focus: words.focus }
     notifyDone(words.done, { place, about, action })
-    return true
   }
 
   return {
@@ -74,9 +73,12 @@ export function useListingActions({ toFirstPage, focusList }: ListSteps): Listin
         destroys: true,
       })
       if (!sure) return
-      const work = () => call(listingEndpoints.deleteOwn, { params: { id: listing.id } })
-      const gone = await withUndo(listing, work, { done: 'Product deleted', failed: 'Delete failed', focus })
-      if (gone) toFirstPage()
+      const work = async () => {
+        await call(listingEndpoints.deleteOwn, { params: { id: listing.id } })
+        // Before the list is read again: which page is then looked at is not taken away.
+        toFirstPage()
+      }
+      await withUndo(listing, work, { done: 'Product deleted', failed: 'Delete failed', focus })
     },
     async markSold(listing) {
       const focus = byKeyboard()
