@@ -52,7 +52,8 @@ export function ListingAPart() {
       <h2>Sold, hidden, deleted</h2>
       <p>
         <strong>Mark as sold</strong> takes a listing out of the public list and keeps it under Sold.{' '}
-        <strong>Delete</strong> removes it; the message that confirms it offers Undo for ten seconds.
+        <strong>Delete</strong> removes it; the message that confirms it offers Undo for five seconds, longer
+        while you point at it.
       </p>
     </>
   )
