@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.layer.css'
 import { IconCamera, IconPhoto, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useEffectEvent, useId } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import classes from './picture-input.module.css'
 import { checkPictureFile } from './picture-rules.ts'
 import { useFileAddress } from './use-file-address.ts'
@@ -38,11 +38,15 @@ export function PictureInput({
     if (problem === undefined) onChange(file)
     else onRefused(problem)
   }
-  usePastedFile((file) => void take(file))
+  const frame = useRef<HTMLDivElement>(null)
+  usePastedFile((file) => {
+    // A form that waits behind another view takes nothing unseen.
+    if (frame.current?.checkVisibility()) void take(file)
+  })
   const invalid = error !== undefined && error !== null
   return (
     <Input.Wrapper label={label} required={required ?? false} error={error} labelElement="div">
-      <div className={classes.frame} data-invalid={invalid || undefined}>
+      <div ref={frame} className={classes.frame} data-invalid={invalid || undefined}>
         <Dropzone
           onDrop={(files) => void take(files[0])}
           disabled={disabled ?? false}
