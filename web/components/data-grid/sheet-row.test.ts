@@ -97,6 +97,14 @@ test('after a save only what was written meanwhile is unsaved', () => {
   })
 })
 
+test('a value that was taken back while it was being saved is a change again', () => {
+  const current = server({ price: '11', dealer: 'Yard' }, 2)
+  const takenBack = write('price', '10', write('price', '11'))
+  const saved = saveRow(takenBack, { price: '11' }, current, check)
+  expect(textOf(saved, 'price')).toBe('10')
+  expect(saved.pending).toEqual({ price: { base: '11', mine: '10' } })
+})
+
 test('a value that the server spells its own way is saved all the same', () => {
   const current = server({ price: '11', dealer: 'YARD' }, 2)
   expect(isChanged(saveRow(write('dealer', 'yard'), { dealer: 'yard' }, current, check))).toBe(false)

@@ -106,14 +106,15 @@ export function rebaseRow(row: SheetRow, current: ServerRow, check: CheckValues)
 }
 
 /**
- * The row after these values of it were saved. What was written meanwhile stays unsaved, on top of what is saved now;
- * the server may have spelled a value its own way.
+ * The row after these values of it were saved. What was written meanwhile stays unsaved, on top of what is saved now,
+ * also where a value went back to what it had been; the server may have spelled a value its own way.
  */
 export function saveRow(row: SheetRow, sent: Values, current: ServerRow, check: CheckValues): SheetRow {
-  const left = Object.entries(row.pending).filter(([field, { mine }]) => mine !== sent[field])
-  const pending = left.map(([field, { base, mine }]) => {
-    const found = field in sent ? (current.values[field] ?? '') : base
-    return [field, { base: found, mine }] as const
+  const written = new Set([...Object.keys(row.pending), ...Object.keys(sent)])
+  const left = [...written].filter((field) => textOf(row, field) !== sent[field])
+  const pending = left.map((field) => {
+    const known = field in sent ? current.values[field] : (row.pending[field]?.base ?? row.values[field])
+    return [field, { base: known ?? '', mine: textOf(row, field) }] as const
   })
   return rebaseRow({ ...row, pending: Object.fromEntries(pending), refused: {}, errors: [] }, current, check)
 }
