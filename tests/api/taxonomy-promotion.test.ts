@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TaxonomyResult } from '#contract/taxonomy.ts'
+import { beginLookupChange } from '#server/features/lookups/lookup-version-queries.ts'
+import { findPromotionRow } from '#server/features/promotion/promotion-queries.ts'
+import { resolveNames } from '#server/features/promotion/resolve-names.ts'
 import { taxonomyJobs } from '#server/features/taxonomy/jobs.ts'
+import type { Db } from '#server/platform/database.ts'
 import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { settleJob } from '#server/platform/jobs/job-transitions.ts'
 import { QUICK, untilStatus } from '#tests/support/job-bench.ts'
@@ -202,5 +208,52 @@ describe('a trusted seller’s import', () => {
     const seller = await proSeller(app, { trusted: true })
     const applied = await importRows(app, seller, partsFields(3))
     expect(applied).toMatchObject({ version: 1, created: 3 })
+  })
+})
+
+describe('lookups that change all the while', () => {
+  /** A run that finds the lookups changed whenever it would write, for so many times. */
+  function overtakenRun(payload: unknown, { lastAttempt = false, times = Number.POSITIVE_INFINITY } = {}) {
+    const said: unknown[] = []
+    let left = times
+    const run = {
+      payload,
+      jobId: randomUUID(),
+      lastAttempt,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      log: async (lines: unknown) => said.push(lines),
+      withFence: async <T>(work: (trx: Db) => Promise<T>) => {
+        if (left > 0) await db.transaction().execute(beginLookupChange)
+        left -= 1
+        return db.transaction().execute(work)
+      },
+    } as unknown as JobRun<unknown>
+    return { run, said }
+  }
+  const [job] = taxonomyJobs({ db, files: app.files })
+  const BUSY = { code: 'BUSY', message: expect.stringContaining('are being changed') }
+
+  test('leave the file alone, and the job its further attempts', async () => {
+    const seller = await proSeller(app)
+    const rows = partsFields(1, { partmanu: 'Frod' })
+    const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })
+    const payload = { root: 'ecomm', path }
+    await expect(job?.run(overtakenRun(payload).run)).rejects.toMatchObject(BUSY)
+    expect((await currentVersion(app, path)).version).toBe(1)
+    await job?.run(overtakenRun(payload, { times: 4 }).run)
+    expect((await currentVersion(app, path)).version).toBe(2)
+  })
+
+  test('hold up the plan of a trusted seller’s import until its last attempt', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    const { id } = await importRows(app, seller, partsFields(1))
+    const promotion = await findPromotionRow(db, id)
+    if (!promotion) throw new Error('no promotion')
+    const deps = { db, plans: db, files: app.files, reviewsNothing: false, now: () => new Date() }
+    await expect(resolveNames(deps, overtakenRun({}).run, promotion)).rejects.toMatchObject(BUSY)
+    const last = overtakenRun({}, { lastAttempt: true })
+    expect(await resolveNames(deps, last.run, promotion)).toMatchObject({ id, version: 1 })
+    expect(last.said).toEqual([expect.stringContaining('The names stay as they were sent.')])
   })
 })

@@ -1,4 +1,5 @@
 import { findStagingName } from '#server/features/staging/queries.ts'
+import { NamesChanging } from '#server/features/taxonomy/names-changing.ts'
 import { resolveTaxonomy } from '#server/features/taxonomy/resolve-taxonomy.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -8,8 +9,8 @@ import { findPromotionRow, moveToVersion, type PromotionRow } from './promotion-
 
 /**
  * Resolves the names of a file that goes live without an administrator: the promotion goes on with the version that this
- * makes, together with it or not at all. What somebody
- * saved or resolved meanwhile is left as it is.
+ * makes, together with it or not at all. What somebody saved or resolved meanwhile is left as it is. Where lookups change
+ * all the while the job tries again; its last attempt goes on with the names as they were sent, and says so.
  */
 export async function resolveNames(
   { db, files, reviewsNothing }: PlanDeps & { db: Db },
@@ -29,7 +30,9 @@ export async function resolveNames(
     const { message, files: made } = await resolveTaxonomy(deps, asked)
     if (made.some((file) => file.version !== version)) await run.log(message)
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'STALE')) throw error
+    if (error instanceof NamesChanging && run.lastAttempt)
+      await run.log(`The names stay as they were sent. ${error.message}`)
+    else if (!(error instanceof AppError && error.code === 'STALE')) throw error
   }
   return findPromotionRow(db, id)
 }

@@ -18,6 +18,7 @@ import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { NamesChanging } from './names-changing.ts'
 import { keepResult, loadTaxonomyNames, lockNewNames } from './queries.ts'
 import { resolveSegments } from './resolve-segments.ts'
 import { RowResolver } from './row-resolver.ts'
@@ -47,32 +48,37 @@ export type TaxonomyRun = {
   readonly alongside?: (trx: Db, version: number) => Promise<void>
 }
 
-// As often as somebody may save the file while it is resolved.
+// As often as somebody may save the file, or change lookups, while it is resolved.
 const MOST_TRIES = 5
+
+/** What changed under a try, so that it wrote nothing. */
+type Overtaken = 'by a save' | 'by other names'
 
 /**
  * Resolves the names of a file's newest version: what is certain is written as the lookups have it, what nobody has is made
  * (provisional), what is unsure stays as text and waits for a decision. Names, questions, the new version and what is told
- * of it come in one transaction. A second run changes nothing. Where the file was saved meanwhile it begins again.
- * @throws AppError NOT_FOUND, STALE, STORAGE_FULL
+ * of it come in one transaction. A second run changes nothing. Where the file or the lookups changed meanwhile it begins
+ * again.
+ * @throws AppError NOT_FOUND, STALE where the file was saved, BUSY where lookups change all the while, STORAGE_FULL
  */
 export async function resolveTaxonomy(deps: TaxonomyDeps, run: TaxonomyRun): Promise<TaxonomyResult> {
+  let overtaken: Overtaken = 'by a save'
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const file = await findStagingFile(deps.db, run.root, run.path)
     if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${run.path} in ${run.root}.`)
     if (run.version !== undefined && run.version !== file.version) throw stale()
-    const result = await resolveVersion(deps, run, file)
-    if (result) return result
+    const made = await resolveVersion(deps, run, file)
+    if (typeof made !== 'string') return made
+    overtaken = made
   }
-  throw stale()
+  throw overtaken === 'by a save' ? stale() : new NamesChanging()
 }
 
-/** Undefined where the file or the lookups changed under it. */
 async function resolveVersion(
   deps: TaxonomyDeps,
   run: TaxonomyRun,
   file: StagingFile,
-): Promise<TaxonomyResult | undefined> {
+): Promise<TaxonomyResult | Overtaken> {
   const { db, files, signal } = deps
   // The version comes first: names that change while they are read are taken for old.
   const lookupVersion = await readLookupVersion(db)
@@ -88,7 +94,7 @@ async function resolveVersion(
   const created = resolver.newNames.names({ onlyFamilies: stopped !== null || run.leavesNewNames === true })
   return deps.inOneTransaction(async (trx) => {
     const version = await write(trx, { run, file, resolver, segments, created, lookupVersion })
-    if (version === undefined) return undefined
+    if (typeof version === 'string') return version
     const result = taxonomyResult({ file, version, resolver, created, stopped })
     await keepResult(trx, file.id, { result, madeBy: run.by.userId })
     return result
@@ -104,14 +110,14 @@ type Writing = {
   lookupVersion: number
 }
 
-async function write(trx: Db, writing: Writing): Promise<number | undefined> {
+async function write(trx: Db, writing: Writing): Promise<number | Overtaken> {
   const { run, file, resolver, created, lookupVersion } = writing
-  if ((await holdLookups(trx)) !== lookupVersion) return undefined
+  if ((await holdLookups(trx)) !== lookupVersion) return 'by other names'
   if (hasNames(created)) {
     await lockNewNames(trx)
-    if (!isStillNew(created, taxonomyMatchers(await loadTaxonomyNames(trx)))) return undefined
+    if (!isStillNew(created, taxonomyMatchers(await loadTaxonomyNames(trx)))) return 'by other names'
   }
-  if ((await lockStagingFile(trx, file.id)) !== file.version) return undefined
+  if ((await lockStagingFile(trx, file.id)) !== file.version) return 'by a save'
   if (hasNames(created)) await makeNames(trx, run, created)
   await insertQuestions(trx, file.id, questionsOf(resolver))
   if (resolver.rowsChanged === 0) return file.version
