@@ -156,9 +156,18 @@ test('columns are kept as a template, which fits the next file of the same kind'
   await chooseFile(page, stockFile(3, { bad: false }))
   await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue(name)
   await expect(model).toHaveValue('Make')
+  await page.getByRole('button', { name: 'Check rows' }).click()
+  const checked = page.getByRole('heading', { name: 'All 3 rows are fine.' })
+  await expect(checked).toBeVisible()
+
+  await goToTab(page, 'Template / Mapping')
   await page.getByRole('button', { name: 'Delete template' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click()
   await expect(page.getByText('Template deleted')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue('')
+  await expect(model).toHaveValue('Make')
+  await goToTab(page, 'Validate (Dry-run)')
+  await expect(checked).toBeVisible()
 })
 
 test('what is no table is told at once, and what a row needs before anything is sent', async ({ page }) => {

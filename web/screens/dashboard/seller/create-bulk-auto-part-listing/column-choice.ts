@@ -170,6 +170,14 @@ export function withMapping(choice: ColumnChoice, mapping: ImportMapping): Colum
   return changed.reduce((next, field) => withColumn(next, field, mapping[field] ?? null), choice)
 }
 
+/** Its template was deleted: the columns stay, as chosen by hand. */
+export const withoutTemplate = (choice: ColumnChoice): ColumnChoice => ({
+  ...choice,
+  lacking: [],
+  templateId: null,
+  touched: true,
+})
+
 /** The fields that every row needs and that neither a column nor a default gives. */
 export function missingFields(mapping: ImportMapping, defaults: ImportDefaults): ImportField[] {
   return requiredImportFields.filter((field) => !mapping[field] && !defaults[field]?.trim())

@@ -16,7 +16,7 @@ export function TemplateBar({ wizard }: { wizard: Wizard }) {
   const chosen = templates.find(({ id }) => id === columns.templateId)
   const standardName = `${useProductName()} Standard CSV v1`
   const standard = templates.find(({ name, scope }) => name === standardName && scope === 'GLOBAL')
-  const { mutate: remove, isPending: removing } = useDeleteTemplate(() => chooseTemplate(undefined))
+  const { mutate: remove, isPending: removing } = useDeleteTemplate(wizard.templateGone)
 
   async function askToRemove({ id, name }: MappingTemplate): Promise<void> {
     const sure = await askToConfirm({

@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
-import { choiceOf, missingFields, suggestedChoice, withMapping } from './column-choice.ts'
-import { remember } from './import-memory.ts'
+import { choiceOf, missingFields, suggestedChoice, withMapping, withoutTemplate } from './column-choice.ts'
+import { readMemory, remember } from './import-memory.ts'
 import { openMoney } from './open-money.ts'
 import { useColumns } from './use-columns.ts'
 import { useFieldsJson } from './use-fields-json.ts'
@@ -47,6 +47,10 @@ export function useRunInput(user: User, onChange: () => void) {
     templateSaved({ id }: MappingTemplate): void {
       remember({ mappingId: id })
       chosen.setColumns({ ...columns, templateId: id })
+    },
+    templateGone(id: string): void {
+      if (readMemory().mappingId === id) remember({ mappingId: null })
+      if (columns.templateId === id) chosen.setColumns(withoutTemplate(columns))
     },
     columns,
     setColumns,

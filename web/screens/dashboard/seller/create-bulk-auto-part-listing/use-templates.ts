@@ -33,14 +33,15 @@ export function useSaveTemplate(onSaved: (template: MappingTemplate) => void) {
   })
 }
 
-export function useDeleteTemplate(onDeleted: () => void) {
+export function useDeleteTemplate(onDeleted: (id: string) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(importEndpoints.deleteMapping, { params: { id } }),
-    onSuccess: async () => {
+    onSuccess: async (_, id) => {
+      // At once: until the list is loaded anew somebody may choose other columns.
+      onDeleted(id)
       await client.invalidateQueries({ queryKey })
       notifyDone('Template deleted')
-      onDeleted()
     },
     onError: (error) => notifyProblem(`Delete failed: ${importSentence(error, 'no answer from the server')}`),
   })

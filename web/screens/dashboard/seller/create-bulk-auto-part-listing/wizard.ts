@@ -34,6 +34,8 @@ export type Wizard = {
   chooseTemplate: (template: MappingTemplate | undefined) => void
   /** These columns are a template's from now on. */
   templateSaved: (template: MappingTemplate) => void
+  /** It was deleted; the columns stay, and what a dry run found of them. */
+  templateGone: (id: string) => void
   columns: ColumnChoice
   setColumns: (columns: ColumnChoice) => void
   mappingJson: FieldsJson
