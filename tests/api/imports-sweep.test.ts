@@ -4,9 +4,13 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
 import { sweepImports } from '#server/features/imports/sweep-imports.ts'
 import { countUnreadRows } from '#server/features/promotion/kept-row-queries.ts'
+import { replacementsOf } from '#server/features/staging/rewrite-checkpoint.ts'
+import { rewriteStagedFile } from '#server/features/staging/rewrite-staged-file.ts'
 import { segmentKey } from '#server/features/staging/segment.ts'
 import { storeSegment } from '#server/features/staging/store-segment.ts'
 import { badRow, csvOf, newKey, partRow, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { partsFields } from '#tests/support/promotions.ts'
+import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { stagedRows } from '#tests/support/staged-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -73,6 +77,53 @@ describe('the sweeper', () => {
     expect(await sweepIn(0.9)).toMatchObject({ segments: 0 })
     expect(await sweepIn(1.1)).toMatchObject({ segments: 1 })
     expect(await files.exists(segmentKey(sha256))).toBe(false)
+  })
+
+  test('D1 keeps what an unfinished script has rewritten; one that lost it all the same makes no version', async () => {
+    const { fileId, path } = await stageFile(app, {
+      sellerId: pro.user.sellerId,
+      rows: partsFields(2),
+      chunk: 1,
+    })
+    const rewritten = await storeSegment(files, ['the first row, rewritten'], 9)
+    const replaced = replacementsOf(new Map([[0, rewritten]]))
+    const checkpoint = { fileId, version: 1, next: 1, replaced, state: null }
+    const { id: jobId } = await db
+      .insertInto('job')
+      .values({ queue: 'script', resumable: true, checkpoint: JSON.stringify(checkpoint) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sweepIn(7)
+    expect(await files.exists(segmentKey(rewritten.sha256))).toBe(true)
+    await sql`update job set status = 'cancelled', ended_at = now() where id = ${jobId}`.execute(db)
+    await sweepIn(7)
+    expect(await files.exists(segmentKey(rewritten.sha256))).toBe(false)
+
+    const run = {
+      jobId,
+      source: { root: 'ecomm' as const, path },
+      checkpoint,
+      signal: new AbortController().signal,
+      db,
+      files,
+      progress: () => undefined,
+      saveCheckpoint: () => Promise.resolve(),
+      withFence: <T>(work: (trx: typeof db) => Promise<T>) => db.transaction().execute(work),
+    }
+    const goOn = (prepare: () => Promise<void>) =>
+      rewriteStagedFile(run, {
+        message: 'h1-optimizer',
+        columns: ['h1'],
+        range: (rows) => ({ from: 0, to: rows, count: rows }),
+        concurrent: 1,
+        dryRun: false,
+        begin: () => Promise.resolve({ prepare, take: () => undefined, state: () => null }),
+      })
+    const refusal = `Segment 1 of ${path}, which an earlier run of this job rewrote, is missing in the file store (${rewritten.sha256}), so nothing was saved. Run the script again`
+    await expect(goOn(() => Promise.reject(new Error('begun in vain')))).rejects.toThrow(refusal)
+    await storeSegment(files, ['the first row, rewritten'], 9)
+    await expect(goOn(() => files.delete(segmentKey(rewritten.sha256)))).rejects.toThrow(refusal)
+    expect(await currentVersion(app, path)).toMatchObject({ version: 1 })
   })
 
   test('forgets dry runs after a week', async () => {

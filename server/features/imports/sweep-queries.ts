@@ -91,12 +91,21 @@ export async function deletePastKeptRows(db: Db, before: Date, limit: number): P
   return Number(numAffectedRows)
 }
 
-/** Those of the segments that a file or an import is made of. */
+/**
+ * Those of the segments that a file or an import is made of, or that an unfinished script has rewritten: until its end
+ * only its checkpoint names them, and after a weekend's rest, or in a long run, they are older than any age that protects.
+ */
 export async function listUsedSegments(db: Db, shas: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ sha256: string }>`
     select sha256 from staging_segment where sha256 = any(${[...shas]}::text[])
     union
     select sha256 from import_segment where sha256 = any(${[...shas]}::text[])
+    union
+    select sha256 from (
+      select jsonb_path_query(checkpoint, '$.replaced[*][1]') #>> '{}' as sha256 from job
+      where status in ('queued', 'running', 'waiting-manual', 'retrying')
+    ) rewritten
+    where sha256 = any(${[...shas]}::text[])
   `.execute(db)
   return new Set(rows.map(({ sha256 }) => sha256))
 }

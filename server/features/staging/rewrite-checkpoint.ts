@@ -10,7 +10,7 @@ const underWay = z.object({
   version: z.int(),
   /** The row to go on with, counted from 0. */
   next: z.int().min(0),
-  /** Segments that stand in the place of those of the version: place, hash, rows, bytes. */
+  /** Segments that stand in the place of those of the version: place, hash, rows, bytes. `sweep-imports` keeps these. */
   replaced: z.array(z.tuple([z.int(), z.string(), z.int(), z.number()])),
   state,
 })

@@ -14,7 +14,7 @@ import {
   replacementsOf,
   type Saved,
 } from './rewrite-checkpoint.ts'
-import type { Segment } from './segment.ts'
+import { type Segment, segmentKey } from './segment.ts'
 import type { Fields } from './staged-fields.ts'
 import { storeSegment } from './store-segment.ts'
 
@@ -61,7 +61,8 @@ const KEEP_MS = 5_000
  * Rewrites records of the staged file that a script was started with: only segments with a change are stored anew, and all
  * changes become one new version at the end. Never more than two segments are in memory. A run after a lost worker goes on
  * with the row where the last checkpoint was made. Where the file was changed meanwhile nothing is saved.
- * @throws ScriptRefusal where there is no such file, or it was changed by somebody else; AppError STORAGE_FULL, BUSY
+ * @throws ScriptRefusal where there is no such file, it was changed by somebody else, or what an earlier run wrote is gone;
+ *   AppError STORAGE_FULL, BUSY
  */
 export async function rewriteStagedFile<Outcome>(
   run: RewriteRun,
@@ -86,6 +87,11 @@ async function findSource({ db, source }: RewriteRun): Promise<StagingFile> {
 const changedMeanwhile = ({ path }: StagingFile) =>
   new ScriptRefusal(
     `${path} was changed by somebody else meanwhile, so nothing was saved. Run the script again: it works on the file as it is now.`,
+  )
+
+const lostSegment = ({ path }: StagingFile, place: number, { sha256 }: Segment) =>
+  new ScriptRefusal(
+    `Segment ${place + 1} of ${path}, which an earlier run of this job rewrote, is missing in the file store (${sha256}), so nothing was saved. Run the script again: it works on the file as it is now.`,
   )
 
 type Task<Outcome> = {
@@ -114,6 +120,7 @@ class Rewriting<Outcome> {
   async rewriteRows(): Promise<string | undefined> {
     const { rewrite, file, work } = this.#task
     const { signal, files, progress } = this.#run
+    await this.#requireStored()
     const range = rewrite.range(file.rows)
     const from = Math.max(range.from, this.#next)
     const rows = openRows(files, await this.#segments(), { from, to: range.to })
@@ -139,6 +146,7 @@ class Rewriting<Outcome> {
     if (rewrite.dryRun) return unchanged
     await this.#store()
     if (this.#replaced.size === 0) return unchanged
+    await this.#requireStored()
     const saved = { version: file.version + 1, isNew: true, ...told }
     const segments = await this.#segments()
     await this.#run.withFence(async (trx) => {
@@ -153,6 +161,14 @@ class Rewriting<Outcome> {
     const { file } = this.#task
     const before = await listSegments(this.#run.db, file.id, file.version)
     return before.map((segment, place) => this.#replaced.get(place) ?? segment)
+  }
+
+  /** Days may lie between two runs: no version may name a file that is gone, nor shall anybody wait for one in vain. */
+  async #requireStored(): Promise<void> {
+    for (const [place, segment] of this.#replaced) {
+      if (await this.#run.files.exists(segmentKey(segment.sha256))) continue
+      throw lostSegment(this.#task.file, place, segment)
+    }
   }
 
   async #store(): Promise<void> {
