@@ -8,6 +8,9 @@ export type ChosenFile =
   | { step: 'reading'; name: string; share: number }
   | { step: 'ready'; file: ImportFile }
 
+/** How a reading ended. `superseded`: another one began meanwhile, or the page was left. */
+export type FileRead = ImportFile | 'unreadable' | 'superseded'
+
 /** Of a large file the progress is told once per cent, not at every piece. */
 const wholePercent = (share: number) => Math.floor(share * 100) / 100
 
@@ -17,8 +20,7 @@ export function useImportFile() {
   const reading = useRef<AbortController>(undefined)
   useEffect(() => () => reading.current?.abort(), [])
 
-  /** Answers the file, or undefined where it cannot be read or another one was chosen meanwhile. */
-  async function read(file: File, said: SaidReading): Promise<ImportFile | undefined> {
+  async function read(file: File, said: SaidReading): Promise<FileRead> {
     reading.current?.abort()
     const current = new AbortController()
     reading.current = current
@@ -35,10 +37,10 @@ export function useImportFile() {
     try {
       const found = await readImportFile(file, { said, onRead, signal: current.signal })
       show({ step: 'ready', file: found })
-      return current.signal.aborted ? undefined : found
+      return current.signal.aborted ? 'superseded' : found
     } catch (error) {
       show({ step: 'none', problem: error instanceof FileProblem ? error.message : 'Failed to read CSV' })
-      return undefined
+      return current.signal.aborted ? 'superseded' : 'unreadable'
     }
   }
 

@@ -1,21 +1,19 @@
 import { useState } from 'react'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
-import { choiceOf } from './column-choice.ts'
 import type { ImportFile } from './import-file.ts'
 import { readMemory } from './import-memory.ts'
-import { useImportFile } from './use-import-file.ts'
-
-const nothing: SaidReading = {}
+import { nothingSaid, readByTemplate } from './read-by-template.ts'
+import { type FileRead, useImportFile } from './use-import-file.ts'
 
 /** The file, and what was said of how it is read. */
 export function useWizardFile(templates: readonly MappingTemplate[]) {
   const { chosen, read, take } = useImportFile()
   const [source, setSource] = useState<File>()
-  const [said, setSaid] = useState(nothing)
+  const [said, setSaid] = useState(nothingSaid)
   const file = chosen.step === 'ready' ? chosen.file : undefined
 
-  async function readBy(from: File, how: SaidReading): Promise<ImportFile | undefined> {
+  async function readBy(from: File, how: SaidReading): Promise<FileRead> {
     setSource(from)
     setSaid(how)
     return await read(from, how)
@@ -24,26 +22,23 @@ export function useWizardFile(templates: readonly MappingTemplate[]) {
     chosen,
     file,
     said,
-    /** Reads it as the files of the last template are; where that is no such file, as its own bytes tell. */
-    async choose(next: File): Promise<ImportFile | undefined> {
+    /** Answers whether it can be imported, and is still the one that is wanted. */
+    async choose(next: File): Promise<boolean> {
       const last = templates.find(({ id }) => id === readMemory().mappingId)
-      if (!last?.reading) return await readBy(next, nothing)
-      const found = await readBy(next, last.reading)
-      const fits = found && choiceOf(last, found.headers).lacking.length === 0
-      return fits ? found : await readBy(next, nothing)
+      const found = await readByTemplate(last, (how) => readBy(next, how))
+      return found !== 'unreadable' && found !== 'superseded'
     },
-    async readAs(next: SaidReading): Promise<ImportFile | undefined> {
-      if (source === undefined) return undefined
+    async readAs(next: SaidReading): Promise<void> {
+      if (source === undefined) return
       const { decimals, ...rest } = next
       const { decimals: _, ...before } = said
       if (file && JSON.stringify(rest) === JSON.stringify(before)) {
         // What marks mean changes no cell: the file is not read again.
         setSaid(next)
-        const other = { ...file, reading: { ...file.reading, decimals: decimals ?? {} } }
-        take(other)
-        return other
+        take({ ...file, reading: { ...file.reading, decimals: decimals ?? {} } })
+        return
       }
-      return await readBy(source, next)
+      await readBy(source, next)
     },
     /** The file of a run that goes on. */
     adopt(found: ImportFile): void {
