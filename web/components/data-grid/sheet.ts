@@ -174,6 +174,11 @@ export class Sheet {
     this.#record({ label: 'Discard', edits })
   }
 
+  /** The step that undo takes back. */
+  lastStep(): EditStep | undefined {
+    return this.#history.done.at(-1)
+  }
+
   undo(): EditStep | undefined {
     return this.#turn(undoStep, 'before')
   }

@@ -1,4 +1,5 @@
 import { Grid } from '#web/components/data-grid/grid.ts'
+import { undo } from '#web/components/data-grid/grid-edits.ts'
 import { type FieldWrite, Sheet } from '#web/components/data-grid/sheet.ts'
 import {
   hasProblems,
@@ -135,6 +136,18 @@ export class FixingSheet {
         return isShort ? { id, field: FILLED, text: YES } : []
       }),
     )
+  }
+
+  /** One step. `takeBack` is for this one alone: where another came after it, it does nothing and answers false. */
+  replace(writes: readonly FieldWrite[]): { changed: number; takeBack: () => boolean } {
+    const changed = this.sheet.edit('Replace', writes)
+    const step = this.sheet.lastStep()
+    const takeBack = (): boolean => {
+      const isLast = step !== undefined && this.sheet.lastStep() === step
+      if (isLast) undo(this.grid)
+      return isLast
+    }
+    return { changed, takeBack }
   }
 
   /** Writes all cells of these rows, as one step. */

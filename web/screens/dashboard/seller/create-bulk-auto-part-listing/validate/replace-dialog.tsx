@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
-import { notifyDone } from '#web/components/toasts.tsx'
+import { notifyDone, notifyInfo } from '#web/components/toasts.tsx'
 import type { FixingSheet } from './fixing-sheet.ts'
 import classes from './validate.module.css'
 import { replacements, wrongValues } from './wrong-values.ts'
@@ -27,11 +27,11 @@ export function ReplaceDialog({ fixing, at, onClose }: ReplaceDialogProps) {
   function replace(event: FormEvent): void {
     event.preventDefault()
     event.stopPropagation()
-    const changed = fixing.sheet.edit('Replace', writes)
+    const { changed, takeBack } = fixing.replace(writes)
     fixing.grid.say(`Replaced in ${rowsInWords(changed)}`)
     notifyDone(`Replaced in ${rowsInWords(changed)}`, {
       about: 'rows',
-      action: { label: 'Undo', run: () => fixing.sheet.undo() },
+      action: { label: 'Undo', run: () => takeBack() || tellLater() },
     })
     onClose()
   }
@@ -92,5 +92,10 @@ export function ReplaceDialog({ fixing, at, onClose }: ReplaceDialogProps) {
     </Modal>
   )
 }
+
+const tellLater = () =>
+  notifyInfo('Rows were changed since then. “Undo” above the rows takes back one step after another.', {
+    about: 'rows',
+  })
 
 const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 23)}…` : text)

@@ -36,6 +36,7 @@ test('only wrong cells are replaced: as a whole, in part, or where they are empt
   ])
   expect(rowsOf('excel', false)).toEqual([['4', 'Dlent']])
   expect(rowsOf('', true)).toEqual([['6', 'D']])
+  expect(replacements(fixing, 1, { find: 'E', matchCase: true, wholeCell: true }, 'E')).toEqual([])
   fixing.sheet.edit('Replace', replacements(fixing, 1, { find: 'E', matchCase: false, wholeCell: true }, 'D'))
   expect(wrongValues(fixing, 1).map(({ count }) => count)).toEqual([1, 1])
 })

@@ -33,7 +33,8 @@ export function replacements(
       : replacer(search, replacement)
   return fixing.rows().flatMap((row): FieldWrite[] => {
     if (row.broken[field] === undefined) return []
-    const text = replace(textOf(row, field))
-    return text === undefined ? [] : [{ id: row.id, field, text }]
+    const before = textOf(row, field)
+    const text = replace(before)
+    return text === undefined || text === before ? [] : [{ id: row.id, field, text }]
   })
 }
