@@ -6,6 +6,8 @@ import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { createProvisionalNames } from '#server/features/lookups/create-provisional-names.ts'
+import { finishMerges } from '#server/features/relabelling/finish-merges.ts'
+import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
 import { lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { makePictureListing, makeQuickListing, quickListing, someLookups } from '#tests/support/make-rows.ts'
@@ -224,6 +226,27 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
     ])
     expect((await rename('  ')).status).toBe(422)
     expect((await rename('x'.repeat(81))).status).toBe(422)
+  })
+
+  test('what a job that ended without its work leaves undone is taken up, also of a merge whose lookup is gone', async () => {
+    const [from, into] = [await category('Landau Bar'), await category('Landau Iron')]
+    const endedAs = async (status: string, id: string) => {
+      await sql`update job set status = ${status} where id = ${id}`.execute(app.db)
+      expect(await hasUnfinished(app.db)).toBe(true)
+      expect([await finishMerges(app.db), await finishMerges(app.db)]).toMatchObject([
+        { resumed: 1 },
+        { resumed: 0 },
+      ])
+    }
+    await admin.api.put(`/admin/lookups/category/${from.id}`, { name: 'Landau Joint' })
+    const renaming = await followed(from.id)
+    await endedAs('failed', renaming.id)
+    expect((await followed(from.id)).id).not.toBe(renaming.id)
+    const merging = await merge('category', from.id, into.id)
+    expect(await hasUnfinished(app.db)).toBe(false)
+    await endedAs('cancelled', merging.id)
+    expect(await followed(into.id)).toMatchObject({ payload: { kind: 'category', id: into.id } })
+    expect(await hasUnfinished(app.db)).toBe(false)
   })
 
   test('B3 of several lookups renamed to one name at once exactly one gets it', async () => {

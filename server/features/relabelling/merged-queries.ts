@@ -56,23 +56,40 @@ async function isPointedTo(trx: Db, kind: LookupKind, id: string): Promise<boole
 type Unfinished = { kind: LookupKind; id: string }
 
 /** Of a merged manufacturer its models are part. */
+const merged = sql`
+  select 'category' as kind, id from category where merged_into is not null
+  union all
+  select 'manufacturer', id from manufacturer where merged_into is not null
+  union all
+  select 'car_model', m.id from car_model m join manufacturer f on f.id = m.manufacturer_id
+  where m.merged_into is not null and f.merged_into is null
+`
+
+/**
+ * The last job of each lookup, and whether it fell short: those that were renamed, and those that others were merged into,
+ * whose own row is gone by then.
+ */
+const worked = sql`
+  select distinct on (worked.id) payload ->> 'kind' as kind, worked.id::uuid, status in ('failed', 'cancelled') as failed
+  from job cross join unnest(array[payload ->> 'id', checkpoint ->> 'target']) as worked(id)
+  where queue = ${relabelListingsQueue.name} and worked.id is not null
+  order by worked.id, job.id desc
+`
+
 const unfinished = sql<Unfinished>`
-  select * from (
-    select 'category' as kind, id from category where merged_into is not null
-    union all
-    select 'manufacturer', id from manufacturer where merged_into is not null
-    union all
-    select 'car_model', m.id from car_model m join manufacturer f on f.id = m.manufacturer_id
-    where m.merged_into is not null and f.merged_into is null
-  ) merged
+  select * from (${merged}) merged
   where not exists (
     select from job
     where queue = ${relabelListingsQueue.name} and status in ('queued', 'retrying', 'running', 'waiting-manual')
       and payload ->> 'id' = merged.id::text
   )
+  union
+  select kind, id from (${worked}) worked
+  where failed and (exists (select from category where id = worked.id)
+    or exists (select from manufacturer where id = worked.id) or exists (select from car_model where id = worked.id))
 `
 
-/** Merges that nobody works on: their job failed or was cancelled. There hardly ever are any. */
+/** Renamed and merged lookups that nobody works on: their job failed or was cancelled. There hardly ever are any. */
 export async function listUnfinished(db: Db): Promise<Unfinished[]> {
   const { rows } = await unfinished.execute(db)
   return rows

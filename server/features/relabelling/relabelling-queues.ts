@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
-/** Takes up merges of lookups that nobody works on. */
+/** Takes up renames and merges of lookups that nobody works on. */
 export const finishMergesQueue: JobQueue<Record<string, never>> = {
   name: 'finish-merges',
-  title: 'Finish merged lookups',
+  title: 'Finish renamed and merged lookups',
   payload: z.object({}).strict(),
   maxAttempts: 1,
   retryDelaySeconds: 5,
