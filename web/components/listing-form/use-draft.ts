@@ -14,20 +14,23 @@ type DraftState = {
   picture: File | undefined
   /** Whether the form holds anything that it did not begin with. */
   changed: boolean
+  /** What else is kept with the values. */
+  besides?: object
   /** Called with the draft's picture when it has been read; reading it takes a moment. */
   onPicture: (picture: File) => void
 }
 
 /** Keeps the form's text while it is typed, and what is left of it when the page goes away. */
-export function useDraft({ key, values, picture, changed, onPicture }: DraftState) {
-  useDraftPicture({ key, picture, onPicture })
+export function useDraft({ key, values, picture, changed, besides, onPicture }: DraftState) {
+  // What was sent is no draft any more, though the form goes on showing it for a moment.
+  useDraftPicture({ key, picture: changed ? picture : undefined, onPicture })
   const [savedAt, setSavedAt] = useState(() => key && readDraft(key)?.savedAt)
   const [failed, setFailed] = useState(false)
 
   const keep = useEffectEvent(() => {
     if (key === undefined || !changed) return
     const now = new Date().toISOString()
-    const kept = writeDraft(key, { values, savedAt: now })
+    const kept = writeDraft(key, { ...besides, values, savedAt: now })
     setFailed(!kept)
     if (kept) setSavedAt(now)
   })
