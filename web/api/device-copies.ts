@@ -1,10 +1,13 @@
-/** The spec's local storage keys of what a seller sets (sections 3 and 9). The account has them too. */
+/**
+ * The spec's local storage keys of what a seller sets (sections 3 and 9). The account has them too, and only the
+ * listing defaults are read from here; the two kinds of preferences stand here because the spec wants them to.
+ */
 export type AccountCopy = 'listingDefaults' | 'notificationPrefs' | 'communicationPrefs'
 /** How imports were begun stays on this device. */
 type DeviceCopy = AccountCopy | 'bulkImport'
 const copies: DeviceCopy[] = ['listingDefaults', 'notificationPrefs', 'communicationPrefs', 'bulkImport']
 
-/** Kept beside the account's record, so that it outlives a server that does not answer. */
+/** Kept beside the account's record. */
 export function keepOnDevice(copy: DeviceCopy, value: object): void {
   try {
     localStorage.setItem(copy, JSON.stringify(value))

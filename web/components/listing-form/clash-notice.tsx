@@ -5,8 +5,8 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { useSingleRun } from '#web/components/use-single-run.ts'
 import type { ListingEditor } from './listing-editor.ts'
-import { useSingleRun } from './use-single-run.ts'
 
 /** What happened to the listing while it was being edited. */
 export type Clash = { kind: 'changed'; who: ErrorReply['changed'] } | { kind: 'deleted' }

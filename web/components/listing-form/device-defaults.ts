@@ -1,4 +1,5 @@
 import type { ListingDefaults } from '#contract/accounts.ts'
+import { readFromDevice } from '#web/api/device-copies.ts'
 
 const names = ['city', 'state', 'dealerName', 'dealerPhone', 'grade', 'shipping'] as const
 
@@ -13,14 +14,8 @@ export function readListingDefaults(stored: string | null): ListingDefaults {
 }
 
 /** What this device remembers for new listings. */
-export function deviceListingDefaults(): ListingDefaults {
-  try {
-    return readListingDefaults(localStorage.getItem('listingDefaults'))
-  } catch {
-    // Storage is closed to this page.
-    return {}
-  }
-}
+export const deviceListingDefaults = (): ListingDefaults =>
+  readListingDefaults(readFromDevice('listingDefaults'))
 
 export type FilledDefaults = Record<keyof ListingDefaults, string>
 

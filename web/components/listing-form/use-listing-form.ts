@@ -5,10 +5,10 @@ import { ApiError } from '#web/api/failures.ts'
 import { currentSession } from '#web/api/session.ts'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
+import { useSingleRun } from '#web/components/use-single-run.ts'
 import { errorsBesideFields, type FieldErrors, problemOf } from './listing-problems.ts'
 import { changedFields, type ListingValues } from './listing-values.ts'
 import { useRefusalFocus } from './use-refusal-focus.ts'
-import { useSingleRun } from './use-single-run.ts'
 
 export type FormContent = { values: ListingValues; picture?: File | undefined }
 

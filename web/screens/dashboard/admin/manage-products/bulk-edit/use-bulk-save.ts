@@ -1,9 +1,10 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { notifyDone, notifyError, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
+import { useSingleRun } from '#web/components/use-single-run.ts'
 import { type SaveItem, type SaveReport, saveRows } from './save-rows.ts'
 
 export type KeptListing = { id: string; title: string; why: string }
@@ -28,18 +29,8 @@ const undoMs = 10_000
 
 /** Saving, and taking a save back; after both the first page is read again (spec 2, section 4). */
 export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave {
-  const [saving, setSaving] = useState(false)
+  const [saving, alone] = useSingleRun()
   const [last, setLast] = useState<LastSave>()
-  // State comes too late for a second press in the same frame.
-  const isRunning = useRef(false)
-  const alone = async (work: () => Promise<void>) => {
-    if (isRunning.current) return
-    isRunning.current = true
-    setSaving(true)
-    await work()
-    isRunning.current = false
-    setSaving(false)
-  }
 
   const undo = (changeSetIds: readonly string[]) =>
     alone(async () => {

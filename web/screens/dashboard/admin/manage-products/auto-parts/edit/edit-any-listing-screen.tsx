@@ -1,11 +1,12 @@
-import { Anchor, Breadcrumbs, Button, Skeleton, Stack, Text } from '@mantine/core'
-import { useEffect } from 'react'
-import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { Anchor, Breadcrumbs, Button, Text } from '@mantine/core'
+import { Link, useParams } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { EditListingForm } from '#web/components/listing-form/edit-listing-form.tsx'
+import { FormSkeleton } from '#web/components/listing-form/form-skeleton.tsx'
+import { useCurrentAddress } from '#web/components/listing-form/use-current-address.ts'
 import { LoadError } from '#web/components/load-error.tsx'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
@@ -17,7 +18,7 @@ import { ListingViews, useListingView } from './listing-views.tsx'
 export function Component() {
   const { slug = '' } = useParams()
   const listing = useAnyListing(slug)
-  useCurrentAddress(slug, listing.data?.partslug)
+  useCurrentAddress({ slug, current: listing.data?.partslug, pathOf: paths.manageListing })
   return (
     <Page title="Edit Auto Part Listing" lead={listing.data && titleOf(listing.data)}>
       <nav aria-label="Breadcrumbs">
@@ -57,17 +58,6 @@ function Views({ listing }: { listing: Listing }) {
   )
 }
 
-/** An earlier address of the listing leads here too; the bar then shows the one that counts. */
-function useCurrentAddress(slug: string, current: string | undefined): void {
-  const navigate = useNavigate()
-  const { search, state } = useLocation()
-  useEffect(() => {
-    if (current !== undefined && current !== slug) {
-      void navigate({ pathname: paths.manageListing(current), search }, { replace: true, state })
-    }
-  }, [slug, current, search, state, navigate])
-}
-
 type FailureProps = { error: unknown; onRetry: () => void; retrying: boolean }
 
 function Failure({ error, onRetry, retrying }: FailureProps) {
@@ -85,11 +75,3 @@ function Failure({ error, onRetry, retrying }: FailureProps) {
     />
   )
 }
-
-const FormSkeleton = () => (
-  <Stack gap="md" role="status" aria-label="Loading listing…">
-    <Skeleton height={270} radius="lg" />
-    <Skeleton height={420} radius="lg" />
-    <Skeleton height={180} radius="lg" />
-  </Stack>
-)

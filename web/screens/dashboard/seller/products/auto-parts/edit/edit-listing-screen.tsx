@@ -1,7 +1,8 @@
-import { Anchor, Breadcrumbs, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { useEffect } from 'react'
-import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { Anchor, Breadcrumbs, Button, Group, Text } from '@mantine/core'
+import { Link, useParams } from 'react-router'
 import { EditListingForm } from '#web/components/listing-form/edit-listing-form.tsx'
+import { FormSkeleton } from '#web/components/listing-form/form-skeleton.tsx'
+import { useCurrentAddress } from '#web/components/listing-form/use-current-address.ts'
 import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
@@ -10,7 +11,7 @@ import { ownListingEditor, useOwnListing } from './own-listing.ts'
 export function Component() {
   const { slug = '' } = useParams()
   const listing = useOwnListing(slug)
-  useCurrentAddress(slug, listing.data?.partslug)
+  useCurrentAddress({ slug, current: listing.data?.partslug, pathOf: paths.editListing })
   return (
     <Page title="Manage Current Listing">
       <SellerListingNav />
@@ -28,7 +29,7 @@ export function Component() {
         </Breadcrumbs>
       </nav>
       {listing.isPending && <FormSkeleton />}
-      {listing.isError && (
+      {listing.isError && !listing.data && (
         <Group gap="sm">
           <Text className="second">This listing could not be loaded.</Text>
           <Button variant="default" onClick={() => void listing.refetch()} loading={listing.isFetching}>
@@ -42,22 +43,3 @@ export function Component() {
     </Page>
   )
 }
-
-/** An earlier address of the listing leads here too; the bar then shows the one that counts. */
-function useCurrentAddress(slug: string, current: string | undefined): void {
-  const navigate = useNavigate()
-  const { state } = useLocation()
-  useEffect(() => {
-    if (current !== undefined && current !== slug) {
-      void navigate(paths.editListing(current), { replace: true, state })
-    }
-  }, [slug, current, state, navigate])
-}
-
-const FormSkeleton = () => (
-  <Stack gap="md" role="status" aria-label="Loading listing…">
-    <Skeleton height={270} radius="lg" />
-    <Skeleton height={420} radius="lg" />
-    <Skeleton height={180} radius="lg" />
-  </Stack>
-)
