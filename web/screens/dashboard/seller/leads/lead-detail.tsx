@@ -15,7 +15,10 @@ type LeadDetailProps = { lead: Lead; draft: string; onDraft: (text: string) => v
 
 /** One message: who wrote about which part, what was said since, and what to do about it. */
 export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
-  const { answering, moving } = useLeadActions(lead, () => onDraft(''))
+  const { answering, moving } = useLeadActions(lead, (sent) => {
+    // What was typed while the answer was on its way is the next one.
+    if (draft.trim() === sent) onDraft('')
+  })
   const heading = useReadingPlace(`${lead.state} ${lead.answers.length}`)
   const closed = lead.state === 'closed'
   return (

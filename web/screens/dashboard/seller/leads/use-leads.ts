@@ -30,8 +30,8 @@ export function useLead(id: string, listed: Lead | undefined) {
 /** A change of state; `takesBack` is the state that Undo leads to. */
 type Move = { to: LeadState; done: string; takesBack?: LeadState }
 
-/** What a seller does with a message. */
-export function useLeadActions({ id }: Lead, onAnswered: () => void) {
+/** What a seller does with a message. `onAnswered` is told what was sent. */
+export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void) {
   const queryClient = useQueryClient()
   const keep = async (lead: Lead) => {
     queryClient.setQueryData(oneKey(id), lead)
@@ -41,9 +41,9 @@ export function useLeadActions({ id }: Lead, onAnswered: () => void) {
 
   const answering = useMutation({
     mutationFn: (message: string) => call(leadEndpoints.answerLead, { params: { id }, body: { message } }),
-    onSuccess: (lead) => {
+    onSuccess: (lead, sent) => {
       notifyDone('Answer sent', { about })
-      onAnswered()
+      onAnswered(sent)
       void keep(lead)
     },
   })
