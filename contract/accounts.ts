@@ -6,14 +6,29 @@ export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
 export const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
 
+/** How many characters each listing default may have. */
+export const longestDefaults = {
+  city: 80,
+  state: 40,
+  dealerName: 120,
+  dealerPhone: 40,
+  grade: 20,
+  shipping: 40,
+} as const
+
+function defaultText(field: keyof typeof longestDefaults, label: string) {
+  const most = longestDefaults[field]
+  return z.string().trim().max(most, `${label} has at most ${most} characters`).optional()
+}
+
 /** What prefills a new listing; as typed by the seller, grade and shipping in the words of the form. */
 export const listingDefaults = z.object({
-  city: z.string().trim().max(80).optional(),
-  state: z.string().trim().max(40).optional(),
-  dealerName: z.string().trim().max(120).optional(),
-  dealerPhone: z.string().trim().max(40).optional(),
-  grade: z.string().trim().max(20).optional(),
-  shipping: z.string().trim().max(40).optional(),
+  city: defaultText('city', 'City'),
+  state: defaultText('state', 'State'),
+  dealerName: defaultText('dealerName', 'Dealer name'),
+  dealerPhone: defaultText('dealerPhone', 'Dealer phone'),
+  grade: defaultText('grade', 'Condition/grade'),
+  shipping: defaultText('shipping', 'Shipping'),
 })
 export type ListingDefaults = z.infer<typeof listingDefaults>
 

@@ -39,6 +39,15 @@ test('settings saved on one device are there on the second, and begin each new l
   for (const [label, text] of Object.entries(defaults)) {
     await page.getByLabel(label, { exact: true }).fill(text)
   }
+  // What is too long cannot be typed; the server's sentence would stand at the field too.
+  const city = page.getByLabel('City', { exact: true })
+  await city.evaluate((field) => field.removeAttribute('maxlength'))
+  await city.fill('x'.repeat(81))
+  await page.getByRole('button', { name: 'Save listing defaults' }).click()
+  await expect(page.getByText('City has at most 80 characters')).toBeVisible()
+  await expect(city).toBeFocused()
+  expect(await page.evaluate(() => localStorage.getItem('listingDefaults'))).toBeNull()
+  await city.fill(defaults.City)
   await page.getByRole('button', { name: 'Save listing defaults' }).click()
   await expect(page.getByText('Listing defaults saved')).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('Dana W. of the yard')
@@ -65,7 +74,17 @@ test('settings saved on one device are there on the second, and begin each new l
     await second.goto('/dashboard/seller/create-data-table-listing')
     await expect(second.locator('[name=partcity]')).toHaveValue('Tulsa')
     await expect(second.locator('[name=phonea]')).toHaveValue('(918) 555-0142')
+    await second.goto(settings)
+    await second.getByLabel('City', { exact: true }).fill('Joplin')
+    await second.getByRole('button', { name: 'Save listing defaults' }).click()
+    await expect(second.getByText('Listing defaults saved')).toBeVisible()
   })
+
+  // This device still has its own, and says so.
+  await page.reload()
+  await expect(city).toHaveValue('Tulsa')
+  await page.getByRole('button', { name: 'Show those of my account' }).click()
+  await expect(city).toHaveValue('Joplin')
 })
 
 test('a forgotten password is chosen anew by the mailed link, once, and signs out everywhere', async ({

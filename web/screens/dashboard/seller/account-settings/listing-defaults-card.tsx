@@ -1,8 +1,9 @@
-import { SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { longestDefaults } from '#contract/accounts.ts'
 import type { FilledDefaults } from '#web/components/listing-form/device-defaults.ts'
 import { SettingsCard } from './settings-card.tsx'
+import type { DefaultsSection } from './use-listing-defaults.ts'
 import { useSaveSettings } from './use-save-settings.ts'
-import type { Section } from './use-section.ts'
 
 const fields: { name: keyof FilledDefaults; label: string; placeholder?: string; autoComplete?: string }[] = [
   { name: 'city', label: 'City', autoComplete: 'address-level2' },
@@ -13,8 +14,8 @@ const fields: { name: keyof FilledDefaults; label: string; placeholder?: string;
   { name: 'shipping', label: 'Shipping', placeholder: 'Free, Flat $20, Pickup only' },
 ]
 
-export function ListingDefaultsCard({ section }: { section: Section<FilledDefaults> }) {
-  const { values, changed, set, reset } = section
+export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
+  const { values, changed, set, settle, account, inAccount } = section
   const { save, saving, problems } = useSaveSettings()
   const onSave = async () => {
     await save({
@@ -23,17 +24,25 @@ export function ListingDefaultsCard({ section }: { section: Section<FilledDefaul
       done: 'Listing defaults saved',
       failed: 'Could not save listing defaults',
     })
-    reset()
+    settle(values)
   }
   return (
     <SettingsCard
       title="Listing defaults"
       lead="Each new listing begins with these; every one of them can be changed there."
       save="Save listing defaults"
-      changed={changed}
+      changed={changed || !inAccount}
       saving={saving}
       onSave={onSave}
     >
+      {!changed && !inAccount && (
+        <Group gap="sm">
+          <Text>This device begins with these; your account has others, such as from another device.</Text>
+          <Button variant="default" size="xs" onClick={() => set(account)}>
+            Show those of my account
+          </Button>
+        </Group>
+      )}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         {fields.map(({ name, label, ...rest }) => (
           <TextInput
@@ -41,7 +50,8 @@ export function ListingDefaultsCard({ section }: { section: Section<FilledDefaul
             label={label}
             name={name}
             value={values[name]}
-            error={problems[name]}
+            error={problems[`listingDefaults.${name}`]}
+            maxLength={longestDefaults[name]}
             onChange={(event) => set({ [name]: event.currentTarget.value })}
             {...rest}
           />

@@ -11,7 +11,7 @@ export const noPassword: NewPassword = { currentPassword: '', password: '' }
 type PasswordCardProps = { section: Section<NewPassword>; email: string }
 
 export function PasswordCard({ section, email }: PasswordCardProps) {
-  const { values, set, reset } = section
+  const { values, set, settle } = section
   const queryClient = useQueryClient()
   const { save, saving, problems } = useSaveSettings()
   const onSave = async () => {
@@ -20,7 +20,7 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
       done: 'Password changed',
       failed: 'Could not change the password',
     })
-    reset()
+    settle(values)
     await queryClient.invalidateQueries({ queryKey: ['sessions'] })
   }
   return (

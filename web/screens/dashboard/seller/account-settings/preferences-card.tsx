@@ -14,7 +14,7 @@ const mails: { name: keyof User['notificationPrefs']; label: string }[] = [
 ]
 
 export function PreferencesCard({ section }: { section: Section<Preferences> }) {
-  const { values, changed, set, reset } = section
+  const { values, changed, set, settle } = section
   const { save, saving } = useSaveSettings()
   const onSave = async () => {
     const { showPhonePublicly, preferredContact, ...notificationPrefs } = values
@@ -24,7 +24,7 @@ export function PreferencesCard({ section }: { section: Section<Preferences> }) 
       done: 'Preferences saved',
       failed: 'Could not save preferences',
     })
-    reset()
+    settle(values)
   }
   return (
     <SettingsCard

@@ -5,11 +5,11 @@ import { useSaveSettings } from './use-save-settings.ts'
 import type { Section } from './use-section.ts'
 
 export function ProfileCard({ section }: { section: Section<Pick<User, 'name' | 'email'>> }) {
-  const { values, changed, set, reset } = section
+  const { values, changed, set, settle } = section
   const { save, saving, problems } = useSaveSettings()
   const onSave = async () => {
     await save({ changes: values, done: 'Profile updated', failed: 'Could not update profile' })
-    reset()
+    settle(values)
   }
   return (
     <SettingsCard

@@ -8,10 +8,22 @@ export function useSection<Values extends object>(saved: Values) {
   return {
     values,
     changed,
-    set: (change: Partial<Values>) => setTyped({ ...typed, ...change }),
-    /** Back to what is saved; after saving that is what was typed. */
-    reset: () => setTyped({}),
+    set: (change: Partial<Values>) => setTyped((before) => ({ ...before, ...change })),
+    /** After saving: what was sent is what is saved now. */
+    settle: (sent: Partial<Values>) => setTyped((now) => typedSince(now, sent)),
   }
+}
+
+/** What was typed while `sent` was on its way; that is not saved yet. */
+export function typedSince<Values extends object>(
+  typed: Partial<Values>,
+  sent: Partial<Values>,
+): Partial<Values> {
+  const since = { ...typed }
+  for (const name of Object.keys(typed) as (keyof Values)[]) {
+    if (typed[name] === sent[name]) delete since[name]
+  }
+  return since
 }
 
 export type Section<Values extends object> = ReturnType<typeof useSection<Values>>
