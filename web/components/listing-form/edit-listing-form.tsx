@@ -11,12 +11,15 @@ import { useDelayed } from '#web/components/use-delayed.ts'
 import { BothChanged, type Overlap } from './both-changed.tsx'
 import { type Clash, ClashNotice } from './clash-notice.tsx'
 import { CurrentPicture } from './current-picture.tsx'
+import { DraftOffer } from './draft-offer.tsx'
+import { withDraft } from './edit-draft.ts'
 import classes from './form-columns.module.css'
 import type { ListingEditor } from './listing-editor.ts'
 import { ListingForm } from './listing-form.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 import { bodyToUpdate, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
 import { StatusSection } from './status-section.tsx'
+import { useEditDraft } from './use-edit-draft.ts'
 import { useListingForm } from './use-listing-form.ts'
 
 /** Spec, section 9. */
@@ -61,6 +64,7 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
   })
   const changed = state.changed || statusChanged
   useLeaveGuard(changed && !saved)
+  const draft = useEditDraft({ listing, before, state, status, changed: changed && !saved })
   // Who is on the way to another page already, goes there.
   useDelayed(saved && !moving, leaveAfterMs, () => void navigate(editor.leadsTo))
 
@@ -76,6 +80,15 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
     setClash(undefined)
   }
 
+  const takeUpDraft = () => {
+    const left = draft.takeUp()
+    if (!left) return
+    const { values, overlaps } = withDraft(kind, left, { before, typed: state.form.values })
+    setOverlaps(overlaps)
+    state.restart({ values, picture: state.picture }, { values: before })
+    setStatus(left.status ?? status)
+  }
+
   const discard = () => {
     state.restart({ values: before })
     setOverlaps([])
@@ -84,6 +97,15 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
 
   return (
     <>
+      {draft.offer && (
+        <DraftOffer
+          kind={kind}
+          draft={draft.offer}
+          version={listing.version}
+          onTakeUp={takeUpDraft}
+          onDiscard={draft.discard}
+        />
+      )}
       {clash && <ClashNotice clash={clash} listingId={id} editor={editor} onGoOn={goOnWith} />}
       {overlaps.length > 0 && !clash && <BothChanged kind={kind} overlaps={overlaps} />}
       <div className={classes.columns}>

@@ -9,14 +9,23 @@ export const draftKey = (kind: ListingKind, userId: string): string => `${draftP
 
 /** The kept draft. What a newer or older version of the app wrote is read as far as it fits. */
 export function readDraft(key: string): Draft | undefined {
+  const kept = keptRecord(key)
+  if (!isRecord(kept?.values) || typeof kept.savedAt !== 'string') return undefined
+  return { values: textsOf(kept.values), savedAt: kept.savedAt }
+}
+
+export function keptRecord(key: string): Record<string, unknown> | undefined {
   const kept = parse(stored(key))
-  if (!isRecord(kept) || !isRecord(kept.values) || typeof kept.savedAt !== 'string') return undefined
+  return isRecord(kept) ? kept : undefined
+}
+
+export function textsOf(kept: Record<string, unknown>): ListingValues {
   const values = emptyValues()
   for (const field of Object.keys(values) as (keyof ListingValues)[]) {
-    const text = kept.values[field]
+    const text = kept[field]
     if (typeof text === 'string') values[field] = text
   }
-  return { values, savedAt: kept.savedAt }
+  return values
 }
 
 /** False where the browser keeps nothing (private mode, storage full). */
@@ -45,7 +54,7 @@ function stored(key: string): string | null {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
 function parse(text: string | null): unknown {

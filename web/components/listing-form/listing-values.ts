@@ -219,10 +219,16 @@ export function mergedValues(kind: ListingKind, { before, typed, current }: Clas
 // Ids stand beside their names, which people know.
 const unnamed: readonly ListingField[] = ['partmanuId', 'partmodelId']
 
+/** The changed fields that a person has a word for. */
+export const namedChanges = (
+  kind: ListingKind,
+  before: ListingValues,
+  after: ListingValues,
+): ListingField[] => changedFields(kind, before, after).filter((field) => !unnamed.includes(field))
+
 /** Fields that both changed, each to something else: the typed one would take the place of the current one. */
 export function overlapsOf(kind: ListingKind, { before, typed, current }: Clashing) {
-  return changedFields(kind, before, typed)
-    .filter((field) => !unnamed.includes(field))
+  return namedChanges(kind, before, typed)
     .map((field) => ({ field, theirs: current[field].trim(), mine: typed[field].trim() }))
     .filter(({ field, theirs, mine }) => theirs !== before[field].trim() && theirs !== mine)
 }

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { withDraft } from './edit-draft.ts'
+import { emptyValues } from './listing-values.ts'
+
+const read = { ...emptyValues(), partname: 'Starter', partprice: '60.00', zipcode: '74103' }
+const left = { before: read, values: { ...read, partprice: '70', partdamage: 'Scratched' } }
+
+test('what was left goes back into the form of an unchanged listing', () => {
+  expect(withDraft('quick', left, { before: read, typed: read })).toEqual({
+    values: left.values,
+    overlaps: [],
+  })
+})
+
+test('what somebody changed meanwhile is kept, and what both changed is told', () => {
+  const now = { ...read, partprice: '55.00', zipcode: '74104' }
+  expect(withDraft('quick', left, { before: now, typed: now })).toEqual({
+    values: { ...now, partprice: '70', partdamage: 'Scratched' },
+    overlaps: [{ field: 'partprice', theirs: '55.00', mine: '70' }],
+  })
+})
+
+test('what was typed since the form was opened stays', () => {
+  const typed = { ...read, partprice: '65', partname: 'Starter motor' }
+  expect(withDraft('quick', left, { before: read, typed })).toEqual({
+    values: { ...typed, partdamage: 'Scratched' },
+    overlaps: [],
+  })
+})
