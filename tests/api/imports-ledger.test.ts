@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { DryRunReply, ImportRecord, StagedReply } from '#contract/imports.ts'
@@ -194,6 +195,17 @@ describe('a chunk that is missing', () => {
       { from: 0, to: 0 },
       { from: 2, to: 99_999 },
     ])
+    const idempotencyKey = newKey()
+    const fields = { idempotencyKey, chunkIndex: 2, chunkCount: 3 }
+    await sendCsv(seller.api, { file: csvOf(partRows(1)), fields })
+    const runs = async () =>
+      (await seller.api.get<{ items: ImportRecord[] }>('/pro/imports')).body.items.map((item) => item.missing)
+    expect(await runs()).toEqual([[{ from: 0, to: 1 }], missing])
+    // A chunk that is being read is not in yet.
+    await sql`
+      update import_chunk set done_at = null, reply = null
+      from import where import_id = id and key = ${idempotencyKey}`.execute(app.db)
+    expect(await runs()).toEqual([[{ from: 0, to: 2 }], missing])
   })
 })
 

@@ -61,21 +61,26 @@ export async function listImportsOfSeller(
 /** Chunks, both ends in. */
 export type ChunkRun = { from: number; to: number }
 
-/** The chunks that are not in of each of these imports, as runs in their order, by the import's id. */
+/**
+ * The chunks that are not in of each of these imports, as runs in their order, by the import's id. They are the gaps
+ * between those that are in: the work follows what was sent, not the count that a caller may choose.
+ */
 export async function listMissingChunks(
   db: Db,
   importIds: readonly string[],
 ): Promise<Map<string, ChunkRun[]>> {
   const { rows } = await sql<ChunkRun & { id: string }>`
-    select id, min(n) as "from", max(n) as "to"
+    select id, "from", "to"
     from (
-      select i.id, n, n - row_number() over (partition by i.id order by n) as run
-      from import i cross join generate_series(0, i.chunk_count - 1) n
-      where i.id = any(${importIds}::uuid[]) and not exists (
-        select from import_chunk c where c.import_id = i.id and c.chunk_index = n and c.done_at is not null
-      )
-    ) missing
-    group by id, run order by id, min(n)
+      select i.id, n + 1 as "from", lead(n, 1, i.chunk_count) over (partition by i.id order by n) - 1 as "to"
+      from import i cross join lateral (
+        select -1 as n
+        union all
+        select chunk_index from import_chunk c where c.import_id = i.id and c.done_at is not null
+      ) before
+      where i.id = any(${importIds}::uuid[])
+    ) gap
+    where "from" <= "to" order by id, "from"
   `.execute(db)
   const runs = new Map<string, ChunkRun[]>(importIds.map((id) => [id, []]))
   for (const { id, from, to } of rows) runs.get(id)?.push({ from, to })
