@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
 import { callApi } from '#tests/e2e/support/people.ts'
@@ -103,6 +103,30 @@ async function clean(page: Page, script: string, flags: readonly string[], versi
   await expect(newer).toContainText(`(${script})`)
   await newer.getByRole('button', { name: 'Load it' }).click()
   await expect(editor(page).getByText(`Version ${version} ·`)).toBeVisible()
+}
+
+async function writeFirstCell(grid: Locator, text: string): Promise<void> {
+  await grid.locator('[aria-rowindex="2"] [role=gridcell]').first().click()
+  await grid.press('F2')
+  await grid.getByRole('textbox').fill(text)
+  await grid.getByRole('textbox').press('Enter')
+}
+
+/** The next call about a file is not answered until it is released. */
+async function holdAnswers(page: Page, method: 'GET' | 'PUT', path: string) {
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const isOne = (request: Request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    const about = method === 'GET' ? searchParams.get('path') : request.postDataJSON()?.path
+    return request.method() === method && pathname.endsWith('/staging/file') && about === path
+  }
+  await page.route('**/staging/file*', async (route) => {
+    if (!isOne(route.request())) return route.fallback()
+    asked.resolve()
+    await released.promise
+    await route.fallback()
+  })
+  return { asked: asked.promise, release: () => released.resolve(), isOne }
 }
 
 async function resolveNames(page: Page): Promise<void> {
@@ -243,21 +267,24 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   const { token, path } = await openFile(page, [row(word, 1, { fits }), row(word, 2)], word)
   await editor(page).getByText('CSV', { exact: true }).click()
   const grid = page.getByRole('grid', { name: 'Staged file as CSV' })
-  await grid.locator('[aria-rowindex="2"] [role=gridcell]').first().click()
-  await grid.press('F2')
-  await grid.getByRole('textbox').fill('Starter')
-  await grid.getByRole('textbox').press('Enter')
+  await writeFirstCell(grid, 'Starter')
   await editor(page).getByRole('button', { name: 'Add Column' }).click()
   await page.getByRole('textbox', { name: 'Name of the column' }).fill('colour')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(grid.getByRole('columnheader', { name: 'colour' })).toBeVisible()
   await editor(page).getByRole('button', { name: 'Add Row' }).click()
   await expect(grid).toHaveAttribute('aria-rowcount', '4')
-  await page.keyboard.type('Door')
-  await page.keyboard.press('Enter')
   await expectNoSeriousAxe(page)
-  await press(page, 'Save')
+  const answer = await holdAnswers(page, 'PUT', path)
+  await page.keyboard.type('Door')
+  // What is being written is saved too; what is written while that is under way is not.
+  await page.keyboard.press('ControlOrMeta+s')
+  await answer.asked
+  await writeFirstCell(grid, 'Wiper')
+  answer.release()
   await expect(editor(page).getByText('Version 2 ·')).toBeVisible()
+  await expect(editor(page).getByText('Unsaved changes')).toBeVisible()
+  await expect(grid.getByText('Wiper')).toBeVisible()
   const rows = await readRows(page, token, path)
   expect(rows[0]).toEqual(row(word, 1, { fits, partname: 'Starter' }))
   expect(rows[2]).toEqual({ partname: 'Door' })
@@ -271,8 +298,30 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   await expect(drawer.getByRole('article', { name: 'Row 3 added' })).toContainText('Door')
   await expectNoSeriousAxe(page)
   await drawer.getByRole('button', { name: 'Restore version 1' }).click()
+  const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+  await question.getByRole('button', { name: 'Discard changes' }).click()
   await expect(editor(page).getByText('Version 3 ·')).toBeVisible()
+  await expect(grid.getByText('Wiper')).toHaveCount(0)
   expect(await readRows(page, token, path)).toEqual([row(word, 1, { fits }), row(word, 2)])
+
+  // Of two files that were asked for, the one that was asked for last stays, whichever comes last.
+  const other = `/${word}-other.json`
+  await saveFile(page, token, other, [row(word, 9)])
+  const late = await holdAnswers(page, 'GET', path)
+  await press(page, 'Load')
+  await late.asked
+  const box = tools(page).getByRole('textbox', { name: 'Path' })
+  await box.fill(other)
+  await box.press('Enter')
+  await expect(editor(page).getByText('Version 1 ·')).toBeVisible()
+  const arrived = page.waitForResponse((response) => late.isOne(response.request()))
+  late.release()
+  await arrived
+  await writeFirstCell(grid, 'Mirror')
+  await press(page, 'Save')
+  await expect(editor(page).getByText('Version 2 ·')).toBeVisible()
+  await expect(box).toHaveValue(other)
+  expect((await readRows(page, token, other))[0]).toEqual(row(word, 9, { partname: 'Mirror' }))
 })
 
 test('a file above 8 MB is edited by its cells, some rows at a time, and resolved by a job', async ({
@@ -297,10 +346,7 @@ test('a file above 8 MB is edited by its cells, some rows at a time, and resolve
   await editor(page).getByRole('button', { name: 'Go', exact: true }).click()
   await expect(editor(page).getByText('Rows 8,400 to 8,500 of 8,500')).toBeVisible()
   const grid = page.getByRole('grid', { name: 'Staged file as CSV' })
-  await grid.locator('[aria-rowindex="2"] [role=gridcell]').first().click()
-  await grid.press('F2')
-  await grid.getByRole('textbox').fill('Far down')
-  await grid.getByRole('textbox').press('Enter')
+  await writeFirstCell(grid, 'Far down')
   await press(page, 'Save')
   await expect(editor(page).getByText('Version 3 ·')).toBeVisible()
   const reply = await page.request.get('/api/admin/automation/staging/rows', {

@@ -3,6 +3,7 @@ import classes from './data-grid.module.css'
 import type { Editing, Grid } from './grid.ts'
 import type { GridColumn } from './grid-column.ts'
 import { commitText } from './grid-edits.ts'
+import { isSaveKey } from './grid-keys.ts'
 import { isOneCell } from './selection.ts'
 
 type CellEditorProps = {
@@ -22,7 +23,6 @@ const moves: Record<string, { rows: number; columns: number }> = {
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 const hasControl = ({ ctrlKey, metaKey }: Press) => ctrlKey || metaKey
-const isSave = (press: Press) => hasControl(press) && press.key.toLowerCase() === 's'
 
 /** How a key ends the writing; undefined where it belongs to the text. */
 function wayOut(
@@ -55,8 +55,8 @@ export function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     const text = event.currentTarget.value
-    // Saving is the page's, with what is written here.
-    if (isSave(event)) return end(text)
+    // The grid or the page saves, with what is written here.
+    if (isSaveKey(event)) return end(text)
     event.stopPropagation()
     const way = wayOut(event, editing.mode)
     if (way === undefined) return

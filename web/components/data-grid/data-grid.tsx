@@ -17,7 +17,7 @@ import type { Grid } from './grid.ts'
 import { gridClipboard } from './grid-clipboard.ts'
 import { HEADER, ROW, scrollFor } from './grid-geometry.ts'
 import { GridHeader } from './grid-header.tsx'
-import { commandFor } from './grid-keys.ts'
+import { commandFor, isSaveKey } from './grid-keys.ts'
 import { gridPointer } from './grid-pointer.ts'
 import { GridRow } from './grid-row.tsx'
 import { type RowWindow, rowTop } from './row-window.ts'
@@ -169,7 +169,9 @@ function rowKey(place: number, { first, last, size }: RowWindow, written: string
 function useKeys(grid: Grid, controls: ColumnControls, actions: GridActions) {
   const leaving = useRef(false)
   return (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.target !== event.currentTarget || event.nativeEvent.isComposing) return
+    // Keys in a field are the field's, but what is written there can be saved from there.
+    const isOurs = event.target === event.currentTarget || isSaveKey(event)
+    if (!isOurs || event.nativeEvent.isComposing) return
     const command = commandFor(event)
     const leaves = leaving.current && command?.name === 'tab'
     if (event.key !== 'Shift') leaving.current = command?.name === 'leave'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandFor } from './grid-keys.ts'
+import { commandFor, isSaveKey } from './grid-keys.ts'
 
 const press = (written: string) => {
   const parts = written.split('+')
@@ -47,3 +47,12 @@ test.each(['Ctrl+c', 'Ctrl+v', 'Ctrl+x', 'Ctrl+r', 'Shift', 'F5', 'Alt+ArrowLeft
     expect(commandFor(press(written))).toBeUndefined()
   },
 )
+
+test.each([
+  ['Ctrl+s', true],
+  ['Cmd+S', true],
+  ['s', false],
+  ['Ctrl+a', false],
+])('%s saves from a field: %s', (written, saves) => {
+  expect(isSaveKey(press(written))).toBe(saves)
+})

@@ -69,6 +69,10 @@ const withControl: Record<string, Plain> = {
   ' ': 'selectColumns',
 }
 
+/** Ctrl+S, also in a field: the page saves, and what is being written is part of it. */
+export const isSaveKey = ({ key, ctrlKey, metaKey }: Pick<KeyPress, 'key' | 'ctrlKey' | 'metaKey'>) =>
+  (ctrlKey || metaKey) && key.toLowerCase() === 's'
+
 const farther = ({ rows, columns }: Step): Step => ({
   rows: rows === 0 ? 0 : rows * Infinity,
   columns: columns === 0 ? 0 : columns * Infinity,

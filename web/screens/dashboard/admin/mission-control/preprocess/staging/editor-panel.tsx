@@ -14,7 +14,7 @@ type EditorPanelProps = { desk: StagedFileDesk; onVersions: () => void }
 
 /** The open file, as text or as a grid. */
 export function EditorPanel({ desk, onVersions }: EditorPanelProps) {
-  const { open, draft, setDraft, switchTo, shownAs } = desk
+  const { open, draft, setDraft, switchTo, shownAs, isFixed } = desk
   const changed = useIsChanged(draft)
   const onSave = () => void desk.save()
   return (
@@ -41,18 +41,20 @@ export function EditorPanel({ desk, onVersions }: EditorPanelProps) {
         </Button>
       </Group>
       {open.kind === 'window' && <WindowTurner open={open} desk={desk} />}
-      {draft.mode === 'json' ? (
-        <Suspense fallback={<Skeleton height="clamp(22rem, calc(100dvh - 14rem), 46rem)" radius="lg" />}>
-          <JsonEditor
-            key={shownAs}
-            text={draft.text}
-            onSave={onSave}
-            onEdit={() => setDraft((now) => (now.isChanged ? now : { ...now, isChanged: true }))}
-          />
-        </Suspense>
-      ) : (
-        <CsvEditor key={shownAs} staged={draft.sheet} isPart={open.kind === 'window'} onSave={onSave} />
-      )}
+      <div className={classes.editor} inert={isFixed}>
+        {draft.mode === 'json' ? (
+          <Suspense fallback={<Skeleton height="clamp(22rem, calc(100dvh - 14rem), 46rem)" radius="lg" />}>
+            <JsonEditor
+              key={shownAs}
+              text={draft.text}
+              onSave={onSave}
+              onEdit={() => setDraft((now) => (now.isChanged ? now : { ...now, isChanged: true }))}
+            />
+          </Suspense>
+        ) : (
+          <CsvEditor key={shownAs} staged={draft.sheet} isPart={open.kind === 'window'} onSave={onSave} />
+        )}
+      </div>
     </section>
   )
 }

@@ -64,8 +64,44 @@ test('cells are sent with what was read', () => {
     { id: 'a', row: 200, field: 'partprice', old: 80, new: 95 },
     { id: 'b', row: 201, field: 'note', old: null, new: 'bent' },
   ])
-  staged.settle()
+  staged.settle(staged.unsavedRows())
   expect(staged.sheet.view().changed).toBe(0)
   expect(staged.changes().cells).toEqual([])
   expect(staged.rows()[0]).toEqual({ partname: 'Hood', partprice: 95, fits })
+})
+
+test('what is written while a save is under way is not saved with it', () => {
+  const staged = opened()
+  const type = (id: string, field: string, text: string) =>
+    staged.sheet.edit('Typing', [{ id, field: `cell:${field}`, text }])
+  type('a', 'partname', 'Bonnet')
+  type('a', 'partprice', '95')
+  const sent = staged.unsavedRows()
+  type('a', 'partname', 'Lid')
+  type('a', 'partprice', '80')
+  type('b', 'note', 'bent')
+  staged.addColumn('colour')
+  staged.settle(sent)
+  expect(staged.changes().cells).toEqual([
+    { id: 'a', row: 200, field: 'partname', old: 'Bonnet', new: 'Lid' },
+    { id: 'a', row: 200, field: 'partprice', old: 95, new: 80 },
+    { id: 'b', row: 201, field: 'note', old: null, new: 'bent' },
+  ])
+  expect(staged.names()).toContain('colour')
+  expect(staged.sheet.view().changed).toBe(3)
+  staged.settle(staged.unsavedRows())
+  expect(staged.sheet.view().changed).toBe(0)
+})
+
+test('rows that come and go while a save is under way', () => {
+  const staged = opened()
+  staged.addRow()
+  staged.grid.selectCell({ row: 1, column: 0 })
+  staged.deleteRows()
+  const sent = staged.unsavedRows()
+  undo(staged.grid)
+  undo(staged.grid)
+  staged.settle(sent)
+  expect(staged.sheet.view()).toMatchObject({ ids: ['a', 'b'], changed: 2 })
+  expect(staged.rows()).toEqual(rows.map(({ fields }) => fields))
 })

@@ -124,12 +124,16 @@ export class StagedSheet {
     }
   }
 
-  /** What stands is what was saved. */
-  settle(): void {
-    const rows = this.sheet.changedRows()
+  /** What a save that begins now takes with it. */
+  unsavedRows(): UnsavedRow[] {
+    return this.sheet.changedRows().map((row) => ({ row, fields: this.#fieldsNow(row) }))
+  }
+
+  /** These were saved as they stood then; what was written since is not saved yet. */
+  settle(saved: readonly UnsavedRow[]): void {
     this.sheet.settle(
-      rows.map((row) => {
-        if (row.id !== COLUMNS) this.#before.set(row.id, this.#fieldsNow(row))
+      saved.map(({ row, fields }) => {
+        if (row.id !== COLUMNS) this.#before.set(row.id, fields)
         const sent = changesOf(row)
         const current = { id: row.id, version: row.version + 1, values: { ...row.values, ...sent } }
         return { id: row.id, kind: 'saved', sent, current }
@@ -157,6 +161,9 @@ export class StagedSheet {
     })
   }
 }
+
+/** A changed row and its fields, both as they stood at one moment. */
+export type UnsavedRow = { row: SheetRow; fields: Fields }
 
 export type SheetChanges = {
   /** They cannot be taken out of rows that are not loaded. */

@@ -27,7 +27,8 @@ export function StagingCard({ place }: { place: StagingPlace }) {
   const { taxonomy, promotion, plan } = actions
   const [tag, setTag] = useState('')
   const [showsVersions, setShowsVersions] = useState(false)
-  useLeaveGuard(useIsChanged(draft), undefined, leavesPreprocess)
+  const changed = useIsChanged(draft)
+  useLeaveGuard(changed, undefined, leavesPreprocess)
 
   const openLinked = useEffectEvent(() => {
     if (place.linked !== '') load({ root: place.root, path: place.linked })
@@ -86,9 +87,11 @@ export function StagingCard({ place }: { place: StagingPlace }) {
           name={name}
           opened={showsVersions}
           onClose={() => setShowsVersions(false)}
-          onRestored={() => {
+          isChanged={changed}
+          onRestored={(restored, mayDropChanges) => {
             setShowsVersions(false)
-            loading.mutate(name)
+            const isOpen = restored.root === open.root && restored.path === open.path
+            if (isOpen) desk.showNewest(restored, mayDropChanges)
           }}
         />
       )}

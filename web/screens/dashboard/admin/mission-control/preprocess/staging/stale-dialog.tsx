@@ -32,11 +32,7 @@ export function StaleDialog({ desk }: { desk: StagedFileDesk }) {
           <Button variant="default" onClick={() => setStale(undefined)}>
             Decide later
           </Button>
-          <Button
-            variant="default"
-            loading={loading.isPending}
-            onClick={() => loading.mutate({ root, path })}
-          >
+          <Button variant="default" loading={loading.isPending} onClick={() => loading.start({ root, path })}>
             Load theirs
           </Button>
           <Button

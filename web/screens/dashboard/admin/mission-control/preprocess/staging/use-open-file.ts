@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { notifyProblem } from '#web/components/toasts.tsx'
-import { textOfDraft } from './save-staged.ts'
+import { type Save, type Saved, textOfDraft } from './save-staged.ts'
 import {
   type Draft,
   type DraftMode,
@@ -32,19 +32,24 @@ export function useOpenFile(first: StagedName) {
     if (typeof next === 'string') notifyProblem(next, { about: 'staging' })
     else begin(next)
   }
-  /** The text stands as this version. */
-  const settle = ({ contents, ...saved }: StagedName & { version: number; contents: string }) => {
-    const { length: rows } = JSON.parse(contents) as unknown[]
-    setOpen({ ...saved, rows, kind: 'text', contents })
-    if (draft.mode === 'csv') draft.sheet.settle()
-    // What was written while it was being saved is not saved yet.
-    setDraft((now) => ({ ...now, isChanged: now.mode === 'json' && now.text.read() !== contents }))
+  /** The text stands as this version. What was written while it was being saved is not saved yet. */
+  const settle = ({ contents, rows, ...saved }: Saved & { contents: string }, save: Save) => {
+    const { length } = JSON.parse(contents) as unknown[]
+    setOpen({ ...saved, root: save.root, rows: length, kind: 'text', contents })
+    const isSameGrid = draft.mode === 'csv' && save.draft.mode === 'csv' && draft.sheet === save.draft.sheet
+    if (isSameGrid) draft.sheet.settle(rows)
+    const differs = !isSameGrid && textOfDraft(draft) !== contents
+    setDraft((now) => ({ ...now, isChanged: differs }))
   }
   return { open, draft, setDraft, shownAs, show, switchTo, settle }
 }
 
 export const isChanged = (draft: Draft): boolean =>
   draft.isChanged || (draft.mode === 'csv' && draft.sheet.sheet.view().changed > 0)
+
+/** Changed, or about to be: a cell is open for writing. */
+export const isTouched = (draft: Draft): boolean =>
+  isChanged(draft) || (draft.mode === 'csv' && draft.sheet.grid.state().editing !== undefined)
 
 /** The same rows in the other editor; a sentence where they cannot be. */
 function turned(draft: Draft, mode: DraftMode): Draft | string {

@@ -4,12 +4,13 @@ import { ApiError } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
-import { readFile, readWindow } from './read-file.ts'
+import { readWindow } from './read-file.ts'
 import { type Save, type Saved, saveStaged } from './save-staged.ts'
 import { asJsonPath, isCsvPath } from './staged-file.ts'
 import type { StagedName } from './staging-calls.ts'
 import { useRefreshStaging } from './staging-calls.ts'
-import { isChanged, useOpenFile } from './use-open-file.ts'
+import { useFileLoading } from './use-file-loading.ts'
+import { isChanged, isTouched, useOpenFile } from './use-open-file.ts'
 import type { StagingPlace } from './use-staging-place.ts'
 import { withoutLosing } from './without-losing.ts'
 
@@ -24,22 +25,20 @@ export function useStagedFile(place: StagingPlace) {
   const [stale, setStale] = useState<Save>()
   const refresh = useRefreshStaging()
 
-  const loading = useMutation({
-    mutationFn: ({ from, ...name }: StagedName & { from?: number }) =>
-      from === undefined ? readFile(name) : readWindow(name, from),
-    onSuccess: (read, { path }) => {
-      setStale(undefined)
-      show(read, isCsvPath(path) ? 'csv' : draft.mode)
-      place.setPath(read.path)
-      place.keep(read.root, read.path)
-    },
-    onError: (error) => notifyProblem(failureWords(error, 'Failed to load'), { about: 'staging' }),
+  const loading = useFileLoading((read, { path, unlessTouched }) => {
+    if (unlessTouched && isTouched(draft)) return
+    setStale(undefined)
+    show(read, isCsvPath(path) ? 'csv' : draft.mode)
+    place.setPath(read.path)
+    place.keep(read.root, read.path)
   })
   const saving = useMutation({
     mutationFn: saveStaged,
     onSuccess: (saved, save) => {
       notifyDone(`Saved as version ${saved.version}`, { about: 'staging' })
       refresh()
+      // Somebody who went on to another file meanwhile stays there.
+      if (save.open !== open) return
       place.keep(save.root, saved.path)
       place.setPath(saved.path)
       settle(saved, save)
@@ -47,22 +46,30 @@ export function useStagedFile(place: StagingPlace) {
     onError: (error, save) => {
       const isStale = error instanceof ApiError && error.code === 'STALE'
       // Who keeps theirs may be overtaken again, or find a cell that says something else by now.
-      if (!isStale || stale) notifyProblem(failureWords(error, 'Failed to save'), { about: 'staging' })
-      if (!isStale) return
+      const asks = isStale && save.open === open
+      if (!asks || stale) notifyProblem(failureWords(error, 'Failed to save'), { about: 'staging' })
+      if (!asks) return
       setStale(stale ?? save)
       refresh()
     },
   })
-  const settle = ({ path, version, contents }: Saved, { root }: Save) => {
+  const settle = (saved: Saved, save: Save) => {
     setStale(undefined)
+    const { contents } = saved
+    if (contents !== undefined) return file.settle({ ...saved, contents }, save)
     // Only the server knows the ids and places of the rows that a patch added.
-    if (contents === undefined || open.kind === 'window') {
-      loading.mutate({ root, path, from: open.kind === 'window' ? open.from : 0 })
-    } else file.settle({ root, path, version, contents })
+    if (open.kind === 'window' && !loading.isUnderWay()) {
+      loading.start({ root: save.root, path: saved.path, from: open.from })
+    }
   }
-  const load = (name: StagedName) => {
-    if (name.path.trim() === '') return notifyProblem(PATH_NEEDED, { about: 'staging' })
-    void withoutLosing(isChanged(draft), () => loading.mutate(name))
+  const load = ({ root, path }: StagedName, from?: number) => {
+    if (path.trim() === '') return notifyProblem(PATH_NEEDED, { about: 'staging' })
+    const wanted = from === undefined ? { root, path } : { root, path, from }
+    void withoutLosing(isChanged(draft), () => loading.start(wanted))
+  }
+  /** The server made another version. Where it is not shown, `NewerVersion` offers it. */
+  const showNewest = ({ root, path }: StagedName, mayDropChanges = false) => {
+    if (!loading.isUnderWay()) loading.start({ root, path, unlessTouched: !mayDropChanges })
   }
   const save = async () => {
     const name = { root: place.root, path: asJsonPath(place.path.trim()) }
@@ -71,9 +78,12 @@ export function useStagedFile(place: StagingPlace) {
     const isOpen = name.root === open.root && name.path === open.path && open.version !== undefined
     if (!isOpen && open.kind === 'window') return notifyProblem(ONLY_PART, { about: 'staging' })
     if (!isOpen && !(await mayReplace(name))) return
-    saving.mutate({ ...name, draft, kind: open.kind, version: isOpen ? open.version : undefined })
+    saving.mutate({ ...name, draft, open, version: isOpen ? open.version : undefined })
   }
-  return { ...file, stale, setStale, load, loading, save, saving }
+  // What would be typed now would be gone with the answer.
+  const isFixed =
+    (loading.isPending && !loading.load?.unlessTouched) || (saving.isPending && open.kind === 'window')
+  return { ...file, stale, setStale, load, loading, showNewest, save, saving, isFixed }
 }
 
 export type StagedFileDesk = ReturnType<typeof useStagedFile>

@@ -10,16 +10,20 @@ import { useTaxonomy } from './use-taxonomy.ts'
 
 /** Resolve and Promote, for the path in the box; they work on what is saved. */
 export function useStagingActions(place: StagingPlace, desk: StagedFileDesk) {
-  const { open, draft, loading } = desk
+  const { open, draft } = desk
   const opened = open.version === undefined ? undefined : { root: open.root, path: open.path }
-  const taxonomy = useTaxonomy(opened, (name) => loading.mutate(name))
+  const isOpen = (name: StagedName) => isSame(name, open)
+  const inBox = () => ({ root: place.root, path: asJsonPath(place.path.trim()) })
+  const taxonomy = useTaxonomy(opened, (name, asked) => {
+    // Names may be resolved for minutes: who went on to another file stays there.
+    if (isOpen(name) || (asked && isSame(asked, inBox()))) desk.showNewest(name)
+  })
   const promotion = usePromotion()
-  const isOpen = (name: StagedName) => name.root === open.root && name.path === open.path
   const { data: plan } = usePlan(opened)
 
   /** The file that is meant; undefined, and said why, where nothing can be done with it now. */
   const meant = (): StagedName | undefined => {
-    const name = { root: place.root, path: asJsonPath(place.path.trim()) }
+    const name = inBox()
     if (name.path === '') {
       notifyProblem(PATH_NEEDED, { about: 'staging' })
       return undefined
@@ -44,9 +48,11 @@ export function useStagingActions(place: StagingPlace, desk: StagedFileDesk) {
   return { taxonomy, promotion, plan, resolve, promote, readAs: readAsOf(desk) }
 }
 
+const isSame = (one: StagedName, other: StagedName) => one.root === other.root && one.path === other.path
+
 /** What the server made of a path that was typed otherwise (spec, section 5). */
 function readAsOf({ loading }: StagedFileDesk): string | undefined {
-  const [typed, file] = [loading.variables?.path, loading.data]
+  const [typed, file] = [loading.load?.path, loading.file]
   if (!file || typed === undefined || asJsonPath(typed) === file.path) return undefined
   return `“${typed}” was read as ${file.path}`
 }

@@ -11,7 +11,10 @@ import { type StagedName, useLastTaxonomy, useRefreshStaging } from './staging-c
 const FALLBACK = 'Failed to resolve taxonomy'
 
 /** What was made of the names of the file that is open; resolves those of a file, at once or by a job. */
-export function useTaxonomy(open: StagedName | undefined, onResolved: (name: StagedName) => void) {
+export function useTaxonomy(
+  open: StagedName | undefined,
+  onResolved: (name: StagedName, asked: StagedName | undefined) => void,
+) {
   const [startedJob, setJobId] = useState<string>()
   const { data } = useLastTaxonomy(open)
   // Somebody else's, or one that was started before the page was loaded again.
@@ -21,7 +24,7 @@ export function useTaxonomy(open: StagedName | undefined, onResolved: (name: Sta
     notifyDone(done.message, { about: 'taxonomy' })
     refresh()
     const [file] = done.files
-    if (file) onResolved({ root: done.root, path: file.path })
+    if (file) onResolved({ root: done.root, path: file.path }, resolving.variables)
   }
   const fail = (error: unknown) => {
     notifyProblem(failureWords(error, FALLBACK), { about: 'taxonomy' })

@@ -11,17 +11,36 @@ import { failureWords } from '#web/screens/dashboard/admin/mission-control/failu
 import { ChangedRows } from './changed-rows.tsx'
 import classes from './staging.module.css'
 import { type StagedName, useRefreshStaging, useVersions } from './staging-calls.ts'
+import { withoutLosing } from './without-losing.ts'
 
 type VersionsDrawerProps = {
   name: StagedName
   opened: boolean
   onClose: () => void
+  /** The file in the editor has changes that a restored version would take the place of. */
+  isChanged: boolean
   /** The file has another newest version. */
-  onRestored: () => void
+  onRestored: (name: StagedName, mayDropChanges: boolean) => void
 }
 
+/** A version that is to be the newest again. */
+type Restored = StagedName & { version: number; current: number }
+
 /** The versions of a file: who made them, what differs between two, and the way back to one. */
-export function VersionsDrawer({ name, opened, onClose, onRestored }: VersionsDrawerProps) {
+export function VersionsDrawer({ name, opened, onClose, isChanged, onRestored }: VersionsDrawerProps) {
+  const refresh = useRefreshStaging()
+  const restoring = useMutation({
+    mutationFn: ({ mayDropChanges: _only, ...body }: Restored & { mayDropChanges: boolean }) =>
+      call(stagingDeskEndpoints.restoreStagingVersion, { body }),
+    onSuccess: ({ version }, { root, path, mayDropChanges, ...of }) => {
+      notifyDone(`Version ${of.version} restored as version ${version}`, { about: 'staging' })
+      onRestored({ root, path }, mayDropChanges)
+    },
+    onError: (error) => notifyProblem(failureWords(error, 'Failed to save'), { about: 'staging' }),
+    onSettled: refresh,
+  })
+  const restore = (of: Restored) =>
+    void withoutLosing(isChanged, () => restoring.mutate({ ...of, mayDropChanges: isChanged }))
   return (
     <Drawer
       opened={opened}
@@ -31,26 +50,26 @@ export function VersionsDrawer({ name, opened, onClose, onRestored }: VersionsDr
       title="Versions"
       closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
     >
-      {opened && <Versions name={name} onRestored={onRestored} />}
+      {opened && (
+        <Versions
+          name={name}
+          restoring={restoring.isPending ? restoring.variables.version : undefined}
+          onRestore={restore}
+        />
+      )}
     </Drawer>
   )
 }
 
-function Versions({ name, onRestored }: Pick<VersionsDrawerProps, 'name' | 'onRestored'>) {
+type VersionsProps = {
+  name: StagedName
+  restoring: number | undefined
+  onRestore: (of: Restored) => void
+}
+
+function Versions({ name, restoring, onRestore }: VersionsProps) {
   const { data, isPending } = useVersions(name)
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({})
-  const refresh = useRefreshStaging()
-  const restoring = useMutation({
-    mutationFn: (of: { version: number; current: number }) =>
-      call(stagingDeskEndpoints.restoreStagingVersion, { body: { ...name, ...of } }),
-    onSuccess: ({ version }, of) => {
-      notifyDone(`Version ${of.version} restored as version ${version}`, { about: 'staging' })
-      setChosen({})
-      onRestored()
-    },
-    onError: (error) => notifyProblem(failureWords(error, 'Failed to save'), { about: 'staging' }),
-    onSettled: refresh,
-  })
   const items = data?.items ?? []
   const [newest] = items
   if (isPending) return <Waiting />
@@ -67,8 +86,8 @@ function Versions({ name, onRestored }: Pick<VersionsDrawerProps, 'name' | 'onRe
             key={version.version}
             version={version}
             isNewest={version === newest}
-            restoring={restoring.isPending && restoring.variables.version === version.version}
-            onRestore={() => restoring.mutate({ version: version.version, current: newest.version })}
+            restoring={restoring === version.version}
+            onRestore={() => onRestore({ ...name, version: version.version, current: newest.version })}
           />
         ))}
       </ol>

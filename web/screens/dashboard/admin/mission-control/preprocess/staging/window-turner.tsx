@@ -2,9 +2,7 @@ import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { type OpenFile, WINDOW_ROWS } from './staged-file.ts'
-import { isChanged } from './use-open-file.ts'
 import type { StagedFileDesk } from './use-staged-file.ts'
-import { withoutLosing } from './without-losing.ts'
 
 type WindowTurnerProps = { open: Extract<OpenFile, { kind: 'window' }>; desk: StagedFileDesk }
 
@@ -13,10 +11,7 @@ export function WindowTurner({ open, desk }: WindowTurnerProps) {
   const { root, path, from, rows, window } = open
   const [wanted, setWanted] = useState('')
   const to = from + window.length
-  const goTo = (row: number) =>
-    void withoutLosing(isChanged(desk.draft), () =>
-      desk.loading.mutate({ root, path, from: Math.max(0, row) }),
-    )
+  const goTo = (row: number) => desk.load({ root, path }, Math.max(0, row))
   const jump = (event: FormEvent) => {
     event.preventDefault()
     const row = Number(wanted)
