@@ -110,16 +110,11 @@ describe('POST /admin/automation/staging/plan', () => {
     const { path } = await stage(seller, partsFields(3))
     const first = await planned(path)
     await importRows(app, seller, partsFields(2))
-    expect((await desk.plan(path)).body.jobId).not.toBe(first.jobId)
-    const plan = await vi.waitFor(
-      async () => {
-        const now = await until(path, 'planned')
-        expect(now.id).not.toBe(first.planId)
-        return now
-      },
-      { timeout: 12_000 },
-    )
-    expect(plan).toMatchObject({ create: 1, unchanged: 2 })
+    const anew = await planned(path)
+    expect(anew.jobId).not.toBe(first.jobId)
+    expect(anew.planId).not.toBe(first.planId)
+    const { plan } = anew
+    expect(plan).toMatchObject({ id: anew.planId, create: 1, unchanged: 2 })
     expect((await promote(path, first.planId)).status).toBe(409)
     expect((await promote(path, plan.id)).status).toBe(202)
     await until(path, 'applied')

@@ -53,6 +53,10 @@ async function planFirst(
     held: true,
     ...(first?.importId && { importId: first.importId }),
   })
+  return asStarted(trx, promotionId, jobId)
+}
+
+async function asStarted(trx: Db, promotionId: string, jobId: string): Promise<AskedPlan> {
   const started = await lockPromotion(trx, promotionId)
   if (!started) throw new Error('a promotion vanished in its own transaction')
   return { planId: started.planId, jobId }
@@ -70,7 +74,7 @@ async function planAgain(trx: Db, promotion: PromotionRow, createdBy: string): P
   const queue = planPromotionQueue
   const jobId = await enqueueJob(trx, { queue, payload: { promotionId: id }, sellerId, createdBy })
   await setPlanJob(trx, id, jobId)
-  return { planId, jobId }
+  return asStarted(trx, id, jobId)
 }
 
 function whyNot({ state, approvedAt, version }: PromotionRow): string | undefined {

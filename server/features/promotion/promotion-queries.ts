@@ -48,10 +48,12 @@ export async function holdPlan(trx: Db, id: string): Promise<void> {
   await sql`update promotion set held = true where id = ${id} and not held`.execute(trx)
 }
 
-/** One that nobody let through yet has its plan made anew. */
+/** One that nobody let through yet has its plan made anew, under an id that is known before it is made. */
 export async function beginPlanning(trx: Db, id: string): Promise<void> {
   await sql`
-    update promotion set state = 'planning', review = '[]', error = null
+    update promotion
+    set state = 'planning', review = '[]', error = null, to_end = null, planned_at = null,
+        plan_id = case when planned_at is null then plan_id else uuidv7() end
     where id = ${id} and state in ('planning', 'planned', 'review') and approved_at is null
   `.execute(trx)
 }
@@ -208,7 +210,7 @@ export type StoredPlan = {
   begunAt: Date
 }
 
-/** The plan gets an id of its own, except for the first, whose id was given before it was made. */
+/** The plan gets an id of its own, except where that was given before it was made. */
 export async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
   const { counts } = plan
   await sql`
