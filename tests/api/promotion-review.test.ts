@@ -19,7 +19,10 @@ import {
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
-await startPromotionWorker(app)
+// What comes between, where a plan reads its file.
+let beforeRead: () => Promise<void> = async () => undefined
+const get = (key: string) => beforeRead().then(() => app.files.get(key))
+await startPromotionWorker({ ...app, files: { ...app.files, get } })
 const trusted = () => proSeller(app, { trusted: true })
 const admin = await app.signUp({ role: 'admin' })
 type Promoted = { ok: true; jobId: string; files: { path: string; jobId: string; planId: string }[] }
@@ -290,6 +293,32 @@ describe('a full stock', () => {
     expect(await untilState(app, stock.promotionId, 'applied')).toMatchObject({ created: 0, ended: 6 })
     expect(await sourcesOf(app, seller)).toHaveLength(8)
   })
+})
+
+test('a listing that another import changed after it was compared with its row is compared again', async () => {
+  const seller = await proSeller(app)
+  const send = async (...sent: [rows: Parameters<typeof sendRows>[2], more?: { chunk: number }]) => {
+    const { promotionId, path } = await sendRows(app, seller, ...sent)
+    await untilState(app, promotionId, 'planned')
+    return async () => {
+      await promote([path])
+      await untilState(app, promotionId, 'applied')
+    }
+  }
+  await (await send(partsFields(3)))()
+  const goLive = await send([partFields(1, { partprice: '12' })])
+  const rows = (await listingsOf(app, seller)).map(({ id }, at) => ({
+    listingid: id,
+    partprice: at === 0 ? '95.50' : '3',
+  }))
+  let reads = 0
+  beforeRead = async () => {
+    reads += 1
+    // The first row has been compared when the third one's segment is read.
+    if (reads === 3) await goLive()
+  }
+  await (await send(rows, { chunk: 1 }))()
+  expect((await listingsOf(app, seller)).map(({ price_cents }) => price_cents)).toEqual([9_550, 300, 300])
 })
 
 describe('new names', () => {

@@ -91,9 +91,12 @@ async function planOn(
   const first = version > 1 ? await listSegments(connection, fileId, 1) : segments
   const sent = new SentSegments(deps.files, segments, first)
   await openPlanRows(connection)
+  // Rows that name their listings are compared with them while they are read, all others afterwards.
+  const readsListings = promotion.columns.includes('listingid')
+  const beforeReading = readsListings ? await settledMoment(connection, promotion.sellerId) : undefined
   const read = await readRows(connection, { deps, run, promotion, sent, rows })
   await readFirstKeys(connection, deps.files, sent.moved)
-  const begunAt = await settledMoment(connection, promotion.sellerId)
+  const begunAt = beforeReading ?? (await settledMoment(connection, promotion.sellerId))
   let leftOut: KeptLeftOut[] = []
   const outcome = await connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
