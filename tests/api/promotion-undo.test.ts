@@ -1,8 +1,13 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { changeListings } from '#server/features/listings/bulk-change-queries.ts'
 import type { PromotionSummary } from '#server/features/promotion/promotion-state.ts'
 import { UNDO_DAYS } from '#server/features/promotion/promotion-state.ts'
 import { listLeft } from '#server/features/promotion/queries.ts'
 import { requestUndo } from '#server/features/promotion/request-undo.ts'
+import { lookupDesk, lookupNamed, startRelabelling } from '#tests/support/admin-lookups.ts'
+import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import {
@@ -39,6 +44,27 @@ const placesOf = async (seller: SignedIn) =>
   (await sourcesOf(app, seller)).map(
     ({ promotion_id: _, row_no: __, ended_by_promotion: ___, ended_at: ____, ...source }) => source,
   )
+
+/** Gives a listing another description, as a script that works on live listings does. */
+const rewrite = (before: Awaited<ReturnType<typeof listingsOf>>[number] | undefined) =>
+  withChangeSet(app.db, { actorKind: 'job', reason: 'bulk edit' }, async (trx, id) => {
+    if (before) await changeListings(trx, [{ before, columns: { description: ['', 'Tested.'] } }], id)
+  })
+
+/** The next write of listings is the one of two in a deadlock that gives way. */
+async function deadlockNextWrite() {
+  await sql`create sequence deadlocked`.execute(app.db)
+  await sql`
+    create function deadlock_once() returns trigger language plpgsql as $$
+    begin
+      if nextval('deadlocked') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      return null;
+    end $$
+  `.execute(app.db)
+  await sql`create trigger deadlock_once before update on listing execute function deadlock_once()`.execute(
+    app.db,
+  )
+}
 
 describe('taking an import back', () => {
   test('created listings go, from the search as well', async () => {
@@ -110,25 +136,24 @@ describe('taking an import back', () => {
 
   test('what was changed since is left, and named', async () => {
     const seller = await trusted()
-    await importRows(app, seller, partsFields(5))
+    await importRows(app, seller, partsFields(6))
     const done = await importRows(app, seller, [
-      ...[1, 2, 3, 4, 5].map((number) => partFields(number, { partprice: '10' })),
+      ...[1, 2, 3, 4, 5, 6].map((number) => partFields(number, { partprice: '10' })),
       ...[11, 12, 13].map((number) => partFields(number)),
     ])
-    const [edited, ended, deleted, again, untouched, newEdited, newGone, newUntouched] = await listingsOf(
-      app,
-      seller,
-    )
+    const [edited, ended, deleted, again, untouched, written, newEdited, newGone, newUntouched] =
+      await listingsOf(app, seller)
     await seller.api.put(`/seller/parts/${edited?.id}`, { partprice: '11' })
     await seller.api.post(`/seller/parts/${ended?.id}/end`, { reason: 'sold-here' })
     await seller.api.delete(`/seller/parts/${deleted?.id}`)
     await importRows(app, seller, [partFields(4, { partprice: '12' })])
+    await rewrite(written)
     await seller.api.put(`/seller/parts/${newEdited?.id}`, { partprice: '13' })
     await seller.api.delete(`/seller/parts/${newGone?.id}`)
     const before = await listingsOf(app, seller)
 
     const undone = await undo(seller, done)
-    expect(undone).toMatchObject({ undone: 3, leftAsIs: 5, progress: { done: 8, total: 8 } })
+    expect(undone).toMatchObject({ undone: 3, leftAsIs: 6, progress: { done: 9, total: 9 } })
     const after = await listingsOf(app, seller)
     const changed = after.filter((row, at) => row.version !== before[at]?.version).map(({ id }) => id)
     expect(changed).toEqual([untouched?.id, newUntouched?.id])
@@ -142,8 +167,56 @@ describe('taking an import back', () => {
       { id: ended?.id, reason: 'It was ended after the import.' },
       { id: deleted?.id, reason: 'It was deleted after the import.' },
       { id: again?.id, reason: 'A later import changed it.' },
+      { id: written?.id, reason: 'It was edited after the import.' },
       { id: newEdited?.id, reason: 'It was edited after the import.' },
     ])
+  })
+
+  test('no listing gets the name of one make and the id of another, whatever became of its former one', async () => {
+    const seller = await trusted()
+    const admin = await app.signUp({ role: 'admin' })
+    const makes = ['Zorp Lost', 'Zorp Joined', 'Zorp Heir']
+    const first = await importRows(
+      app,
+      seller,
+      makes.map((partmanu, at) => partFields(at, { stocknum: `Z-${at}`, partmanu, partmodel: `M${at}` })),
+    )
+    const second = await importRows(
+      app,
+      seller,
+      makes.map((_, at) => partFields(at, { stocknum: `Z-${at}`, partprice: '7' })),
+    )
+    const [lost, joined, heir] = await Promise.all(
+      makes.map((name) => lookupNamed(admin, 'manufacturer', name)),
+    )
+    const model = await lookupNamed(admin, 'car-model', 'M0')
+    await admin.api.delete(`/admin/lookups/car-model/${model.id}`)
+    expect((await admin.api.delete(`/admin/lookups/manufacturer/${lost?.id}`)).status).toBe(200)
+    const { merge } = lookupDesk(() => admin)
+    const worker = await startRelabelling(app)
+    await untilStatus(app, await merge('manufacturer', joined ?? model, heir ?? model), 'completed')
+    await worker.close()
+    const ford = (await listingsOf(app, seller))[0]?.manufacturer_id
+
+    await deadlockNextWrite()
+    expect(await undo(seller, second)).toMatchObject({ undone: 2, leftAsIs: 1 })
+    const after = await listingsOf(app, seller)
+    expect(
+      after.map((row) => [row.manufacturer_id, row.manufacturer_name, row.model_name, row.price_cents]),
+    ).toEqual([
+      [ford, 'Ford', 'Crown Victoria', 700],
+      [heir?.id, 'Zorp Heir', 'M1', 9_550],
+      [heir?.id, 'Zorp Heir', 'M2', 9_550],
+    ])
+    expect(await listLeft(app.db, second.id, 10)).toMatchObject([
+      {
+        id: after[0]?.id,
+        reason: 'The category, make or model that it had before was deleted after the import.',
+      },
+    ])
+    // What the second import did to the one that is left still stands.
+    expect(await undo(seller, first)).toMatchObject({ undone: 2, leftAsIs: 1 })
+    expect(await listLeft(app.db, first.id, 10)).toMatchObject([{ reason: 'A later import changed it.' }])
   })
 
   test('several imports are taken back one after the other, the newest first', async () => {

@@ -88,7 +88,7 @@ async function presentRows(deps: Deps, states: readonly PlannedRowState[]): Prom
       title: titleOfPart(texts.get(state.rowNo), listing),
       listing: listing ? { id: listing.id, partslug: listing.slug } : null,
       changes: state.action === 'create' ? changesOfNew(text) : changed,
-      kept: reasonKept(state.kept),
+      kept: state.kept && reasonKept(state.kept),
     }
   })
 }

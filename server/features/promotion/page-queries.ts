@@ -125,7 +125,7 @@ export async function countUndonePage(
 
 export type Kept = { rowNo: number; listingId: string; kept: 'edited' | 'ended' | 'imported' | 'deleted' }
 
-/** Names the listings that an undo left as they are. */
+/** Names the listings that an undo left as they are. `deleted` is the listing, or a lookup that it had before. */
 export async function keepActions(trx: Db, promotionId: string, kept: readonly Kept[]): Promise<void> {
   if (kept.length === 0) return
   await sql`
@@ -135,12 +135,23 @@ export async function keepActions(trx: Db, promotionId: string, kept: readonly K
   `.execute(trx)
 }
 
+export type WhyKept = Kept['kept'] | 'lookup-deleted'
+
+/** Of an action `a`: why an undo left its listing. One that was not deleted itself since lost a lookup that it had before. */
+export const whyKept = sql<WhyKept | null>`
+  case when a.kept = 'deleted' and not exists (
+    select from listing_change d
+    where d.listing_id = a.listing_id and d.changes ? 'deleted_at'
+      and d.change_set_id > (select change_set_id from promotion where id = a.promotion_id)
+  ) then 'lookup-deleted' else a.kept end
+`
+
 export type LastChange = {
   listingId: string
   /** The version that this change set made, and what it changed; null where it changed nothing. */
   version: number | null
   changes: Record<string, [before: JsonValue, after: JsonValue]> | null
-  /** Later changes of imports that were taken back: with their undos they come to nothing. */
+  /** Later changes of imports that were taken back in this listing: with their undos they come to nothing. */
   cancelled: number
   /** Later changes by which the listing followed its renamed or merged lookups. */
   relabelled: number
@@ -156,7 +167,8 @@ export async function listLastChanges(
 ): Promise<Map<string, LastChange>> {
   const { rows } = await sql<LastChange>`
     with cancelled as (
-      select unnest(array[change_set_id, undo_change_set_id]) as id from promotion
+      select pair.* from promotion p
+      cross join lateral (values (change_set_id, undo_change_set_id), (undo_change_set_id, change_set_id)) as pair(id, other)
       where seller_id = ${sellerId} and state = 'undone'
     )
     select t.id as "listingId", mine.version, mine.changes,
@@ -170,10 +182,11 @@ export async function listLastChanges(
     left join lateral (
       select count(*) filter (where x.id is not null) as cancelled,
              count(*) filter (where s.reason = any(${RELABEL_REASONS})) as relabelled,
-             bool_or(s.actor_kind = 'job') filter (where x.id is null and s.reason <> all(${RELABEL_REASONS})) as import
+             bool_or(s.reason in ('import', 'undo import')) filter (where x.id is null) as import
       from listing_change c
       join change_set s on s.id = c.change_set_id
-      left join cancelled x on x.id = c.change_set_id
+      left join cancelled x on x.id = c.change_set_id and exists (
+        select from listing_change o where o.listing_id = t.id and o.change_set_id = x.other)
       where c.listing_id = t.id and c.version > coalesce(mine.version, 1)
     ) later on true
   `.execute(trx)

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { PlannedAction } from './action-decision.ts'
-import type { Kept } from './page-queries.ts'
+import { type WhyKept, whyKept } from './page-queries.ts'
 
 /** An action of a plan, with the listing that it is or was about. */
 export type PlannedRowState = Pick<PlannedAction, 'rowNo' | 'action' | 'copies'> & {
   /** Null for a listing that is not made yet, or not there any more. */
   readonly listingId: string | null
-  readonly kept: Kept['kept'] | null
+  readonly kept: WhyKept | null
   /** Its row names the listing by its id. */
   readonly isNamed: boolean
   /** What its listing came from before. */
@@ -37,7 +37,7 @@ export async function listPlannedActions(
         and (${action ?? null}::text is null or action = ${action ?? null})
       order by row_no limit ${limit}
     )
-    select a.row_no as "rowNo", a.action, a.copies, a.kept, a.action = 'update' and a.content_hash is null as "isNamed", t.listing_id as "listingId",
+    select a.row_no as "rowNo", a.action, a.copies, ${whyKept} as kept, a.action = 'update' and a.content_hash is null as "isNamed", t.listing_id as "listingId",
            s.copies as "sourceCopies", s.ended_at as "sourceEndedAt", c.changes as made
     from page a
     left join listing_source s

@@ -5,6 +5,7 @@ import { listingTitle } from '#server/features/listings/listing-title.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { comesBack } from './coming-back.ts'
 import type { RowListing } from './listing-of-row.ts'
+import type { WhyKept } from './page-queries.ts'
 import type { PlannedRowState } from './planned-row-queries.ts'
 import { rowChange } from './row-change.ts'
 import type { StagedText } from './row-text.ts'
@@ -69,10 +70,11 @@ const titleOfListing = (listing: ListingRecord): string =>
 
 const reasons = {
   deleted: 'It was deleted after the import.',
+  'lookup-deleted': 'The category, make or model that it had before was deleted after the import.',
   ended: 'It was ended after the import.',
   imported: 'A later import changed it.',
   edited: 'It was edited after the import.',
-} as const satisfies Record<NonNullable<PlannedRowState['kept']>, string>
+} as const satisfies Record<WhyKept, string>
 
 /** Why an undo left a listing as it is. */
-export const reasonKept = (kept: PlannedRowState['kept']): string | null => kept && reasons[kept]
+export const reasonKept = (kept: WhyKept): string => reasons[kept]

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
 import type { KeptLeftOut } from './left-out-row.ts'
+import { type WhyKept, whyKept } from './page-queries.ts'
+import { reasonKept } from './planned-row.ts'
 import type { PromotionSummary } from './promotion-state.ts'
 
 /* What others ask of promotions. */
@@ -92,15 +94,12 @@ export type LeftListing = { id: string; slug: string; title: string; reason: str
 
 /** Listings that an undo left as they are, the first `limit` in the order of the file, each with the reason. */
 export async function listLeft(db: Db, promotionId: string, limit: number): Promise<LeftListing[]> {
-  const { rows } = await sql<LeftListing>`
+  const { rows } = await sql<Omit<LeftListing, 'reason'> & { kept: WhyKept }>`
     select l.id, l.slug, concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title,
-           case a.kept when 'deleted' then 'It was deleted after the import.'
-                       when 'ended' then 'It was ended after the import.'
-                       when 'imported' then 'A later import changed it.'
-                       else 'It was edited after the import.' end as reason
+           ${whyKept} as kept
     from promotion_action a join listing l on l.id = a.listing_id
     where a.promotion_id = ${promotionId} and a.kept is not null
     order by a.row_no limit ${limit}
   `.execute(db)
-  return rows
+  return rows.map(({ kept, ...listing }) => ({ ...listing, reason: reasonKept(kept) }))
 }

@@ -5,10 +5,14 @@ import {
   lockListings,
 } from '#server/features/listings/bulk-change-queries.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
+import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
 import { setPictureSources } from '#server/features/pictures/picture-source-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import type { PlannedAction, Source } from './action-decision.ts'
+import { findStandingLookups } from './former-lookup-queries.ts'
+import { formerLookup, withStandingLookups } from './former-lookups.ts'
 import {
   countUndonePage,
   holdPage,
@@ -32,7 +36,6 @@ export type Undoing = {
   /** The lowest row number taken back before, 0 for none, and the lowest one of this page. */
   readonly from: number
   readonly through: number
-  readonly restoresLookups: boolean
 }
 
 type Decided = { action: PlannedAction; source: Source | undefined; undo: Undo }
@@ -41,6 +44,8 @@ type Decided = { action: PlannedAction; source: Source | undefined; undo: Undo }
 export function undoPage(page: Undoing): Promise<UndoneSums | undefined> {
   const { promotion, run } = page
   return run.withFence(async (trx) => {
+    // Lookups that listings get back are neither renamed nor deleted until they have them.
+    await holdLookups(trx)
     if (!(await holdPage(trx, promotion.id, { state: 'undoing', through: page.from }))) return undefined
     await joinChangeSet(trx, page.changeSetId)
     const decided = await decidePage(trx, page)
@@ -79,26 +84,35 @@ async function decidePage(trx: Db, { promotion, actions }: Undoing): Promise<Dec
   const ids = [...new Set(found.flatMap(({ listingId }) => listingId ?? []))]
   const listings = await lockListings(trx, ids)
   const changes = await listLastChanges(trx, promotion, ids)
-  return found.map(({ action, source, listingId }) => {
+  const decided = found.map(({ action, source, listingId }) => {
     const listing = listings.get(listingId ?? '')
     const change = changes.get(listingId ?? '')
     return { action, source, undo: decideUndo({ action, source, listing, change }) }
   })
+  return followLookups(trx, decided)
 }
 
-const lookupColumns = new Set(['category_id', 'manufacturer_id', 'car_model_id'])
+async function followLookups(trx: Db, decided: readonly Decided[]): Promise<Decided[]> {
+  const find = (kind: LookupKind) => {
+    const ids = decided.flatMap(({ undo }) => formerLookup(undo, kind) ?? [])
+    return findStandingLookups(trx, kind, ids)
+  }
+  const standing = {
+    category: await find('category'),
+    manufacturer: await find('manufacturer'),
+    car_model: await find('car_model'),
+  }
+  return decided.map((each) => ({ ...each, undo: withStandingLookups(each.undo, standing) }))
+}
 
-function changeOf(undo: Undo, { now, restoresLookups }: Undoing): BulkChange[] {
+/** Also where a merge has made it what it was, so that nothing is left to change: its history says that it was taken back. */
+function changeOf(undo: Undo, { now }: Undoing): BulkChange[] {
   if (undo.kind === 'delete') {
     return [{ before: undo.listing, columns: diffColumns(undo.listing, { deleted_at: now() }) }]
   }
   if (undo.kind !== 'restore') return []
-  const columns = restoresLookups
-    ? undo.columns
-    : Object.fromEntries(Object.entries(undo.columns).filter(([column]) => !lookupColumns.has(column)))
-  return [
-    { before: undo.listing, columns, elsewhere: undo.imageUrl ? { imageUrl: undo.imageUrl } : undefined },
-  ]
+  const { listing, columns, imageUrl } = undo
+  return [{ before: listing, columns, elsewhere: imageUrl && { imageUrl } }]
 }
 
 /** What a listing came from is what it was before; a listing that goes leaves no source behind. */

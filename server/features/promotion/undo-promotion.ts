@@ -30,7 +30,7 @@ export async function undoPromotion(
     const lowest = actions.at(-1)?.rowNo
     if (lowest === undefined) break
     const page = { now, run, promotion, changeSetId, actions, from: through, through: lowest }
-    const taken = await withoutLostLookups(page)
+    const taken = await undoUntilItFits(page)
     if (!taken) return sums
     sums.undone += taken.undone
     sums.left += taken.left
@@ -46,13 +46,17 @@ export async function undoPromotion(
   return sums
 }
 
-/** A category that a listing had before may be deleted by now; then the listing keeps what it has instead. */
-async function withoutLostLookups(page: Omit<Undoing, 'restoresLookups'>): Promise<UndoneSums | undefined> {
-  try {
-    return await undoPage({ ...page, restoresLookups: true })
-  } catch (error) {
-    if (!isWriteConflict(error)) throw error
-    return undoPage({ ...page, restoresLookups: false })
+// As often as a page is made live.
+const MOST_TRIES = 5
+
+/** Somebody wrote the same at the same moment, or two waited for one another: what stands then is looked at anew. */
+async function undoUntilItFits(page: Undoing): Promise<UndoneSums | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await undoPage(page)
+    } catch (error) {
+      if (attempt === MOST_TRIES || !isWriteConflict(error)) throw error
+    }
   }
 }
 
