@@ -230,7 +230,7 @@ describe('sizes', () => {
 })
 
 describe('sweeping', () => {
-  const sweep = () => sweepPictures(db, files, { now: new Date() })
+  const sweep = () => sweepPictures(db, files, { now: new Date(), signal: new AbortController().signal })
 
   test('B11 a file without a row goes after a day, one with a row never', async () => {
     const used = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 120 }))

@@ -6,6 +6,9 @@ export const PICTURE_FOLDER = 'images'
 /** No side of a stored picture is longer: sharp on a page of 800 points at two pixels a point. */
 export const LONGEST_SIDE = 1600
 
+/** How old a file without a row has to be to be removed: seconds lie between the two, a day also covers a wrong clock. */
+export const SWEPT_AFTER_MS = 86_400_000
+
 // A card is 220 points wide, the picture of a listing's page up to 450: two pixels a point.
 const SMALLER_WIDTHS = [440, 900]
 

@@ -1,11 +1,8 @@
 import type { Db } from '#server/platform/database.ts'
-import type { FileStore, StoredFile } from '#server/platform/file-store/file-store.ts'
-import { PICTURE_FOLDER, sha256InKey } from './picture-files.ts'
+import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { removeUnused } from '#server/platform/file-store/remove-unused.ts'
+import { PICTURE_FOLDER, SWEPT_AFTER_MS, sha256InKey } from './picture-files.ts'
 import { listUsedShas } from './queries.ts'
-
-// Between a picture's file and its row lie seconds; a day also covers a clock that is wrong.
-const YOUNG_MS = 86_400_000
-const BATCH = 500
 
 export type Swept = { files: number; bytes: number; parts: number }
 
@@ -16,37 +13,15 @@ export type Swept = { files: number; bytes: number; parts: number }
 export async function sweepPictures(
   db: Db,
   files: FileStore,
-  { now, signal }: { now: Date; signal?: AbortSignal },
+  { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<Swept> {
-  const before = new Date(now.getTime() - YOUNG_MS)
-  const swept = { files: 0, bytes: 0, parts: await files.sweep() }
-  for await (const batch of inBatches(files.list(PICTURE_FOLDER))) {
-    signal?.throwIfAborted()
-    const old = batch.filter(({ key, modifiedAt }) => modifiedAt < before && sha256InKey(key))
-    const used = await listUsedShas(db, [...new Set(old.flatMap(({ key }) => sha256InKey(key) ?? []))])
-    for (const file of old) {
-      if (used.has(sha256InKey(file.key) ?? '') || !(await stillOld(files, file.key, before))) continue
-      await files.delete(file.key)
-      swept.files += 1
-      swept.bytes += file.bytes
-    }
-  }
-  return swept
-}
-
-/** Asked again at the last moment: the same picture may just have been sent anew, its row not yet committed. */
-async function stillOld(files: FileStore, key: string, before: Date): Promise<boolean> {
-  const file = await files.find(key)
-  return file !== undefined && file.modifiedAt < before
-}
-
-async function* inBatches(files: AsyncIterable<StoredFile>): AsyncGenerator<StoredFile[]> {
-  let batch: StoredFile[] = []
-  for await (const file of files) {
-    batch.push(file)
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
+  const parts = await files.sweep()
+  const removed = await removeUnused(files, {
+    folder: PICTURE_FOLDER,
+    before: new Date(now.getTime() - SWEPT_AFTER_MS),
+    nameIn: sha256InKey,
+    listUsed: (shas) => listUsedShas(db, shas),
+    signal,
+  })
+  return { ...removed, parts }
 }

@@ -15,6 +15,7 @@ export function sweepArtifacts(
   return removeUnused(files, {
     folder: ARTIFACTS,
     before: new Date(now.getTime() - YOUNG_MS),
+    nameIn: (key) => key,
     listUsed: (keys) => listArtifactKeys(db, keys),
     signal,
   })

@@ -6,29 +6,43 @@ export type UnusedFiles = {
   readonly folder: string
   /** Younger files stay: what names them may not be committed yet. */
   readonly before: Date
-  /** Of these keys, those that are still named by something. */
-  readonly listUsed: (keys: readonly string[]) => Promise<ReadonlySet<string>>
+  /** By which name a file is used (several may have one); undefined for a key that is none of ours: such a file stays. */
+  readonly nameIn: (key: string) => string | undefined
+  /** Those of the names that are still used. */
+  readonly listUsed: (names: readonly string[]) => Promise<ReadonlySet<string>>
   readonly signal: AbortSignal
 }
 
-/** Removes the files of a folder that nothing names any more, a page at a time; safe to break off anywhere. */
+/**
+ * Removes the files of a folder that nothing uses any more, a page at a time; safe to break off anywhere. Whoever means to
+ * use a file that may be there already writes it anew, so that it is young until what names it is committed.
+ */
 export async function removeUnused(
   files: FileStore,
-  { folder, before, listUsed, signal }: UnusedFiles,
+  { folder, before, nameIn, listUsed, signal }: UnusedFiles,
 ): Promise<{ files: number; bytes: number }> {
   const removed = { files: 0, bytes: 0 }
   for await (const page of inPages(files.list(folder))) {
     signal.throwIfAborted()
-    const old = page.filter(({ modifiedAt }) => modifiedAt < before)
-    const used = await listUsed(old.map(({ key }) => key))
-    for (const { key, bytes } of old) {
-      if (used.has(key)) continue
+    const old = page.flatMap((file) => {
+      const name = file.modifiedAt < before ? nameIn(file.key) : undefined
+      return name === undefined ? [] : [{ ...file, name }]
+    })
+    const used = await listUsed([...new Set(old.map(({ name }) => name))])
+    for (const { key, name, bytes } of old) {
+      if (used.has(name) || !(await isStillOld(files, key, before))) continue
       await files.delete(key)
       removed.files += 1
       removed.bytes += bytes
     }
   }
   return removed
+}
+
+/** Asked again at the last moment: the same content may just have been stored anew, and is not yet named. */
+async function isStillOld(files: FileStore, key: string, before: Date): Promise<boolean> {
+  const file = await files.find(key)
+  return file !== undefined && file.modifiedAt < before
 }
 
 async function* inPages(files: AsyncIterable<StoredFile>): AsyncGenerator<StoredFile[]> {
