@@ -273,12 +273,14 @@ describe('sweeping', () => {
     expect(await sweep()).toMatchObject({ files: 0 })
   })
 
-  test('the same picture sent again is young again', async () => {
-    const bytes = await jpeg({ width: 100, height: 100 })
-    const { sha256 } = await storePicture(files, bytes)
-    await makeOlder(pictureKey(sha256), 30)
-    await storePicture(files, bytes)
+  test('the same picture sent again is young again, in all its widths', async () => {
+    const bytes = await jpeg({ width: 1200, height: 120 })
+    await storePictureWithSizes(files, bytes)
+    const keys = await storedKeys()
+    for (const key of keys) await makeOlder(key, 30)
+    await storePictureWithSizes(files, bytes)
     expect(await sweep()).toMatchObject({ files: 0 })
+    expect([keys.length, await storedKeys()]).toEqual([3, keys])
   })
 
   test('files that are not pictures stay', async () => {
