@@ -84,6 +84,15 @@ describe('a large file', () => {
       files: [{ path, version: 2, updatedCount: 3_000, createdCount: 1 }],
       createdCategories: ['Zeppelin Mast'],
     })
+    const audit = db.selectFrom('audit_entry').selectAll().where('target', '=', body.jobId)
+    expect(await audit.execute()).toMatchObject([
+      {
+        action: 'job-enqueued',
+        actor_user_id: admin.user.id,
+        ip: expect.any(String),
+        detail: { queue: 'taxonomy', script: null, attempts: 3 },
+      },
+    ])
     const { records, version } = await currentVersion(app, path)
     expect([version, records.length]).toEqual([2, 6_000])
     expect(new Set(records.map(({ fields }) => `${fields.partmanu} ${fields.partcategory}`))).toEqual(

@@ -1,5 +1,6 @@
 import type { StagingRoot } from '#contract/staging.ts'
 import { MOST_ROWS_AT_ONCE, MOST_TAXONOMY_CONTENTS_BYTES, type TaxonomyResult } from '#contract/taxonomy.ts'
+import { startJob } from '#server/features/automation/start-job.ts'
 import { findTypedFile } from '#server/features/staging/find-typed-file.ts'
 import { readStagingFile } from '#server/features/staging/read-staging-file.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -7,7 +8,6 @@ import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FileStore } from '#server/platform/file-store/file-store.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { waitingLine } from '#server/platform/waiting-line.ts'
 import { resolveTaxonomy } from './resolve-taxonomy.ts'
 import { taxonomyKey, taxonomyQueue } from './taxonomy-queues.ts'
@@ -41,8 +41,8 @@ export async function startTaxonomy(
   if (file.rows > MOST_ROWS_AT_ONCE) {
     const payload = { root, path, ...(version !== undefined && { version }) }
     const concurrencyKey = taxonomyKey(root, path)
-    const createdBy = actor.userId
-    return { jobId: await enqueueJob(db, { queue: taxonomyQueue, payload, concurrencyKey, createdBy }) }
+    const by = { actorUserId: actor.userId, ip, requestId }
+    return { jobId: await startJob(db, { queue: taxonomyQueue, payload, concurrencyKey }, by) }
   }
   const by = { userId: actor.userId, ip, requestId }
   const inOneTransaction = <T>(work: (trx: Db) => Promise<T>) => inTransaction(db, work)
