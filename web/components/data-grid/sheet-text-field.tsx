@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type KeyboardEvent, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { isSaveKey } from './grid-keys.ts'
 import type { Sheet } from './sheet.ts'
 import { conflictsOf, problemOf, type SheetRow, textOf } from './sheet-row.ts'
 
@@ -23,7 +24,7 @@ type SheetTextFieldProps = {
   rows?: number
 }
 
-/** A cell as a text field of a form; it is written when it is left. */
+/** A cell as a text field of a form; it is written when it is left, by whatever way, and before a save. */
 export function SheetTextField({ sheet, row, field, label, className, rows }: SheetTextFieldProps) {
   const known = textOf(row, field)
   const [typed, setTyped] = useState(known)
@@ -36,15 +37,23 @@ export function SheetTextField({ sheet, row, field, label, className, rows }: Sh
   const write = () => {
     if (typed !== known) sheet.edit('Typing', [{ id: row.id, field, text: typed }])
   }
-  const props = { ...fieldProps(row, field), label, className, value: typed, onBlur: write }
+  // Escape in a dialog takes the field away without a blur, and so does scrolling its row out of sight.
+  const writeLast = useEffectEvent(write)
+  useLayoutEffect(() => () => writeLast(), [])
+  const press = (event: KeyboardEvent) => {
+    const ends = event.key === 'Enter' && rows === undefined
+    if (ends || isSaveKey(event)) write()
+  }
+  const props = {
+    ...fieldProps(row, field),
+    label,
+    className,
+    value: typed,
+    onBlur: write,
+    onKeyDown: press,
+  }
   if (rows !== undefined) {
     return <Textarea {...props} rows={rows} onChange={(event) => setTyped(event.currentTarget.value)} />
   }
-  return (
-    <TextInput
-      {...props}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && write()}
-    />
-  )
+  return <TextInput {...props} onChange={(event) => setTyped(event.currentTarget.value)} />
 }
