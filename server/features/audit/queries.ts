@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
-import type { AuditPlace } from './audit-cursor.ts'
+import type { TimePlace } from '#server/platform/time-cursor.ts'
 
 export type AuditFilter = {
   action?: string | undefined
@@ -24,7 +24,7 @@ export type AuditRow = {
   detail: Record<string, unknown>
 }
 
-type Wanted = { after: AuditPlace | undefined; limit: number }
+type Wanted = { after: TimePlace | undefined; limit: number }
 
 /**
  * Newest first, after a place. Every filter has an index that ends in the time, so that a page reads little more than
@@ -55,7 +55,7 @@ export async function listAudit(db: Db, filter: AuditFilter, { after, limit }: W
   return rows
 }
 
-function matching(filter: AuditFilter, after: AuditPlace | undefined): RawBuilder<unknown> {
+function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder<unknown> {
   const { action, target, from, to } = filter
   const asked = [
     action && sql`action = ${action}`,

@@ -1,7 +1,7 @@
 import type { Answer } from '#contract/endpoint.ts'
 import type { stagingDeskEndpoints } from '#contract/staging-desk.ts'
-import { readCursor, toCursor } from '#server/features/audit/audit-cursor.ts'
 import type { Db } from '#server/platform/database.ts'
+import { readCursor, toCursor } from '#server/platform/time-cursor.ts'
 import { listFiles, type StagingFilter } from './staging-list-queries.ts'
 import { viewPath } from './staging-path.ts'
 

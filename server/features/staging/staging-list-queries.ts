@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StagingRoot } from '#contract/staging.ts'
 import type { StagingState } from '#contract/staging-desk.ts'
 import type { Db } from '#server/platform/database.ts'
+import type { TimePlace } from '#server/platform/time-cursor.ts'
 
 export type StagingFilter = {
   readonly root: StagingRoot
@@ -28,14 +29,11 @@ export type StagingListRow = {
   readonly message: string
 }
 
-/** The last file of a page: the next page begins after it. */
-export type StagingPlace = { readonly at: Date; readonly id: string }
-
 /** The last changed first, after a place. Without words a page reads little more than itself. */
 export async function listFiles(
   db: Db,
   filter: StagingFilter,
-  { after, limit }: { after: StagingPlace | undefined; limit: number },
+  { after, limit }: { after: TimePlace | undefined; limit: number },
 ): Promise<StagingListRow[]> {
   const { rows } = await sql<StagingListRow>`
     select f.id, f.root, f.path, jsonb_build_object('id', s.id, 'name', s.name) as seller, v.rows, v.bytes, f.version, f.state,
@@ -53,7 +51,7 @@ export async function listFiles(
   return rows
 }
 
-function matching({ root, q = '', state, openNames }: StagingFilter, after: StagingPlace | undefined) {
+function matching({ root, q = '', state, openNames }: StagingFilter, after: TimePlace | undefined) {
   const words = q.trim().split(/\s+/).filter(Boolean)
   const asked: RawBuilder<unknown>[] = [sql`f.root = ${root}`]
   if (after) asked.push(sql`(f.changed_at, f.id) < (${after.at}, ${after.id}::uuid)`)

@@ -1,4 +1,4 @@
-import type { Log } from '#server/platform/log.ts'
+import type { Log } from './log.ts'
 
 /** Work that a request starts but does not wait for; of each name one at a time. */
 export type BackgroundTasks = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCursor, toCursor } from './audit-cursor.ts'
+import { readCursor, toCursor } from './time-cursor.ts'
 
 const place = { at: new Date('2026-03-01T12:30:00.123Z'), id: '019f0000-0000-7000-8000-0123456789ab' }
 
