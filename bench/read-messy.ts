@@ -6,7 +6,7 @@ import { sampledDecimals } from '#contract/yard-file/decimals.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { compileRowCheck, type RowFields } from '#server/features/imports/check-row.ts'
 import { openTable, type TableSource } from '#server/features/imports/open-table.ts'
-import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/read-import-file.ts'
+import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 
 export const openFile = (path: string): Promise<TableSource> =>
   openTable({ open: () => createReadStream(path), blob: () => openAsBlob(path) })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sentReading } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/chunk-text.ts'
-import { fileChunks } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/file-chunks.ts'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/file-records.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
+import { sentReading } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/chunk-text.ts'
+import { fileChunks } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import { madeFiles } from './made-files.ts'
 import {
   checkRows,

@@ -7,9 +7,9 @@ import { compileRowCheck, type RowFields } from '#server/features/imports/check-
 import { openTable } from '#server/features/imports/open-table.ts'
 import type { SentRow } from '#server/features/imports/row-source.ts'
 import { collect, inPieces, tableOf } from '#tests/support/read-csv.ts'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/file-records.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-file.ts'
-import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/read-import-file.ts'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 
 /** A row's number, what is wrong with it, and in which column. */
 export type ExpectedIssue = [row: number, code: string, column: string]

@@ -2,9 +2,9 @@ import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core
 import '@mantine/core/styles/Progress.layer.css'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { formatBytes, formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import { ChooseFile } from './choose-file.tsx'
 import classes from './file-bar.module.css'
-import type { ImportFile } from './import-file.ts'
+import type { ImportFile } from './reading/import-file.ts'
+import { ChooseFile } from './upload/choose-file.tsx'
 import type { Wizard } from './wizard.ts'
 
 /** The file that all tabs are about: while it is read, once it is, and where it cannot be. */

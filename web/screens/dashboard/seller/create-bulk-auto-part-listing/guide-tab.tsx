@@ -3,10 +3,10 @@ import { Link } from 'react-router'
 import { importFieldLabels, requiredImportFields } from '#contract/import-fields.ts'
 import { ExportOwnParts } from '#web/components/export-own-parts.tsx'
 import { paths } from '#web/paths.ts'
-import { DropZone } from './drop-zone.tsx'
 import { RecentImports } from './recent-imports.tsx'
-import { downloadSample } from './sample-file.ts'
 import { SectionCard } from './section-card.tsx'
+import { DropZone } from './upload/drop-zone.tsx'
+import { downloadSample } from './upload/sample-file.ts'
 import type { Wizard } from './wizard.ts'
 
 const steps = [

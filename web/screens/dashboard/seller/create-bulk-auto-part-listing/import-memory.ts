@@ -2,8 +2,8 @@ import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
 import { type ImportMode, importModes } from '#contract/imports.ts'
 import { keepOnDevice, readFromDevice } from '#web/api/device-copies.ts'
 import { randomKey } from '#web/api/submission-keys.ts'
-import { mappingOf } from './column-choice.ts'
-import { chunkSizeOf, concurrencyOf, standardOptions } from './run-options.ts'
+import { mappingOf } from './mapping/column-choice.ts'
+import { chunkSizeOf, concurrencyOf, standardOptions } from './run/run-options.ts'
 
 /** What this device remembers of importing (spec, section 4), under the key 'bulkImport'. */
 type Memory = {

@@ -6,10 +6,10 @@ import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav
 import { Page } from '#web/components/page.tsx'
 import { paths } from '#web/paths.ts'
 import { FileBar } from './file-bar.tsx'
-import { PageDrop } from './page-drop.tsx'
-import { percentSent } from './upload-card.tsx'
+import { useTemplates } from './mapping/use-templates.ts'
+import { percentSent } from './run/upload-card.tsx'
+import { PageDrop } from './upload/page-drop.tsx'
 import { useOnboardingRedirect } from './use-onboarding-redirect.ts'
-import { useTemplates } from './use-templates.ts'
 import { useWizard } from './use-wizard.ts'
 import { WizardView } from './wizard-view.tsx'
 

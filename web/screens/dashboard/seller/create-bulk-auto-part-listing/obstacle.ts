@@ -1,7 +1,7 @@
 import type { ImportField } from '#contract/import-fields.ts'
-import { type ColumnChoice, labelsOf } from './column-choice.ts'
-import type { ImportFile } from './import-file.ts'
-import type { OpenMoney } from './open-money.ts'
+import { type ColumnChoice, labelsOf } from './mapping/column-choice.ts'
+import type { OpenMoney } from './mapping/open-money.ts'
+import type { ImportFile } from './reading/import-file.ts'
 import type { FieldsJson } from './use-fields-json.ts'
 import type { WizardTab } from './wizard-tabs.ts'
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { ImportDefaults } from '#contract/import-fields.ts'
-import { defaultsOf, withoutEmpty } from './defaults-of.ts'
+import { defaultsOf, withoutEmpty } from './defaults/defaults-of.ts'
 import { noDraft, readMemory, remember, rememberDraft } from './import-memory.ts'
-import type { RunOrder } from './import-run.ts'
-import type { RunOptions } from './run-options.ts'
-import { standardStaging } from './staging-names.ts'
+import type { RunOptions } from './run/run-options.ts'
+import type { RunOrder } from './sending/import-run.ts'
+import { standardStaging } from './sending/staging-names.ts'
 
 /** What is set for a run besides its file; kept on this device until the run is sent. */
 export function usePreparation(user: User) {

@@ -1,14 +1,20 @@
 import type { User } from '#contract/accounts.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
-import { choiceOf, missingFields, suggestedChoice, withMapping, withoutTemplate } from './column-choice.ts'
 import { readMemory, remember } from './import-memory.ts'
-import { openMoney } from './open-money.ts'
-import { useColumns } from './use-columns.ts'
+import {
+  choiceOf,
+  missingFields,
+  suggestedChoice,
+  withMapping,
+  withoutTemplate,
+} from './mapping/column-choice.ts'
+import { openMoney } from './mapping/open-money.ts'
+import { useColumns } from './mapping/use-columns.ts'
+import { useProposers } from './mapping/use-proposers.ts'
 import { useFieldsJson } from './use-fields-json.ts'
-import { useKeptEdits } from './use-kept-edits.ts'
 import { usePreparation } from './use-preparation.ts'
-import { useProposers } from './use-proposers.ts'
 import { useWizardFile } from './use-wizard-file.ts'
+import { useKeptEdits } from './validate/use-kept-edits.ts'
 
 const mappingWords = { what: 'mapping', invalid: 'Mapping JSON is not valid JSON' } as const
 const defaultsWords = { what: 'defaults', invalid: 'Defaults JSON is not valid' } as const

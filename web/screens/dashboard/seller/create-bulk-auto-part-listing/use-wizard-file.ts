@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
-import type { ImportFile } from './import-file.ts'
 import { readMemory } from './import-memory.ts'
-import { nothingSaid, readByTemplate } from './read-by-template.ts'
-import { type FileRead, useImportFile } from './use-import-file.ts'
+import { nothingSaid, readByTemplate } from './mapping/read-by-template.ts'
+import type { ImportFile } from './reading/import-file.ts'
+import { type FileRead, useImportFile } from './upload/use-import-file.ts'
 
 /** The file, and what was said of how it is read. */
 export function useWizardFile(templates: readonly MappingTemplate[]) {

@@ -1,6 +1,6 @@
 import type { ImportMode } from '#contract/imports.ts'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
+import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 
 type Counts = Pick<DryRunResult, 'total' | 'errors'>
 

@@ -2,15 +2,15 @@ import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/c
 import { useEffect, useRef } from 'react'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
-import type {
-  Changes,
-  DryRunResult,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
 import {
   isLeftOut,
   sameEdits,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
+import type {
+  Changes,
+  DryRunResult,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
 import { headline, nextStep, validatedWords } from './check-words.ts'
 import { Problems } from './problems.tsx'

@@ -1,9 +1,9 @@
 import type { RowIssue } from '#contract/imports.ts'
-import type { IssueKind } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
+import type { IssueKind } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import {
   eachFailingRow,
   type FailingRows,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/failing-rows.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/failing-rows.ts'
 
 /** Spec, section 2. */
 const SHOWN_ISSUES = 50

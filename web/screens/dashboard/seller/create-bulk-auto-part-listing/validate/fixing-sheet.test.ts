@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RowIssue } from '#contract/imports.ts'
 import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
-import { noEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+import { noEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import { joinedWithNext } from './cell-shifts.ts'
 import { cellField, FixingSheet } from './fixing-sheet.ts'
 

@@ -12,7 +12,7 @@ import {
 import {
   isLeftOut,
   type RowEdits,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import { fitted } from './cell-shifts.ts'
 import { sameCells, standingFindings, type Verdict, WHOLE_ROW } from './row-findings.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import type { IssueKind } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
+import type { IssueKind } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import classes from './validate.module.css'
 
 type IssueKindsProps = {

@@ -1,10 +1,10 @@
-import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/file-records.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
 import {
   isLeftOut,
   type RowEdits,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
+import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { RowToFix } from './fixing-sheet.ts'
 import type { Verdict } from './row-findings.ts'
 

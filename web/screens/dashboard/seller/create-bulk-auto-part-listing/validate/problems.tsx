@@ -8,11 +8,11 @@ import { notifyProblem } from '#web/components/toasts.tsx'
 import type {
   DryRunResult,
   IssueKind,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
-import { failingRowsFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/failing-rows-file.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
 import { failingRowsFileName } from './check-words.ts'
+import { failingRowsFile } from './failing-rows-file.ts'
 import { FixRows } from './fix-rows.tsx'
 import { IssueKinds } from './issue-kinds.tsx'
 import { IssueTable } from './issue-table.tsx'

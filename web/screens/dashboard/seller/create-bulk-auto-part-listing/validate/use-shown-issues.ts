@@ -3,7 +3,7 @@ import type { RowIssue } from '#contract/imports.ts'
 import type {
   DryRunResult,
   IssueKind,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/dry-run-result.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import { firstIssues, isOfKind } from './first-issues.ts'
 
 /** The first issues of a result, or of one kind; those at hand until the others are found. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/row-edits.ts'
+import { noEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import { FixingSheet } from './fixing-sheet.ts'
 import { replacements, wrongValues } from './wrong-values.ts'
 

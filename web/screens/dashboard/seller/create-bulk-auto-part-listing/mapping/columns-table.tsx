@@ -1,0 +1,138 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import {
+  type ImportField,
+  importFieldLabels,
+  importFields,
+  requiredImportFields,
+} from '#contract/import-fields.ts'
+import { formatCount } from '#web/components/imports/import-words.ts'
+import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
+import { labelsOf, samplesOf, withColumn } from './column-choice.ts'
+import { confidenceOf } from './column-confidence.ts'
+import classes from './columns-table.module.css'
+
+const others = importFields.filter((field) => !requiredImportFields.includes(field))
+
+/** Each field with its column: first those that deserve a look, then what every row needs, then the rest. */
+export function ColumnsTable({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
+  const { columns } = wizard
+  const { mapping, first } = columns
+  // Those that had a column when the file was chosen stay, so that no row goes away under somebody's hands.
+  const [shown, setShown] = useState(() => others.filter((field) => mapping[field] !== undefined))
+  const needed = requiredImportFields.filter((field) => !first.includes(field))
+  const rest = others.filter((field) => !first.includes(field))
+  const optional = rest.filter((field) => shown.includes(field) || mapping[field] !== undefined)
+  const hidden = rest.filter((field) => !optional.includes(field))
+  const rows = (fields: readonly ImportField[]) =>
+    fields.map((field) => <ColumnRow key={field} wizard={wizard} file={file} field={field} />)
+  return (
+    <>
+      {first.length > 0 && <Columns title="Please look at these">{rows(first)}</Columns>}
+      {needed.length > 0 && <Columns title="Needed in every row">{rows(needed)}</Columns>}
+      {optional.length > 0 && <Columns title="Worth having">{rows(optional)}</Columns>}
+      {hidden.length > 0 && (
+        <Group gap="xs">
+          <Text size="sm" className="second">
+            No column yet: {labelsOf(hidden)}.
+          </Text>
+          <Button variant="default" size="xs" onClick={() => setShown(others)}>
+            Show these fields
+          </Button>
+        </Group>
+      )}
+      <UnusedColumns headers={file.headers} used={Object.values(mapping)} />
+    </>
+  )
+}
+
+function Columns({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <div className={classes.head}>
+        <h3>{title}</h3>
+        <span aria-hidden>Column of your file</span>
+        <span aria-hidden>First values</span>
+      </div>
+      <ul className={classes.rows} aria-label={title}>
+        {children}
+      </ul>
+    </div>
+  )
+}
+
+function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; field: ImportField }) {
+  const { columns, setColumns, locked, lacking, obstacle } = wizard
+  const header = columns.mapping[field]
+  const label = importFieldLabels[field]
+  const inputId = `column-${field}`
+  const headers = useMemo(() => [...new Set(file.headers)], [file])
+  const samples = samplesOf(file.samples, file.headers.indexOf(header ?? ''))
+  const { word, color, reason } = confidenceOf(columns, field)
+  const missing = obstacle !== undefined && lacking.includes(field)
+  return (
+    <li className={classes.row}>
+      <div className={classes.field}>
+        <label htmlFor={inputId}>
+          {label}
+          {requiredImportFields.includes(field) && (
+            <span className={classes.star} aria-hidden>
+              {' '}
+              *
+            </span>
+          )}
+        </label>
+        {word !== undefined && (
+          <Badge color={color} id={`${inputId}-word`}>
+            {word}
+          </Badge>
+        )}
+      </div>
+      <SearchSelect
+        id={inputId}
+        data={headers}
+        value={header ?? null}
+        onChange={(chosen) => setColumns(withColumn(columns, field, chosen))}
+        clearable
+        clearButtonProps={{ 'aria-label': `No column for ${label}` }}
+        placeholder="No column"
+        nothingFoundMessage="No such column"
+        disabled={locked}
+        // What is said of the field stands below it: a list would cover that as soon as the field is reached.
+        openOnFocus={false}
+        error={missing && `Choose the column of ${label}, or give a value for all rows under Defaults`}
+        aria-describedby={word === undefined ? undefined : `${inputId}-word ${inputId}-reason`}
+      />
+      <div className={classes.evidence}>
+        <span className={classes.samples}>
+          {samples.map((sample, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two cells of a column may say the same, and they never move
+            <span key={place}>{sample}</span>
+          ))}
+          {header !== undefined && samples.length === 0 && <em>only empty cells</em>}
+        </span>
+        {reason !== undefined && (
+          <Text size="sm" className="second" id={`${inputId}-reason`}>
+            {reason}
+          </Text>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const MOST_NAMED = 40
+
+function UnusedColumns({ headers, used }: { headers: readonly string[]; used: readonly string[] }) {
+  const unused = headers.filter((header) => !used.includes(header))
+  if (unused.length === 0) return null
+  const more = unused.length - MOST_NAMED
+  return (
+    <Text size="sm" className="second">
+      Not used: {unused.slice(0, MOST_NAMED).join(', ')}
+      {more > 0 && ` and ${formatCount(more)} more`}. These columns are kept with the rows, but show nowhere.
+    </Text>
+  )
+}

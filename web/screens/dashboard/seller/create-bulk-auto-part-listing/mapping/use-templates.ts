@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ImportMapping } from '#contract/import-fields.ts'
+import { importEndpoints } from '#contract/imports.ts'
+import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import { call } from '#web/api/client.ts'
+import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-failures.ts'
+
+const queryKey = ['mappings']
+
+/** Templates of columns: the seller's own, and those that everybody has. */
+export function useTemplates() {
+  return useQuery({ queryKey, queryFn: ({ signal }) => call(importEndpoints.listMappings, { signal }) })
+}
+
+export const allTemplates = (found: { mine: MappingTemplate[]; global: MappingTemplate[] } | undefined) =>
+  found ? [...found.mine, ...found.global] : []
+
+export type NewTemplate = Pick<MappingTemplate, 'name' | 'scope' | 'reading'> & {
+  mapping: ImportMapping
+  description: string | null
+}
+
+export function useSaveTemplate(onSaved: (template: MappingTemplate) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewTemplate) => call(importEndpoints.createMapping, { body }),
+    onSuccess: async (template) => {
+      await client.invalidateQueries({ queryKey })
+      notifyDone('Template saved')
+      onSaved(template)
+    },
+  })
+}
+
+export function useDeleteTemplate(onDeleted: (id: string) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(importEndpoints.deleteMapping, { params: { id } }),
+    onSuccess: async (_, id) => {
+      // At once: until the list is loaded anew somebody may choose other columns.
+      onDeleted(id)
+      await client.invalidateQueries({ queryKey })
+      notifyDone('Template deleted')
+    },
+    onError: (error) => notifyProblem(`Delete failed: ${importSentence(error, 'no answer from the server')}`),
+  })
+}

@@ -1,0 +1,77 @@
+import { Stack, Table } from '@mantine/core'
+import '@mantine/core/styles/Table.layer.css'
+import { useState } from 'react'
+import { formatCount } from '#web/components/imports/import-words.ts'
+import { Pager } from '#web/components/pager.tsx'
+import { chunkStates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import classes from './chunk-map.module.css'
+import { chunkCells, chunkPage, chunkWords, countStates } from './chunk-summary.ts'
+
+const MOST_CELLS = 240
+const PER_PAGE = 50
+
+type ChunkMapProps = { chunks: Uint8Array; dryRun: boolean }
+
+/** Every chunk of the file: as a map to look at, in numbers, and one by one in a table. */
+export function ChunkMap({ chunks, dryRun }: ChunkMapProps) {
+  const words = chunkWords(dryRun)
+  const counts = countStates(chunks)
+  if (chunks.length < 2) return null
+  return (
+    <Stack gap="xs" role="group" aria-label="Chunks of the file">
+      <div className={classes.map} aria-hidden>
+        {chunkCells(chunks, MOST_CELLS).map((state, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+          <span key={place} data-state={state} />
+        ))}
+      </div>
+      <dl className={classes.counts}>
+        {chunkStates.map((state) => (
+          <div key={state}>
+            <span className={classes.key} data-state={state} aria-hidden />
+            <dt>{words[state]}</dt>
+            <dd>{formatCount(counts[state])}</dd>
+          </div>
+        ))}
+      </dl>
+      <ChunkList chunks={chunks} dryRun={dryRun} />
+    </Stack>
+  )
+}
+
+function ChunkList({ chunks, dryRun }: ChunkMapProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [page, setPage] = useState(1)
+  const words = chunkWords(dryRun)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Chunk by chunk</summary>
+      {isOpen && (
+        <Stack gap="sm" mt="sm">
+          <Table className={classes.table} aria-label="Chunks">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Chunk</Table.Th>
+                <Table.Th>Status</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {chunkPage(chunks, (page - 1) * PER_PAGE, PER_PAGE).map(({ chunk, state }) => (
+                <Table.Tr key={chunk}>
+                  <Table.Td>{formatCount(chunk)}</Table.Td>
+                  <Table.Td>{words[state]}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          <Pager
+            page={page}
+            pageCount={Math.ceil(chunks.length / PER_PAGE)}
+            onChange={setPage}
+            label="Pages of chunks"
+          />
+        </Stack>
+      )}
+    </details>
+  )
+}

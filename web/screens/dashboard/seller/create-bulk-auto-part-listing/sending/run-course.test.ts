@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { countStates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/chunk-summary.ts'
+import type { Chunk } from './file-chunks.ts'
+import type { RunProgress } from './import-run.ts'
+import { runCourse } from './run-course.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const chunk = (index: number): Chunk => ({
+  index,
+  records: 10,
+  firstRow: 2,
+  characters: 100,
+  content: async () => new Blob(),
+})
+
+function begun(chunkCount: number) {
+  const shown: RunProgress[] = []
+  const course = runCourse((progress) => shown.push(progress))
+  course.begin(chunkCount)
+  return { course, shown }
+}
+
+test('ten thousand chunks are shown ten times a second, and none is forgotten', () => {
+  const { course, shown } = begun(10_000)
+  for (let index = 0; index < 10_000; index++) course.done(chunk(index))
+  expect(shown).toHaveLength(1)
+  vi.advanceTimersByTime(100)
+  expect(shown).toHaveLength(2)
+  expect(shown[1]).toMatchObject({ rows: 100_000, characters: 1_000_000 })
+  expect(countStates(shown[1]?.chunks ?? new Uint8Array()).done).toBe(10_000)
+})
+
+test('it waits for the network as long as one chunk does, then for nobody', () => {
+  const { course, shown } = begun(3)
+  course.waits(chunk(0), 'server')
+  course.waits(chunk(1), 'network')
+  vi.advanceTimersByTime(100)
+  expect(shown.at(-1)?.waitsFor).toBe('network')
+  course.done(chunk(1))
+  vi.advanceTimersByTime(100)
+  expect(shown.at(-1)?.waitsFor).toBe('server')
+  course.waits(chunk(0), 'nobody')
+  vi.advanceTimersByTime(100)
+  expect(shown.at(-1)?.waitsFor).toBe('nobody')
+})
+
+test('what comes after the end is not shown', () => {
+  const { course, shown } = begun(2)
+  course.done(chunk(0))
+  expect(course.end()).toMatchObject({ rows: 10 })
+  course.failed(chunk(1))
+  vi.advanceTimersByTime(1_000)
+  expect(shown).toHaveLength(1)
+})

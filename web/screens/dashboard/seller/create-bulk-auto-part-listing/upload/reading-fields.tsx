@@ -1,0 +1,129 @@
+import { NumberInput, Select, SimpleGrid, Title } from '@mantine/core'
+import '@mantine/core/styles/NumberInput.layer.css'
+import { useState } from 'react'
+import { importFieldLabels } from '#contract/import-fields.ts'
+import {
+  decimalMarks,
+  encodings,
+  MOST_ROWS_ABOVE,
+  quotes,
+  type SaidReading,
+} from '#contract/yard-file/reading.ts'
+import {
+  type MoneyField,
+  moneyFields,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/open-money.ts'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
+import { decimalChoices, delimiterChoices, encodingChoices, noQuote, quoteChoices } from './reading-words.ts'
+
+type ReadingFieldsProps = { wizard: Wizard; file: ImportFile }
+
+/** Every point of the reading, to be said otherwise; what is not said stays detected. */
+export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
+  const { said, readAs, locked } = wizard
+  const { reading, sheets } = file
+  const say = (more: SaidReading) => readAs({ ...said, ...more })
+  return (
+    <div>
+      <Title order={3} size="h4" mb="xs">
+        Or say how it is written
+      </Title>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+        {sheets.length === 0 && (
+          <>
+            <Select
+              label="Letters (encoding)"
+              data={encodingChoices}
+              value={reading.encoding}
+              onChange={(value) => {
+                const encoding = encodings.find((one) => one === value)
+                if (encoding) say({ encoding })
+              }}
+              allowDeselect={false}
+              disabled={locked}
+            />
+            <Select
+              label="Between cells (delimiter)"
+              data={delimiterChoices(reading.delimiter)}
+              value={reading.delimiter}
+              onChange={(delimiter) => delimiter !== null && say({ delimiter })}
+              allowDeselect={false}
+              disabled={locked}
+            />
+            <Select
+              label="Around cells (quote)"
+              data={quoteChoices}
+              value={reading.quote || noQuote}
+              onChange={(value) => {
+                const quote = quotes.find((one) => (one || noQuote) === value)
+                if (quote !== undefined) say({ quote })
+              }}
+              allowDeselect={false}
+              disabled={locked}
+            />
+          </>
+        )}
+        <HeaderRow
+          key={reading.headerRow}
+          row={reading.headerRow}
+          disabled={locked}
+          onChange={(headerRow) => say({ headerRow })}
+        />
+        {moneyFields.map((field) => (
+          <Decimals key={field} wizard={wizard} file={file} field={field} />
+        ))}
+      </SimpleGrid>
+    </div>
+  )
+}
+
+type HeaderRowProps = { row: number; disabled: boolean; onChange: (row: number) => void }
+
+/** Read again when somebody is done with the number, not at each figure of it. */
+function HeaderRow({ row, disabled, onChange }: HeaderRowProps) {
+  const [typed, setTyped] = useState(row)
+  const done = () => {
+    if (typed !== row) onChange(typed)
+  }
+  return (
+    <NumberInput
+      label="Row of the column names"
+      description="0 where no row names them"
+      value={typed}
+      onChange={(value) => typeof value === 'number' && setTyped(value)}
+      onBlur={done}
+      onKeyDown={(event) => event.key === 'Enter' && done()}
+      min={0}
+      max={MOST_ROWS_ABOVE + 1}
+      allowDecimal={false}
+      allowNegative={false}
+      clampBehavior="strict"
+      disabled={disabled}
+    />
+  )
+}
+
+/** Of a column that tells by itself, what it tells, until somebody says otherwise. */
+function Decimals({ wizard, file, field }: ReadingFieldsProps & { field: MoneyField }) {
+  const header = wizard.columns.mapping[field]
+  if (header === undefined) return null
+  const told = file.decimals[header]
+  const mark = file.reading.decimals[field] ?? decimalMarks.find((one) => one === told)
+  const { [field]: _, ...others } = wizard.said.decimals ?? {}
+  return (
+    <Select
+      label={`Amounts of ${importFieldLabels[field]}`}
+      data={decimalChoices}
+      value={mark ?? null}
+      placeholder={told === 'undecided' ? 'Please say' : 'No value tells'}
+      onChange={(value) => {
+        const chosen = decimalMarks.find((one) => one === value)
+        wizard.readAs({ ...wizard.said, decimals: chosen ? { ...others, [field]: chosen } : others })
+      }}
+      clearable={wizard.said.decimals?.[field] !== undefined}
+      clearButtonProps={{ 'aria-label': 'As the values tell' }}
+      disabled={wizard.locked}
+    />
+  )
+}
