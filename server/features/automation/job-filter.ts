@@ -1,4 +1,5 @@
 import { type JobStatus, jobStatuses } from '#contract/automation.ts'
+import { HIGHEST_ID, LOWEST_ID } from '#server/platform/id-ends.ts'
 
 /** Which jobs. An empty list means all. */
 export type JobFilter = { queues: string[]; statuses: JobStatus[]; words: string }
@@ -24,12 +25,9 @@ function listed(text = ''): string[] {
   return [...new Set(names.filter((name) => name !== ''))]
 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /** Between these two, which are not part of it. */
 export type IdRange = { above: string; below: string }
-export const everyId: IdRange = { above: FIRST, below: LAST }
+export const everyId: IdRange = { above: LOWEST_ID, below: HIGHEST_ID }
 
 export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
@@ -37,8 +35,10 @@ export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da
 export function idsBeginningWith(text: string): { first: string; last: string } | undefined {
   const typed = text.toLowerCase()
   // Eight signs of an id are its minute. Fewer are as likely to be a number.
-  if (typed.length < 8 || typed.length > FIRST.length) return undefined
-  const fits = [...typed].every((sign, place) => (FIRST[place] === '-' ? sign === '-' : /[\da-f]/.test(sign)))
+  if (typed.length < 8 || typed.length > LOWEST_ID.length) return undefined
+  const fits = [...typed].every((sign, place) =>
+    LOWEST_ID[place] === '-' ? sign === '-' : /[\da-f]/.test(sign),
+  )
   if (!fits) return undefined
-  return { first: typed + FIRST.slice(typed.length), last: typed + LAST.slice(typed.length) }
+  return { first: typed + LOWEST_ID.slice(typed.length), last: typed + HIGHEST_ID.slice(typed.length) }
 }

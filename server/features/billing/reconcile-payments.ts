@@ -1,4 +1,5 @@
 import type { Db } from '#server/platform/database.ts'
+import { LOWEST_ID } from '#server/platform/id-ends.ts'
 import type { ProviderCalls, StripeClient } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { listProviderSellers, type ProviderSeller } from './queries.ts'
@@ -19,14 +20,13 @@ const PAGE = 100
 // Far below what the provider takes (100 reads a second), so that the shop's own calls are not turned away.
 const AT_ONCE = 4
 const WITHIN_MS = 30_000
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Reads every seller whom the provider knows again, and tells of each how it went: the repair after an outage, or after
  * webhooks were lost. Safe to break off and to repeat. An administrator's grant stands whatever the provider says.
  */
 export async function* reconcilePayments(deps: { db: Db; stripe: StripeClient }): AsyncGenerator<Reconciled> {
-  let after = FIRST
+  let after = LOWEST_ID
   for (;;) {
     const page = await listProviderSellers(deps.db, { after, limit: PAGE })
     for (let from = 0; from < page.length; from += AT_ONCE) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ColumnChanges } from '#server/features/listings/listing-diff.ts'
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import type { Db } from '#server/platform/database.ts'
+import { HIGHEST_ID } from '#server/platform/id-ends.ts'
 
 // The condition of the index `change_set_bulk`, word by word.
 const isBulk = sql`s.reason in ('bulk edit', 'undo bulk edit')`
@@ -29,14 +30,11 @@ export async function listBulkSaves(
     left join app_user u on u.id = s.actor_user_id
     left join change_set_undo taken on taken.change_set_id = s.id
     left join change_set undo on undo.id = taken.undo_change_set_id
-    where ${isBulk} and s.id < ${before ?? TOP}
+    where ${isBulk} and s.id < ${before ?? HIGHEST_ID}
     order by s.id desc limit ${limit}
   `.execute(db)
   return rows
 }
-
-// Above every change set.
-const TOP = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Locks a bulk save, so that of two undos one waits; undefined where it is none. */
 export async function lockBulkSave(trx: Db, id: string): Promise<{ isUndone: boolean } | undefined> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isLive } from '#server/features/listings/list-queries.ts'
 import type { RecordFields } from '#server/features/writing/part-facts.ts'
 import type { Db } from '#server/platform/database.ts'
+import { LOWEST_ID } from '#server/platform/id-ends.ts'
 
 export type LiveListing = {
   readonly id: string
@@ -41,10 +42,8 @@ export async function listLiveListings(
                       when 'flat' then round(l.shipping_cents / 100.0, 2)::text end,
       'partmiles', l.miles, 'partdamage', l.damage, 'partcity', l.city, 'partstate', l.state, 'vin', l.vin) as fields
     from listing l left join category c on c.id = l.category_id
-    where ${isLive} and l.id > ${after ?? LOWEST}
+    where ${isLive} and l.id > ${after ?? LOWEST_ID}
     order by l.id limit ${limit}
   `.execute(db)
   return rows
 }
-
-const LOWEST = '00000000-0000-0000-0000-000000000000'

@@ -14,8 +14,10 @@ export const goneListing: ValueProblem = {
 
 const LISTING_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+export const isListingId = (text: string): boolean => LISTING_ID.test(text)
+
 /** Whose listing it is, is asked where the database is at hand. */
 export const listingIdReader: ReadValue = (text) => {
   const id = text.toLowerCase()
-  return LISTING_ID.test(id) ? id : unknownListing
+  return isListingId(id) ? id : unknownListing
 }

@@ -6,6 +6,7 @@ import { type FoundPart, findListedParts } from '#server/features/promotion/list
 import { textOfRow } from '#server/features/promotion/row-text.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { RowCheck } from './check-row.ts'
+import { isListingId } from './field-listing-id.ts'
 import { resolveColumns } from './header.ts'
 import { type FileColumns, settleNamedRow } from './named-row.ts'
 import type { RowSource, SentRow } from './row-source.ts'
@@ -62,9 +63,7 @@ function namedRowSettler(db: Db, { source, mapping, defaults, sellerId }: Checke
   }
 }
 
-const LISTING_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 function listingIdIn(checked: JudgedRow['checked']): string | undefined {
   const id = ('fields' in checked ? checked.fields : checked.said)?.listingid
-  return id !== undefined && LISTING_ID.test(id) ? id : undefined
+  return id !== undefined && isListingId(id) ? id : undefined
 }

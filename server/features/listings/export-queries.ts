@@ -6,9 +6,6 @@ import { looked } from './search-queries.ts'
 // Looked at in one statement: 30 ms, however few of them match.
 const ROWS_A_WINDOW = sql`10000`
 
-// Above every listing.
-export const TOP = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /**
  * What matches among the next ten thousand listings below an id, newest first, and the last id that was looked at; null at
  * the end. `search` undefined means all.

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { csvLine } from '#contract/csv-cell.ts'
 import type { Db } from '#server/platform/database.ts'
+import { HIGHEST_ID } from '#server/platform/id-ends.ts'
 import { exportCells, exportHead } from './export-columns.ts'
-import { listMatchesBelow, TOP } from './export-queries.ts'
+import { listMatchesBelow } from './export-queries.ts'
 import { readListings } from './listing-queries.ts'
 import type { Search } from './search.ts'
 
@@ -22,7 +23,7 @@ async function* csvPieces(db: Db, search: Search | 'everything' | 'nothing'): As
   yield `\ufeff${csvLine(exportHead)}`
   if (search === 'nothing') return
   const asked = search === 'everything' ? undefined : search
-  let below: string | null = TOP
+  let below: string | null = HIGHEST_ID
   let waiting: string[] = []
   while (below !== null) {
     const found: { ids: string[]; last: string | null } = await listMatchesBelow(db, asked, below)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import { HIGHEST_ID } from '#server/platform/id-ends.ts'
 import {
   endedIs,
   type FoundIds,
@@ -101,15 +102,12 @@ export async function walkMatches(
   return { ...head, items }
 }
 
-// Above every listing.
-const TOP = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /**
  * The limit inside is no condition on matches but an end to the walk; it also keeps the planner on its way. Where it begins
  * is a subselect: the planner would count the rows below a value that it sees, find its plan for any value the dearer one,
  * and so plan the statement every time, which took half of a page's time.
  */
-function walk(search: Search, newest = TOP): RawBuilder<unknown> {
+function walk(search: Search, newest = HIGHEST_ID): RawBuilder<unknown> {
   const along = walkedAlong(search)
   if (!along) {
     return sql`

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import { LOWEST_ID } from '#server/platform/id-ends.ts'
 
 /** Exact counts of a seller's listings, or of all, and the version of the data they belong to. */
 export type Tally = {
@@ -17,7 +18,7 @@ export type Tally = {
 }
 
 /** Under this id the tally counts all sellers together. */
-const EVERYBODY = '00000000-0000-0000-0000-000000000000'
+const EVERYBODY = LOWEST_ID
 
 /** A select of one row, the `Tally` as of its statement's snapshot. */
 export function tallyOf(sellerId: string | undefined): RawBuilder<Tally> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database.ts'
+import { LOWEST_ID } from '#server/platform/id-ends.ts'
 import { decideLost } from './decide-outcome.ts'
 import { sendDelivery } from './delivery-rows.ts'
 import { type Outcome, settleJob } from './job-transitions.ts'
@@ -8,9 +9,6 @@ import { fenceName } from './run-fence.ts'
 // What a round looks at. A longer backlog is gone through round by round, so that a round stays short (comparing
 // 100,000 waiting jobs at once takes 150 ms of a core).
 const PAGE = 2_000
-
-/** Before the first id. */
-export const START = '00000000-0000-0000-0000-000000000000'
 
 const isLost = (staleSeconds: number) => sql`
   job.status in ('running', 'waiting-manual') and job.heartbeat_at < now() - make_interval(secs => ${staleSeconds})`
@@ -44,7 +42,7 @@ export async function inspectJobs(db: Db, staleSeconds: number, after: string): 
            (select id from waiting order by id desc limit 1) as last`.execute(db)
   const [found] = rows
   if (!found) throw new Error('no findings')
-  return { lost: found.lost, unsent: found.unsent, next: found.full && found.last ? found.last : START }
+  return { lost: found.lost, unsent: found.unsent, next: found.full && found.last ? found.last : LOWEST_ID }
 }
 
 export type Lost = { readonly jobId: string; readonly outcome: Outcome }
@@ -102,7 +100,7 @@ export async function resendDeliveries(db: Db, unsent: readonly string[]): Promi
 
 /** Where a round through the deliveries stands. */
 export type DeliveryPlace = { readonly queue: string; readonly id: string }
-export const FIRST_DELIVERY: DeliveryPlace = { queue: '', id: START }
+export const FIRST_DELIVERY: DeliveryPlace = { queue: '', id: LOWEST_ID }
 
 /**
  * Removes the deliveries of a page whose job has ended or does not exist, and answers where the next page begins. The

@@ -1,4 +1,5 @@
 import { type Db, isDatabaseDown } from '#server/platform/database.ts'
+import { LOWEST_ID } from '#server/platform/id-ends.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { DirectConnection } from './direct-connection.ts'
 import { type EnqueueScheduled, enqueueDueSchedules } from './job-schedules.ts'
@@ -9,7 +10,6 @@ import {
   FIRST_DELIVERY,
   inspectJobs,
   resendDeliveries,
-  START,
   settleLostRuns,
 } from './reconcile-jobs.ts'
 
@@ -42,7 +42,7 @@ export class Reconciler {
   /** Rounds have followed one another since then, leader or not. By the wall clock, which a sleeping laptop moves on. */
   #awakeSince = Date.now()
   #roundAt = Date.now()
-  #jobsAfter = START
+  #jobsAfter = LOWEST_ID
   #deliveriesAfter = FIRST_DELIVERY
   #periodicAt = Number.NEGATIVE_INFINITY
 
