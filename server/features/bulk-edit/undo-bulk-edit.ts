@@ -17,12 +17,12 @@ import {
   lockBulkSave,
   lockCarModels,
 } from './change-set-queries.ts'
-import { decideUndo, type UndoDecision } from './undo-decision.ts'
+import { decideSaveUndo, type SaveUndo } from './save-undo-decision.ts'
 
 export type Undo = { changeSetId: string; actor: Actor; requestId: string; ip: string }
 export type Undone = { undone: number; kept: { id: string; title: string; why: string }[] }
 
-type Decided = { change: ListingChange; listing: ListingRecord | undefined; undo: UndoDecision }
+type Decided = { change: ListingChange; listing: ListingRecord | undefined; undo: SaveUndo }
 
 /**
  * Takes a bulk save back in one transaction: listings as it left them are again what they were before, under a change set
@@ -54,7 +54,7 @@ async function decideAll(trx: Db, changeSetId: string): Promise<Decided[]> {
   return changes.map((change) => {
     const listing = listings.get(change.listingId)
     const facts = { listing, change, later: later.get(change.listingId) ?? [] }
-    return { change, listing, undo: decideUndo({ ...facts, isModel: (id) => models.has(id) }) }
+    return { change, listing, undo: decideSaveUndo({ ...facts, isModel: (id) => models.has(id) }) }
   })
 }
 
@@ -106,7 +106,7 @@ const titleOf = (listing: ListingRecord) =>
     name: listing.name,
   })
 
-type Because = Extract<UndoDecision, { kind: 'keep' }>['because']
+type Because = Extract<SaveUndo, { kind: 'keep' }>['because']
 
 function whyKept(because: Because, last: LastChange | undefined): string {
   if (because === 'gone') return 'It is gone'

@@ -1,7 +1,7 @@
 import type { ColumnChanges } from '#server/features/listings/listing-diff.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 
-export type UndoDecision =
+export type SaveUndo =
   /** What was before the bulk save returns. */
   | { kind: 'restore'; columns: ColumnChanges }
   | { kind: 'keep'; because: 'gone' | 'deleted' | 'changed' | 'model gone' }
@@ -24,7 +24,7 @@ type Facts = {
 }
 
 /** A listing is given back what it was, unless somebody has worked on it since. */
-export function decideUndo({ listing, change, later, isModel }: Facts): UndoDecision {
+export function decideSaveUndo({ listing, change, later, isModel }: Facts): SaveUndo {
   if (!listing) return { kind: 'keep', because: 'gone' }
   if (listing.deleted_at) return { kind: 'keep', because: 'deleted' }
   const isKnown = listing.version === change.version + later.length

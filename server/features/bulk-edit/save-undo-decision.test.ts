@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
-import { decideUndo } from './undo-decision.ts'
+import { decideSaveUndo } from './save-undo-decision.ts'
 
 const listing = (version: number, deletedAt: Date | null = null) =>
   ({ version, deleted_at: deletedAt }) as ListingRecord
 const change = { version: 3, changes: { price_cents: [100, 200], grade: [null, 'A'] } } as const
 const decide = (facts: object) =>
-  decideUndo({
+  decideSaveUndo({
     listing: listing(3),
     change: { version: 3, changes: { price_cents: [100, 200], grade: [null, 'A'] } },
     later: [],
