@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { pageSizes } from '#contract/listings.ts'
 import {
   changeListState,
@@ -28,6 +27,8 @@ export type ListControls<D extends FilterDefaults> = ListState<D> &
     change: (filters: Partial<FilterValues<D>>, how?: { typing: boolean }) => void
   }
 
+const addressNow = () => new URLSearchParams(window.location.search)
+
 /** A list's filters and page, kept in the address: Back, reload and a sent link show the same list. */
 export function useListState<D extends FilterDefaults>(
   defaults: D,
@@ -35,16 +36,11 @@ export function useListState<D extends FilterDefaults>(
 ): ListControls<D> {
   const [params, setParams] = useSearchParams()
   const state = readListState(params, defaults, sizes)
-  const address = useRef<URLSearchParams>(null)
-  useLayoutEffect(() => {
-    address.current = params
-    return () => {
-      address.current = null
-    }
-  }, [params])
-  // Whoever waited for an answer meanwhile changes the list as it stands now; one that was left has no address.
+  const { pathname } = useLocation()
+  // Who waited for an answer first changes the list as its address stands by then, and leaves other pages alone.
   const write = (change: ListChange, options: { replace?: boolean; preventScrollReset?: boolean }) => {
-    if (address.current) setParams(changeListState(address.current, change, defaults, sizes), options)
+    if (window.location.pathname !== pathname) return
+    setParams(changeListState(addressNow(), change, defaults, sizes), options)
   }
   return {
     ...state,
@@ -52,8 +48,7 @@ export function useListState<D extends FilterDefaults>(
     // Filters stay where they are being used; another page is read from its top.
     change: (filters, how) => write(filters, { replace: how?.typing ?? false, preventScrollReset: true }),
     turnTo: (page) => {
-      if (address.current && page !== readListState(address.current, defaults, sizes).page)
-        write({ page }, {})
+      if (page !== readListState(addressNow(), defaults, sizes).page) write({ page }, {})
     },
     resize: (perPage) => write({ perPage }, { preventScrollReset: true }),
     clear: () => write({ ...defaults }, { preventScrollReset: true }),
