@@ -1,14 +1,16 @@
 import { Button, Group } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { type NotificationPosition, notifications, notificationsStore } from '@mantine/notifications'
 import { useEffect, useRef } from 'react'
 import { errorSentence } from '#web/api/failures.ts'
 
 /** Spec, section 9. */
 const closeAfterMs = 5000
 
+type Place = 'top-right' | 'top-center'
+
 type ToastOptions = {
   /** The spec's place on My Listings and settings; elsewhere top-right. */
-  place?: 'top-right' | 'top-center'
+  place?: Place
   /** What can still be done about it, such as Undo; `focus` moves the focus there. */
   action?: { label: string; run: () => void; focus?: boolean }
   /** What it is about: the former message about the same goes away. */
@@ -47,6 +49,13 @@ function takePlace(id: string, about: string): void {
   lastAbout.set(about, id)
 }
 
+/** In all but wide windows the two places overlap: who comes joins who stands there, instead of waiting behind. */
+function freePlace(asked: Place): NotificationPosition {
+  const standing = notificationsStore.getState().notifications.at(-1)?.position
+  const apart = window.matchMedia('(width >= 85em)').matches
+  return apart ? asked : (standing ?? asked)
+}
+
 function show(message: string, color: 'good' | 'sea' | 'bad', options: ToastOptions): void {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
   if (options.about !== undefined) takePlace(id, options.about)
@@ -56,7 +65,7 @@ function show(message: string, color: 'good' | 'sea' | 'bad', options: ToastOpti
     id,
     color,
     autoClose,
-    position: options.place ?? 'top-right',
+    position: freePlace(options.place ?? 'top-right'),
     role: color === 'bad' ? 'alert' : 'status',
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Close this message' },
