@@ -2,6 +2,7 @@ import { Anchor, Button, Card, Divider, Group, Stack, Text, Title } from '@manti
 import { IconPhone } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
+import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { sellerName, wayToSeller } from './contact-words.ts'
 import { MessageForm } from './message-form.tsx'
@@ -51,12 +52,16 @@ function Call({ listing }: { listing: Listing }) {
 }
 
 function OwnPart({ listing }: { listing: Listing }) {
+  const phoneShown = useSession().user?.communicationPrefs.showPhonePublicly === true
   return (
     <Stack gap="sm">
       <Title order={2} size="h3">
         This is your own part
       </Title>
-      <Text className="second">Buyers find a form here. What they write comes to your messages.</Text>
+      <Text className="second">
+        Buyers find a form here. What they write comes to your messages.
+        {listing.dealerphone && !phoneShown && ' They do not see your phone number.'}
+      </Text>
       <Group gap="md">
         <Anchor component={Link} to={paths.editListing(listing.partslug)} underline="always">
           Edit listing
