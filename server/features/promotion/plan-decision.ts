@@ -1,11 +1,13 @@
+import {
+  MOST_NEW_NAME_ROWS,
+  MOST_NEW_NAMES,
+  type NewNameFigures,
+  tooManyNew,
+} from '#server/features/lookups/new-name-limit.ts'
 import type { ReviewReason } from './promotion-state.ts'
 
 /** What a plan found, as far as it decides whether somebody has to look. */
-export type PlanFigures = {
-  readonly rows: number
-  /** Names that no lookup has. */
-  readonly newNames: number
-  readonly rowsWithNewNames: number
+export type PlanFigures = NewNameFigures & {
   readonly toEnd: number
   /** The seller's parts that came from files and are live. */
   readonly liveSourced: number
@@ -13,10 +15,6 @@ export type PlanFigures = {
   readonly unreadRows: number
 }
 
-const MOST_NEW_NAMES = 50
-const MOST_NEW_NAME_ROWS = 0.05
-// One make that is typed wrong may well be on every row of a small file; a column mapped wrongly has many names.
-const FEW_NEW_NAMES = 10
 const MOST_ENDINGS = 0.2
 
 const number = (value: number) => value.toLocaleString('en-US')
@@ -26,16 +24,17 @@ const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1).
 export function reviewReasons(plan: PlanFigures): ReviewReason[] {
   const { rows, newNames, rowsWithNewNames, toEnd, liveSourced, unreadRows } = plan
   const reasons: ReviewReason[] = []
-  if (newNames > MOST_NEW_NAMES) {
+  const tooMany = tooManyNew(plan)
+  if (tooMany.names) {
     reasons.push({
       code: 'new-names',
       message: `${number(newNames)} names of categories, manufacturers or models are new; an administrator looks at more than ${MOST_NEW_NAMES}.`,
     })
   }
-  if (newNames > FEW_NEW_NAMES && rowsWithNewNames > rows * MOST_NEW_NAME_ROWS) {
+  if (tooMany.rows) {
     reasons.push({
       code: 'new-name-rows',
-      message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a category, manufacturer or model that is new; an administrator looks at more than 5 %.`,
+      message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a category, manufacturer or model that is new; an administrator looks at more than ${MOST_NEW_NAME_ROWS} %.`,
     })
   }
   if (toEnd > liveSourced * MOST_ENDINGS) {

@@ -25,7 +25,7 @@ import { RowResolver } from './row-resolver.ts'
 import { isStillNew } from './still-new.ts'
 import { taxonomyMatchers } from './taxonomy-matchers.ts'
 import { questionsOf } from './taxonomy-questions.ts'
-import { stopReason, taxonomyResult } from './taxonomy-result.ts'
+import { taxonomyResult, tooManyNewNamesReason } from './taxonomy-result.ts'
 
 export type TaxonomyDeps = {
   readonly db: Db
@@ -90,7 +90,7 @@ async function resolveVersion(
     ...(signal && { signal }),
     onRows: (done) => deps.onRows?.(done, file.rows),
   })
-  const stopped = stopReason(resolver)
+  const stopped = tooManyNewNamesReason(resolver)
   const created = resolver.newNames.names({ onlyFamilies: stopped !== null || run.leavesNewNames === true })
   return deps.inOneTransaction(async (trx) => {
     const version = await write(trx, { run, file, resolver, segments, created, lookupVersion })

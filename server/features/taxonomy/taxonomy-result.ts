@@ -1,24 +1,20 @@
 import type { TaxonomyResult } from '#contract/taxonomy.ts'
 import type { UnknownNames } from '#server/features/lookups/create-provisional-names.ts'
+import { MOST_NEW_NAME_ROWS, MOST_NEW_NAMES, tooManyNew } from '#server/features/lookups/new-name-limit.ts'
 import type { StagingFile } from '#server/features/staging/queries.ts'
 import { namesTold, questionsTold } from './name-uses.ts'
 import type { RowResolver } from './row-resolver.ts'
 
-/** The rule for names that files bring (DESIGN: lookups from files are provisional), as for the plan of a promotion. */
-const MOST_NEW_NAMES = 50
-const MOST_NEW_NAME_ROWS = 0.05
-// One make that is typed wrong may well be on every row of a small file; a column mapped wrongly has many names.
-const FEW_NEW_NAMES = 10
-
 const number = (value: number) => value.toLocaleString('en-US')
 
 /** Why the new names of a file are not made before somebody looked at them. */
-export function stopReason({ newNames, rows, rowsWithNewNames }: RowResolver): string | null {
-  if (newNames.count > MOST_NEW_NAMES) {
+export function tooManyNewNamesReason({ newNames, rows, rowsWithNewNames }: RowResolver): string | null {
+  const tooMany = tooManyNew({ newNames: newNames.count, rows, rowsWithNewNames })
+  if (tooMany.names) {
     return `${number(newNames.count)} names are new, more than ${MOST_NEW_NAMES}: none of them was made. Is a column mapped wrongly? Promoting the file asks once more.`
   }
-  if (newNames.count > FEW_NEW_NAMES && rowsWithNewNames > rows * MOST_NEW_NAME_ROWS) {
-    return `${number(rowsWithNewNames)} of ${number(rows)} rows have a new name, more than 5 %: none was made. Is a column mapped wrongly? Promoting the file asks once more.`
+  if (tooMany.rows) {
+    return `${number(rowsWithNewNames)} of ${number(rows)} rows have a new name, more than ${MOST_NEW_NAME_ROWS} %: none was made. Is a column mapped wrongly? Promoting the file asks once more.`
   }
   return null
 }
