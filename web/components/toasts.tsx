@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { type NotificationPosition, notifications, notificationsStore } from '@mantine/notifications'
+import { type NotificationData, notifications, notificationsStore } from '@mantine/notifications'
 import { useEffect, useRef } from 'react'
 import { errorSentence } from '#web/api/failures.ts'
 
@@ -50,7 +50,7 @@ function takePlace(id: string, about: string): void {
 }
 
 /** In all but wide windows the two places overlap: who comes joins who stands there, instead of waiting behind. */
-function freePlace(asked: Place): NotificationPosition {
+function freePlace(asked: Place): NonNullable<NotificationData['position']> {
   const standing = notificationsStore.getState().notifications.at(-1)?.position
   const apart = window.matchMedia('(width >= 85em)').matches
   return apart ? asked : (standing ?? asked)
