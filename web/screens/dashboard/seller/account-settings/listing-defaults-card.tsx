@@ -37,7 +37,7 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
     >
       {!changed && !inAccount && (
         <Group gap="sm">
-          <Text>This device begins with these; your account has others, such as from another device.</Text>
+          <Text>These are kept on this device. Your account has others.</Text>
           <Button variant="default" size="xs" onClick={() => set(account)}>
             Show those of my account
           </Button>
