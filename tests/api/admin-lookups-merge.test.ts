@@ -19,6 +19,7 @@ import { jobRow, QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import {
+  askedBy,
   changesOf,
   importRows,
   listingsOf,
@@ -424,8 +425,7 @@ describe('imports that run meanwhile', () => {
       .where('status', '=', 'queued')
       .executeTakeFirst()
     await finish(job?.id ?? '')
-    const actor = { userId: yard.user.id, sellerId: yard.user.sellerId } as never
-    await requestUndo(app.db, { importId: done.importId ?? '', actor })
+    await requestUndo(app.db, { ...askedBy(yard), importId: done.importId ?? '' })
     expect(await untilState(app, done.id, 'undone')).toMatchObject({ undone: 3, leftAsIs: 0 })
     const listings = await listingsOf(app, yard)
     expect(listings.map((row) => [row.price_cents, row.manufacturer_name, row.deleted_at === null])).toEqual([

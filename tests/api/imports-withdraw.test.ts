@@ -27,7 +27,7 @@ const auditOf = (target: string) =>
     .selectFrom('audit_entry')
     .where('target', '=', target)
     .where('action', 'like', 'import-%')
-    .select(['action', 'detail'])
+    .select(['action', 'detail', 'ip'])
     .execute()
 
 const sendChunk = (seller: SignedIn, idempotencyKey: string, chunkIndex: number) =>
@@ -58,7 +58,7 @@ describe('an import that is still arriving', () => {
       canUndo: false,
     })
     expect(await db.selectFrom('import_chunk').where('import_id', '=', importId).execute()).toEqual([])
-    expect(await auditOf(importId)).toMatchObject([{ action: 'import-withdrawn' }])
+    expect(await auditOf(importId)).toMatchObject([{ action: 'import-withdrawn', ip: expect.any(String) }])
     for (const chunk of [0, 1]) {
       const late = await sendChunk(seller, key, chunk)
       expect([late.status, late.body.code]).toEqual([410, 'WITHDRAWN'])

@@ -5,7 +5,7 @@ import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
-  actorOf,
+  askedBy,
   importRows,
   listingsOf,
   partFields,
@@ -82,7 +82,7 @@ describe('promoting', () => {
       )
     const first = await send()
     await untilState(app, promotionId, 'applied')
-    await requestUndo(app.db, { importId, actor: actorOf(admin) })
+    await requestUndo(app.db, { importId, ...askedBy(admin) })
     await untilState(app, promotionId, 'undone')
     const again = await send()
     expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([202, 202, 'true'])
@@ -252,9 +252,9 @@ describe('a full stock', () => {
     expect([blind.status, blind.body.code]).toEqual([409, 'CONFLICT'])
     expect(blind.body.error).toContain('1 of 4 live parts (25 %)')
     await expect(
-      confirmEndings(app.db, { importId, planId: promotionId, actor: actorOf(seller) }),
+      confirmEndings(app.db, { importId, planId: promotionId, ...askedBy(seller) }),
     ).rejects.toMatchObject({ code: 'STALE' })
-    const confirmed = { importId, planId: asked.planId, actor: actorOf(seller) }
+    const confirmed = { importId, planId: asked.planId, ...askedBy(seller) }
     await confirmEndings(app.db, confirmed)
     await confirmEndings(app.db, confirmed)
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({
@@ -386,7 +386,7 @@ describe('new names', () => {
     expect(asked.review.map(({ code }) => code)).toEqual(['new-names', 'new-name-rows'])
     expect(asked.plan?.newNames.model).toHaveLength(60)
     await expect(
-      confirmEndings(app.db, { importId, planId: asked.planId, actor: actorOf(seller) }),
+      confirmEndings(app.db, { importId, planId: asked.planId, ...askedBy(seller) }),
     ).rejects.toThrow('An administrator looks at this import before it goes live.')
     expect(await listingsOf(app, seller)).toEqual([])
     const { body } = await promote([path])

@@ -10,7 +10,7 @@ import { openJobRun } from '#server/platform/jobs/open-job-run.ts'
 import { nobodyToAsk } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
-  actorOf,
+  askedBy,
   importRows,
   listingsOf,
   partsFields,
@@ -127,7 +127,7 @@ describe('a promotion whose job ended without it', () => {
     expect(await round()).toEqual({ failed: 0 })
     await endJob(promotionId, 'ingest_job_id', cancelled)
 
-    const asked = { importId: done.importId ?? '', actor: actorOf(seller) }
+    const asked = { importId: done.importId ?? '', ...askedBy(seller) }
     await requestUndo(db, asked)
     const undoJob = await endJob(done.id, 'undo_job_id', lost)
     expect(await round()).toEqual({ failed: 2 })

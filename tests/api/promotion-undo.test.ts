@@ -11,7 +11,7 @@ import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import {
-  actorOf,
+  askedBy,
   changesOf,
   importRows,
   listingsOf,
@@ -284,7 +284,7 @@ describe('taking an import back', () => {
     const seller = await trusted()
     const { promotionId, importId } = await sendRows(app, seller, partsFields(4_000), { chunk: 1_000 })
     await untilState(app, promotionId, 'applying')
-    await requestUndo(app.db, { importId, actor: actorOf(seller) })
+    await requestUndo(app.db, { importId, ...askedBy(seller) })
     const undone = await untilState(app, promotionId, 'undone')
     expect(undone.undone).toBe(undone.applied)
     expect(await contentOf(seller)).toEqual([])
@@ -294,7 +294,7 @@ describe('taking an import back', () => {
   test('asking twice is asking once; what is undone stays so', async () => {
     const seller = await trusted()
     const done = await importRows(app, seller, partsFields(1))
-    const asked = { importId: done.importId ?? '', actor: actorOf(seller) }
+    const asked = { importId: done.importId ?? '', ...askedBy(seller) }
     await Promise.all([requestUndo(app.db, asked), requestUndo(app.db, asked)])
     await untilState(app, done.id, 'undone')
     await expect(requestUndo(app.db, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -305,7 +305,7 @@ describe('taking an import back', () => {
     const seller = await trusted()
     const done = await importRows(app, seller, partsFields(1))
     const late = new Date(Date.now() + UNDO_DAYS * 86_400_000 + 60_000)
-    const asked = { importId: done.importId ?? '', actor: actorOf(seller), now: late }
+    const asked = { importId: done.importId ?? '', ...askedBy(seller), now: late }
     await expect(requestUndo(app.db, asked)).rejects.toThrow('can be taken back for 30 days')
   })
 })

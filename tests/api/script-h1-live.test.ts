@@ -3,6 +3,7 @@ import type { Listing } from '#contract/listings.ts'
 import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
+  askedBy,
   changesOf,
   importRows,
   listingsOf,
@@ -53,8 +54,7 @@ describe('the h1 of a staged row', () => {
     expect(history.body.items[0]?.fields).toEqual([
       { field: 'h1', label: 'Heading', before: null, after: H1 },
     ])
-    const actor = { userId: seller.user.id, sellerId: seller.user.sellerId } as never
-    await requestUndo(app.db, { importId: second.importId ?? '', actor })
+    await requestUndo(app.db, { ...askedBy(seller), importId: second.importId ?? '' })
     await untilState(app, second.id, 'undone')
     expect((await listingOf(seller)).heading).toBeNull()
   })

@@ -94,6 +94,7 @@ describe('POST /admin/automation/staging/plan', () => {
     const first = await planned(path)
     const again = await desk.plan(path)
     expect([again.status, again.body]).toEqual([202, { planId: first.planId, jobId: first.jobId }])
+    expect(await auditOf(path)).toEqual([{ action: 'staging-planned', actor_user_id: admin.user.id }])
   })
 
   test('of two presses at once the second finds the first one’s plan', async () => {
@@ -308,6 +309,7 @@ describe('POST /admin/automation/staging/undo', () => {
       true,
     ])
     expect(await auditOf(path)).toEqual([
+      { action: 'staging-planned', actor_user_id: admin.user.id },
       { action: 'staging-promoted', actor_user_id: admin.user.id },
       { action: 'staging-undone', actor_user_id: admin.user.id },
     ])
@@ -325,7 +327,10 @@ describe('POST /admin/automation/staging/undo', () => {
       canUndo: false,
       canWithdraw: false,
     })
-    expect((await auditOf(path)).map(({ action }) => action)).toEqual(['staging-withdrawn'])
+    expect((await auditOf(path)).map(({ action }) => action)).toEqual([
+      'staging-planned',
+      'staging-withdrawn',
+    ])
     await live(path)
     expect(await listingsOf(app, seller)).toHaveLength(2)
   })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, expect, vi } from 'vitest'
 import type { ImportMode } from '#contract/imports.ts'
@@ -7,6 +8,7 @@ import { findPromotion } from '#server/features/promotion/queries.ts'
 import { requestUndo } from '#server/features/promotion/request-undo.ts'
 import { startPromotion } from '#server/features/promotion/start-promotion.ts'
 import type { Fields } from '#server/features/staging/staged-fields.ts'
+import type { Caller } from '#server/features/staging/write-refused-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from './job-bench.ts'
@@ -126,8 +128,13 @@ export async function importRows(
   return untilState(app, promotionId, 'applied')
 }
 
-/** The seller as whoever acts on their own imports. */
-export const actorOf = ({ user }: SignedIn): Actor => ({ userId: user.id, sellerId: user.sellerId }) as Actor
+/** The seller asking just now for something to be done with their own import. */
+export const askedBy = ({ user }: SignedIn): Caller & { now: Date } => ({
+  actor: { userId: user.id, sellerId: user.sellerId } as Actor,
+  ip: '127.0.0.1',
+  requestId: randomUUID(),
+  now: new Date(),
+})
 
 /** Takes an import back, and waits until that is done. */
 export async function undoImport(
@@ -135,7 +142,7 @@ export async function undoImport(
   seller: SignedIn,
   { id, importId }: Pick<PromotionSummary, 'id' | 'importId'>,
 ): Promise<PromotionSummary> {
-  await requestUndo(app.db, { importId: importId ?? '', actor: actorOf(seller) })
+  await requestUndo(app.db, { ...askedBy(seller), importId: importId ?? '' })
   return untilState(app, id, 'undone')
 }
 

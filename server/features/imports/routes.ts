@@ -159,10 +159,10 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
       return present(db, await getImport(db, { actor, id: params.id, may: canReadImport }))
     },
 
-    async confirmImport({ db, actor, params, body }) {
+    async confirmImport({ db, actor, ip, requestId, params, body }) {
       const found = await getImport(db, { actor, id: params.id, may: ownsImport })
       const { planId } = await body()
-      await confirmEndings(db, { importId: found.id, planId, actor })
+      await confirmEndings(db, { importId: found.id, planId, actor, ip, requestId })
       return present(db, found)
     },
 
@@ -175,11 +175,11 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
       return csvFile(await openRejectedRows(db, files, found), `rejected-rows-${found.id}.csv`)
     },
 
-    async undoImport({ db, actor, params, requestId }) {
+    async undoImport({ db, actor, ip, requestId, params }) {
       const asked = { actor, id: params.id, may: ownsImport }
       const { id: importId } = await getImport(db, asked)
       return async (trx) => {
-        await undoImport(trx, { importId, actor, now: now(), requestId })
+        await undoImport(trx, { importId, actor, ip, requestId, now: now() })
         return present(trx, await getImport(trx, asked))
       }
     },

@@ -9,14 +9,15 @@ import { withdrawReceiving } from './ledger-queries.ts'
  * it is its promotion that is withdrawn or undone.
  * @throws AppError CONFLICT where there is nothing (more) that can be taken back
  */
-export function undoImport(db: Db, undo: UndoRequest & { now: Date }): Promise<void> {
+export function undoImport(db: Db, undo: UndoRequest): Promise<void> {
   return inTransaction(db, async (trx) => {
     if (!(await withdrawReceiving(trx, undo.importId, undo.now))) return requestUndo(trx, undo)
     await writeAudit(trx, {
       action: 'import-withdrawn',
       actorUserId: undo.actor.userId,
       target: undo.importId,
-      ...(undo.requestId && { requestId: undo.requestId }),
+      ip: undo.ip,
+      requestId: undo.requestId,
       detail: { state: 'receiving' },
     })
   })

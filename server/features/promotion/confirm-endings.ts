@@ -1,4 +1,4 @@
-import type { Actor } from '#server/platform/actor.ts'
+import type { Caller } from '#server/features/staging/write-refused-path.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
@@ -15,7 +15,7 @@ import { findPromotionOfImport } from './queries.ts'
  */
 export function confirmEndings(
   db: Db,
-  confirmed: { importId: string; planId: string; actor: Actor },
+  confirmed: Caller & { readonly importId: string; readonly planId: string },
 ): Promise<void> {
   return inTransaction(db, async (trx) => {
     const found = await findPromotionOfImport(trx, confirmed.importId)
@@ -36,6 +36,8 @@ export function confirmEndings(
       action: 'import-confirmed',
       actorUserId: confirmed.actor.userId,
       target: confirmed.importId,
+      ip: confirmed.ip,
+      requestId: confirmed.requestId,
       detail: { promotionId: promotion.id, endings: promotion.toEnd },
     })
   })

@@ -3,6 +3,7 @@ import type { AskedFile } from '#server/features/staging/find-typed-file.ts'
 import { lockStagingFile, type StagingFile } from '#server/features/staging/queries.ts'
 import { requireTypedFile } from '#server/features/staging/require-typed-file.ts'
 import { AppError } from '#server/platform/app-error.ts'
+import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -33,7 +34,18 @@ export async function planStagedFile(db: Db, asked: AskedFile): Promise<AskedPla
     const version = (await lockStagingFile(trx, file.id)) ?? file.version
     const current = await lockPromotionOfVersion(trx, { fileId: file.id, version })
     const by = asked.actor.userId
-    return current ? planAgain(trx, current, by) : planFirst(trx, { ...file, version }, by)
+    const plan = current ? await planAgain(trx, current, by) : await planFirst(trx, { ...file, version }, by)
+    // The plan that was asked for before is answered, and nothing done.
+    if (current?.held && current.planJobId === plan.jobId) return plan
+    await writeAudit(trx, {
+      action: 'staging-planned',
+      actorUserId: by,
+      target: `${file.root}:${file.path}`,
+      ip: asked.ip,
+      requestId: asked.requestId,
+      detail: { version, jobId: plan.jobId },
+    })
+    return plan
   })
 }
 

@@ -1,11 +1,11 @@
-import type { Actor } from '#server/platform/actor.ts'
+import type { Caller } from '#server/features/staging/write-refused-path.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
 import { findPromotionOfImport } from './queries.ts'
 import { takeBack } from './take-back.ts'
 
-export type UndoRequest = { importId: string; actor: Actor; now?: Date; requestId?: string }
+export type UndoRequest = Caller & { readonly importId: string; readonly now: Date }
 
 /**
  * Begins to take an import back: its promotion that counts. Asking again while it runs changes nothing.
@@ -17,7 +17,7 @@ export function requestUndo(db: Db, undo: UndoRequest): Promise<void> {
     const { did, promotion } = await takeBack(trx, {
       promotionId: found?.id,
       userId: undo.actor.userId,
-      now: undo.now ?? new Date(),
+      now: undo.now,
       what: 'import',
     })
     if (did === 'again') return
@@ -25,7 +25,8 @@ export function requestUndo(db: Db, undo: UndoRequest): Promise<void> {
       action: `import-${did}`,
       actorUserId: undo.actor.userId,
       target: undo.importId,
-      ...(undo.requestId && { requestId: undo.requestId }),
+      ip: undo.ip,
+      requestId: undo.requestId,
       detail: { promotionId: promotion.id, state: promotion.state },
     })
   })
