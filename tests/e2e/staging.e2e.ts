@@ -322,6 +322,17 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   await expect(editor(page).getByText('Version 2 ·')).toBeVisible()
   await expect(box).toHaveValue(other)
   expect((await readRows(page, token, other))[0]).toEqual(row(word, 9, { partname: 'Mirror' }))
+
+  // What the names were made into takes the place of nothing that was typed meanwhile: it is offered.
+  const read = await holdAnswers(page, 'GET', other)
+  await press(page, 'Resolve Taxonomy')
+  await read.asked
+  await writeFirstCell(grid, 'Hood')
+  read.release()
+  await expect(page.getByRole('status').filter({ hasText: 'Version 3 by' })).toBeVisible()
+  await press(page, 'Save')
+  await expect(page.getByRole('dialog', { name: 'Changed by somebody else too' })).toBeVisible()
+  await expect(grid.getByText('Hood')).toBeAttached()
 })
 
 test('a file above 8 MB is edited by its cells, some rows at a time, and resolved by a job', async ({
