@@ -17,8 +17,8 @@ import {
   leftOutInWords,
   numbersOf,
 } from './left-out-row.ts'
-import { NewNameBook } from './new-names.ts'
 import { afterPlanning, reviewReasons } from './plan-decision.ts'
+import { PlanNameBook } from './plan-name-book.ts'
 import {
   cancelBackend,
   classifyPlanRows,
@@ -141,12 +141,12 @@ async function cancelWithRun(
 }
 
 type Reading = Omit<Planning, 'alongside'> & { sent: SentSegments; rows: number }
-type Read = ReadPlanRows & { book: NewNameBook }
+type Read = ReadPlanRows & { book: PlanNameBook }
 
 async function readRows(connection: Db, reading: Reading): Promise<Read> {
   const { deps, run, promotion, sent, rows } = reading
   const names = lookupNames(await loadLookupNames(connection))
-  const book = new NewNameBook(names)
+  const book = new PlanNameBook(names)
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
   const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile }
   const read = await readPlanRows(connection, { run, sent, rows, sellerId: promotion.sellerId, rules })
@@ -221,7 +221,7 @@ const newNameCount = ({ newNames }: PlanCounts) =>
 // A plan that is stopped for its names shows enough of them to judge by.
 const MOST_NAMES_SHOWN = 200
 
-function namesOf(book: NewNameBook, { newNames }: PlanCounts): NewNames {
+function namesOf(book: PlanNameBook, { newNames }: PlanCounts): NewNames {
   const names = (kind: keyof NewNames) =>
     newNames[kind].slice(0, MOST_NAMES_SHOWN).map((place) => book.name(kind, place))
   return { category: names('category'), manufacturer: names('manufacturer'), model: names('model') }

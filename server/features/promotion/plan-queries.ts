@@ -4,8 +4,8 @@ import type { Db } from '#server/platform/database.ts'
 import { adoptByPart, adoptByStockNumber, adoptByTypedNumber } from './adoption-queries.ts'
 import { COMES_BACK } from './coming-back-queries.ts'
 import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from './left-out-row.ts'
-import type { NewNameKind } from './new-names.ts'
 import { findNumberedParts } from './numbered-part-queries.ts'
+import type { NewNameKind } from './plan-name-book.ts'
 
 /*
  * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (equal rows merged),

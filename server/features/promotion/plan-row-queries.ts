@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { IMPORTED_RECORD_ID } from '#server/features/staging/staged-record.ts'
 import { copyLine, copyLines, copyRows } from '#server/platform/copy-rows.ts'
 import type { Db } from '#server/platform/database.ts'
-import type { NewNamePlaces } from './new-names.ts'
+import type { NewNamePlaces } from './plan-name-book.ts'
 import type { RowIdentity } from './row-identity.ts'
 
 /* The rows of a plan as they were read, in a temporary table of one connection (see `plan-queries.ts`). */

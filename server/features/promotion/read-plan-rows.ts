@@ -7,7 +7,7 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { firstLeftOut, type LeftOutRow } from './left-out-row.ts'
 import { changesListing, isListed } from './listed-part.ts'
 import { type FoundPart, findListedParts } from './listed-part-queries.ts'
-import type { NewNameBook } from './new-names.ts'
+import type { PlanNameBook } from './plan-name-book.ts'
 import { addPlanRows, planRowLine } from './plan-row-queries.ts'
 import { contentHash, identityOf, namedListing, rowKey } from './row-identity.ts'
 import type { StagedText } from './row-text.ts'
@@ -26,7 +26,7 @@ type Reading = {
 export type RowRules = {
   readonly year: number
   readonly names: LookupNames
-  readonly book: NewNameBook
+  readonly book: PlanNameBook
   /** Fields that the version's records may have. */
   readonly ofFile: readonly ImportField[]
 }

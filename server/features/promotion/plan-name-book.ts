@@ -1,7 +1,7 @@
 import { type LookupNames, nameKey } from '#server/features/lookups/lookup-names.ts'
 import type { StagedText } from './row-text.ts'
 
-/** Which names of a row are new, as places in the lists of a `NewNameBook`; null for a known one. */
+/** Which names of a row are new, as places in the lists of a `PlanNameBook`; null for a known one. */
 export type NewNamePlaces = {
   readonly category: number | null
   readonly manufacturer: number | null
@@ -16,8 +16,8 @@ const MOST_NAMES = 10_000
 
 const noVehicle = { manufacturer: null, model: null }
 
-/** Collects the names of a file that become lookups, each once in any case and spacing; undecided ones stay as text. */
-export class NewNameBook {
+/** Collects the names of a planned file that become lookups, each once in any case and spacing; undecided ones stay as text. */
+export class PlanNameBook {
   readonly #known: LookupNames
   readonly #places: Record<NewNameKind, Map<string, number>> = {
     category: new Map(),
