@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { confirmEndings } from '#server/features/promotion/confirm-endings.ts'
-import { findPromotionOfImport } from '#server/features/promotion/queries.ts'
 import { requestUndo } from '#server/features/promotion/request-undo.ts'
+import { findPromotionOfImport } from '#server/features/promotion/summary-queries.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ImportRecord } from '#contract/imports.ts'
-import { findPromotionsOfImports } from '#server/features/promotion/queries.ts'
+import { findPromotionsOfImports } from '#server/features/promotion/summary-queries.ts'
 import type { Db } from '#server/platform/database.ts'
 import { presentImport } from './present-import.ts'
 import { type FoundImport, listMissingChunks } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { ImportReceipt } from '#contract/imports.ts'
 import { leftOutOfFile } from '#server/features/promotion/left-out-row.ts'
 import { wasWithdrawn } from '#server/features/promotion/promotion-state.ts'
-import { findPromotionOfImport, listLeft, listLeftOut } from '#server/features/promotion/queries.ts'
+import { findPromotionOfImport, listLeft, listLeftOut } from '#server/features/promotion/summary-queries.ts'
 import { AppError } from '#server/platform/app-error.ts'
 import type { Db } from '#server/platform/database.ts'
 import type { FoundImport } from './queries.ts'

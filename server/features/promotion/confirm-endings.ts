@@ -6,7 +6,7 @@ import { inTransaction } from '#server/platform/in-transaction.ts'
 import { approvePromotion } from './approve-promotion.ts'
 import { clearReview, lockPromotion } from './promotion-queries.ts'
 import { canConfirm } from './promotion-state.ts'
-import { findPromotionOfImport } from './queries.ts'
+import { findPromotionOfImport } from './summary-queries.ts'
 
 /**
  * The seller's answer to a plan that asked whether so many parts shall end. An import that needs no administrator goes

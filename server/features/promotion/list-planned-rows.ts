@@ -27,9 +27,9 @@ import {
 } from './planned-row.ts'
 import { findLivingListings, listPlannedActions, type PlannedRowState } from './planned-row-queries.ts'
 import { findPromotionRow, type PromotionRow } from './promotion-queries.ts'
-import { findPromotionOfFile } from './queries.ts'
 import { type StagedText, textOfRow } from './row-text.ts'
 import { StagedRows } from './staged-rows.ts'
+import { findPromotionOfFile } from './summary-queries.ts'
 
 export type AskedPlannedRows = AskedFile & {
   readonly action: PlannedAction['action'] | undefined

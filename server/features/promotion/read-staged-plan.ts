@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database.ts'
 import { leftOutReason } from './left-out-row.ts'
 import { findPromotionRow, type PromotionRow } from './promotion-queries.ts'
 import { canUndo, canWithdraw, type PromotionSummary } from './promotion-state.ts'
-import { findPromotionOfFile, listLeftOut } from './queries.ts'
+import { findPromotionOfFile, listLeftOut } from './summary-queries.ts'
 
 /**
  * The plan of a staged file, how far it is and what it did; null where it has none.

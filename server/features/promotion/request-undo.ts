@@ -2,7 +2,7 @@ import type { Caller } from '#server/features/staging/write-refused-path.ts'
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import { findPromotionOfImport } from './queries.ts'
+import { findPromotionOfImport } from './summary-queries.ts'
 import { takeBack } from './take-back.ts'
 
 export type UndoRequest = Caller & { readonly importId: string; readonly now: Date }

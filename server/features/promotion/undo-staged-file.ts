@@ -3,7 +3,7 @@ import { requireTypedFile } from '#server/features/staging/require-typed-file.ts
 import { writeAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database.ts'
 import { inTransaction } from '#server/platform/in-transaction.ts'
-import { findPromotionOfFile } from './queries.ts'
+import { findPromotionOfFile } from './summary-queries.ts'
 import { takeBack } from './take-back.ts'
 
 /**

@@ -5,7 +5,7 @@ import { type WhyKept, whyKept } from './page-queries.ts'
 import { reasonKept } from './planned-row.ts'
 import type { PromotionSummary } from './promotion-state.ts'
 
-/* What others ask of promotions. */
+/* Promotions as people are told of them: how far each is, and what was left out or left as it is. */
 
 async function readSummaries(db: Db, condition: RawBuilder<unknown>): Promise<PromotionSummary[]> {
   const { rows } = await sql<PromotionSummary>`
