@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Db } from '#server/platform/database.ts'
 import { NotFetched } from '#server/platform/guarded-fetch.ts'
+import { LOWEST_ID } from '#server/platform/id-ends.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type FetchDeps, fetchPicture } from './fetch-picture.ts'
 import { HostTurns } from './host-turns.ts'
 import {
   countPendingPictures,
   type FetchedPicture,
-  FIRST,
   listPendingPictures,
   type PendingPicture,
   setFetchedPictures,
@@ -19,7 +19,7 @@ type Sums = { fetched: number; failed: number }
 const PAGE = 40
 
 const standing = z.object({ after: z.string(), fetched: z.number(), failed: z.number() })
-const BEGIN = { after: FIRST, fetched: 0, failed: 0 }
+const BEGIN = { after: LOWEST_ID, fetched: 0, failed: 0 }
 
 /**
  * Fetches the pictures that files of a seller named, a page at a time. One that cannot be had is a line of the log and a

@@ -10,9 +10,6 @@ export type PendingPicture = {
   readonly url: string
 }
 
-/** Before the first. */
-export const FIRST = '00000000-0000-0000-0000-000000000000'
-
 /** Pictures of a seller's listings that are to be fetched, in the order they were noted. */
 export async function listPendingPictures(
   db: Db,
