@@ -1,5 +1,6 @@
 const long = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat('en-US')
 
 /** "March 3, 2026", where the person is. */
@@ -7,6 +8,9 @@ export const longDate = (iso: string): string => long.format(new Date(iso))
 
 /** "Nov 21, 2026, 6:38 AM", where the person is. */
 export const momentWords = (iso: string): string => moment.format(new Date(iso))
+
+/** "6:38 AM", where the person is. */
+export const clockWords = (iso: string): string => clock.format(new Date(iso))
 
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],

@@ -6,6 +6,7 @@ import { call } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useLeaveGuard } from '#web/components/leave-guard.ts'
 import { SaveBar } from '#web/components/save-bar.tsx'
+import { clockWords, momentWords } from '#web/components/time-words.ts'
 import { useDelayed } from '#web/components/use-delayed.ts'
 import { deviceListingDefaults } from './device-defaults.ts'
 import classes from './form-columns.module.css'
@@ -124,8 +125,6 @@ function create(kind: ListingKind, values: ListingValues, picture: File | undefi
 function draftLine({ savedAt, failed }: { savedAt: string | undefined; failed: boolean }): string {
   if (failed) return 'This browser keeps no draft'
   if (savedAt === undefined) return '* required'
-  const at = new Date(savedAt)
-  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-  if (at.toDateString() === new Date().toDateString()) return `Draft saved ${time}`
-  return `Draft saved ${at.toLocaleDateString([], { month: 'short', day: 'numeric' })}, ${time}`
+  const today = new Date(savedAt).toDateString() === new Date().toDateString()
+  return `Draft saved ${today ? clockWords(savedAt) : momentWords(savedAt)}`
 }
