@@ -26,6 +26,8 @@ export function ShippingField() {
     <Autocomplete
       {...input}
       onChange={set}
+      // The list would cover what is wrong with the field that a person is led to.
+      openOnFocus={false}
       data={['Free', 'Flat $20', 'Pickup only']}
       // Three suggestions: all of them stay in sight whatever is typed.
       filter={({ options }) => options}

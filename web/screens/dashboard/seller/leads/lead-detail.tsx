@@ -22,7 +22,7 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
   const heading = useReadingPlace(`${lead.state} ${lead.answers.length}`)
   const closed = lead.state === 'closed'
   return (
-    <Card component="article" aria-labelledby="lead-heading" className={classes.detail}>
+    <Card component="article" aria-labelledby="lead-heading">
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start" gap="sm">
           <div>
