@@ -73,7 +73,7 @@ const handlers: Handlers<typeof table> = {
   },
 }
 
-const http = await openHttp({ log, trustedProxies: [], bodyTimeoutMs: 300 })
+const http = await openHttp({ log, trustedProxies: [], bodyTimeoutMs: 1_000 })
 await describeApi(http, { title: 'Uploads', version: '1' })
 catchErrors(http, { methodsAt: () => [], web: { isPage: () => false, sendPage: async (reply) => reply } })
 mount(http, table, handlers, {
@@ -238,9 +238,9 @@ describe.runIf(canTell)('A1 clients that go away', () => {
   })
 
   test('S39 a file may take longer than other bodies as long as it comes', async () => {
-    const socket = await begin('content-length: 1000000')
-    const stream = setInterval(() => socket.write(Buffer.alloc(20_000, 'x')), 20)
-    await sleep(700)
+    const socket = await begin('content-length: 2000000')
+    const stream = setInterval(() => socket.write(Buffer.alloc(15_000, 'x')), 20)
+    await sleep(1_500)
     expect((await openFiles())?.length).toBe(1)
     clearInterval(stream)
     socket.destroy()

@@ -2,7 +2,6 @@ import { Button, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import type { Listing, ListingPage } from '#contract/listings.ts'
-import { errorSentence } from '#web/api/failures.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
@@ -25,7 +24,7 @@ type Nothing = { title: string; text?: string; action?: ReactNode }
 type ListingResultsProps = {
   list: ListPages
   answer: UseQueryResult<ListingPage>
-  /** The sentence where the list cannot be loaded and the server does not say why. */
+  /** The sentence where the list cannot be loaded. */
   failure: string
   /** What to say while there is nothing at all; what matches no filter is said here. */
   none: Nothing
@@ -40,13 +39,7 @@ export function ListingResults(props: ListingResultsProps) {
   const found = answer.data
   // A list that is there stays, though asking again behind it failed.
   if (answer.isError && !found) {
-    return (
-      <LoadError
-        message={errorSentence(answer.error, failure)}
-        onRetry={() => void answer.refetch()}
-        retrying={answer.isFetching}
-      />
-    )
+    return <LoadError message={failure} onRetry={() => void answer.refetch()} retrying={answer.isFetching} />
   }
   const pages = found?.lastPage ?? 1
   return (

@@ -19,11 +19,10 @@ const failure = 'Unable to load your products'
 export function Component() {
   const list = useListState(noFilters)
   const listings = useOwnListings(list)
-  // Without a list its place says so; where one stands already, a message above it does.
-  const failedAgain = listings.isRefetchError ? listings.error : null
+  // Spec 2, section 8: also as a message, which is all there is where a list stands already.
   useEffect(() => {
-    if (failedAgain) notifyError(failedAgain, failure, { place: 'top-center', about: 'my listings' })
-  }, [failedAgain])
+    if (listings.error) notifyError(listings.error, failure, { place: 'top-center', about: 'my listings' })
+  }, [listings.error])
   const actions = useListingActions({
     toFirstPage: () => list.turnTo(1),
     focusList: () => document.getElementById(countId)?.focus(),
