@@ -1,3 +1,4 @@
+import type { BrowserContext } from '@playwright/test'
 import { demo, register, signIn, stranger } from '#tests/e2e/support/people.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
@@ -46,13 +47,35 @@ test('an admin goes to the admin dashboard, and nobody else gets in', async ({ p
   await expect(page.getByText(/redirecting you to login/i)).toBeVisible()
 })
 
+/** A tab that hears nothing of others, and whose profile comes when it is let. */
+async function openLateTab(context: BrowserContext) {
+  const late = await context.newPage()
+  await late.addInitScript(() =>
+    window.addEventListener('storage', (event) => event.stopImmediatePropagation()),
+  )
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await late.route('**/api/profile/me', async (route) => {
+    const response = await route.fetch()
+    asked.resolve()
+    await promise
+    await route.fulfill({ response })
+  })
+  await late.goto('/dashboard/user')
+  await asked.promise
+  return { late, letProfileCome: resolve }
+}
+
 test('S35 logging out in one tab ends the other and leaves nothing behind', async ({ page, context }) => {
   await signIn(page, await register(page))
   await page.goto('/dashboard/user')
   const other = await context.newPage()
   await other.goto('/dashboard/user')
+  const { late, letProfileCome } = await openLateTab(context)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(other.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
+  letProfileCome()
+  await expect(late.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
 })
 

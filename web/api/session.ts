@@ -8,12 +8,14 @@ const STORAGE_KEY = 'auth'
 type EndListener = () => void
 
 let session: Session = readSession(readStored())
+/** Whether the session stands in storage too, where other tabs see it and end it. */
+let isStored = session.token !== undefined
 const listeners = new Set<() => void>()
 const endListeners = new Set<EndListener>()
 
 // Another tab signed in or out: this one follows.
 window.addEventListener('storage', (event) => {
-  if (event.key === STORAGE_KEY || event.key === null) change(readSession(readStored()))
+  if (event.key === STORAGE_KEY || event.key === null) followStored()
 })
 
 /** The signed-in person and their token, or neither; the component renders again when that changes. */
@@ -31,7 +33,10 @@ export function startSession(payload: { token: string; user: User }): void {
 
 /** What the server said about the signed-in person since: profile saved, tier changed. */
 export function refreshUser(user: User): void {
-  if (session.token !== undefined) keep({ token: session.token, user })
+  if (session.token === undefined) return
+  // Another tab may have signed out, and this one is not told yet: what was taken away must not come back.
+  if (isStored && readSession(readStored()).token !== session.token) followStored()
+  else keep({ token: session.token, user })
 }
 
 export function clearSession(): void {
@@ -59,10 +64,17 @@ export function onSessionEnded(listener: EndListener): () => void {
 function keep(next: Session): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
+    isStored = true
   } catch {
     // Storage is full or closed: the session lives as long as this tab.
+    isStored = false
   }
   change(next)
+}
+
+function followStored(): void {
+  change(readSession(readStored()))
+  isStored = session.token !== undefined
 }
 
 function change(next: Session): void {
