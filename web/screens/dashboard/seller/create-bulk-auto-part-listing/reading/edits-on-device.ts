@@ -1,5 +1,6 @@
-import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
+import { promisifyRequest } from 'idb-keyval'
 import { editedRows } from '#web/api/device-copies.ts'
+import { openDeviceStore } from '#web/api/device-store.ts'
 import type { ImportFile } from './import-file.ts'
 import type { RowEdits } from './row-edits.ts'
 
@@ -20,19 +21,7 @@ export function editsKey({ file, reading }: ImportFile): string {
   return JSON.stringify([file.name, file.size, file.lastModified, ...how])
 }
 
-let database: UseStore | undefined
-const store: UseStore = (mode, work) => {
-  database ??= createStore(editedRows, 'rows')
-  return database(mode, (rows) => {
-    const { db } = rows.transaction
-    // Logging out, in another tab too, deletes the database.
-    db.onversionchange = () => {
-      db.close()
-      database = undefined
-    }
-    return work(rows)
-  })
-}
+const store = openDeviceStore(editedRows, 'rows')
 
 const rowsOf = (key: string) => IDBKeyRange.bound([key], [key, []])
 

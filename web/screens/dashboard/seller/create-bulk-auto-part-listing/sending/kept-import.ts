@@ -1,5 +1,6 @@
-import { createStore, get, setMany, type UseStore } from 'idb-keyval'
+import { get, setMany } from 'idb-keyval'
 import { keptImports } from '#web/api/device-copies.ts'
+import { openDeviceStore } from '#web/api/device-store.ts'
 import { currentSession } from '#web/api/session.ts'
 import type { RunOrder } from './import-run.ts'
 
@@ -19,23 +20,12 @@ const VERSION = 1
 /** The server gives up what stays incomplete for so long. */
 const LONGEST_MS = 7 * 24 * 60 * 60 * 1_000
 
-let database: UseStore | undefined
-const store: UseStore = (mode, work) => {
-  database ??= createStore(keptImports, 'imports')
-  return database(mode, (imports) => {
-    const { db } = imports.transaction
-    // Logging out, in another tab too, deletes the database.
-    db.onversionchange = () => {
-      db.close()
-      database = undefined
-      keptFile = undefined
-    }
-    return work(imports)
-  })
-}
-
 /** The file that lies there already: it is copied once, not with every change around it. */
 let keptFile: File | undefined
+
+const store = openDeviceStore(keptImports, 'imports', () => {
+  keptFile = undefined
+})
 
 const ownId = () => currentSession().user?.id
 
