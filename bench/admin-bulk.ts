@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import type { Database, Db } from '#server/platform/database.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
 import { figure, markdownTable, verdict } from './markdown-table.ts'
 
 /* A thousand rows in one request, beside one bare `update … from unnest` of rows of the same kind. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts'
-import { migrate } from '#server/platform/migrations.ts'
 
 /** Where the processes of this measurement find everything; handed on as JSON. */
 export type CleanPlace = {

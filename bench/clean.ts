@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { NODE_FLAGS } from '#server/platform/processes/node-flags.ts'
+import { NODE_FLAGS } from '#server/platform/processes/supervised-child.ts'
 import { type CleanPlace, makeCleanPlace } from './clean-database.ts'
 import { duration, figure, markdownTable, megabytes, verdict } from './markdown-table.ts'
 import { HEAP_MB, MOST_MEMORY } from './process-limits.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, openDatabase } from '#server/platform/database.ts'
+import { type Db, openDatabase } from '#server/platform/database/database.ts'
 import { openProSeller } from '#tests/support/import-client.ts'
 import { Installation } from '#tests/support/installation.ts'
 import { writeYardFile, yardRows } from '#tests/support/yard-file.ts'

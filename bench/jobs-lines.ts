@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { EventParser } from '#web/api/event-parser.ts'
 
 /* Lines of a script from its process to somebody who reads its stream over HTTP. */

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import pino from 'pino'
-import { type Database, openDatabase } from '#server/platform/database.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { pauseQueue, resumeQueue } from '#server/platform/jobs/deliveries.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
-import { pauseQueue, resumeQueue } from '#server/platform/jobs/queue-pauses.ts'
 
 /* Jobs through our engine, record and events included, and through the queue library alone. */
 

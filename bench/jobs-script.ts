@@ -5,7 +5,7 @@ import { join } from 'node:path'
 // As server/main.ts does: before the rest is imported.
 enableCompileCache(join(import.meta.dirname, '../.cache/compiled'))
 const { joinSupervisor } = await import('#server/platform/processes/supervisor-link.ts')
-const { openFileStore } = await import('#server/platform/file-store/open-file-store.ts')
+const { openFileStore } = await import('#server/platform/files/open-file-store.ts')
 const { serveScript } = await import('#server/platform/scripts/serve-script.ts')
 
 const settings = await joinSupervisor()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { readSearch } from '#server/features/listings/read-search.ts'
 import type { Search } from '#server/features/listings/search.ts'
-import type { Database, Db } from '#server/platform/database.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
 import { OLD_WORD, RARE_WORD } from './lists-database.ts'
 
 /** A page of the program, and the fastest statement for the same page that we could write by hand. */

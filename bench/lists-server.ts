@@ -7,9 +7,9 @@ import pg from 'pg'
 import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/platform/database.ts'
-import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
-import { limits } from '#server/platform/http/rate-window.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
+import { limits } from '#server/platform/http/rate-limits.ts'
 import { openLog } from '#server/platform/log.ts'
 
 const order = z.object({

@@ -1,7 +1,7 @@
 import { createReadStream, openAsBlob } from 'node:fs'
 import { parse } from 'csv-parse'
-import { compileRowCheck } from '#server/features/imports/check-row.ts'
-import { openTable } from '#server/features/imports/open-table.ts'
+import { compileRowCheck } from '#server/features/stock-files/read/check-row.ts'
+import { openTable } from '#server/features/stock-files/read/open-table.ts'
 import { yardMapping } from '#tests/support/yard-file.ts'
 
 /** `ms` by the clock; `cpuMs` of the process, which other programs on the machine disturb less. */

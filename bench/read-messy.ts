@@ -4,8 +4,8 @@ import { type Dictionary, suggestColumns } from '#contract/column-mapping/sugges
 import { type ImportField, type ImportMapping, importFields } from '#contract/import-fields.ts'
 import { sampledDecimals } from '#contract/yard-file/decimals.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { compileRowCheck, type RowFields } from '#server/features/imports/check-row.ts'
-import { openTable, type TableSource } from '#server/features/imports/open-table.ts'
+import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'
+import { openTable, type TableSource } from '#server/features/stock-files/read/open-table.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 
 export const openFile = (path: string): Promise<TableSource> =>

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { StagedReply } from '#contract/imports.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type ProSeller, postTo, sendImport } from '#tests/support/import-client.ts'
 
 /* A whole import as a seller runs it, with the time of every step as the installation itself wrote it down. */

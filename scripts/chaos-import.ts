@@ -4,8 +4,8 @@
  * same number; one alone is run with `npm run chaos -- import --seed 17`.
  */
 import { parseArgs } from 'node:util'
-import { openDatabase } from '#server/platform/database.ts'
-import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { Installation } from '#tests/support/installation.ts'
 import { type Oracle, raiseFallen, runOracle, runSeed, type Scene } from './chaos/run-seed.ts'
 import { planSeed, tellDisturbance } from './chaos/seed-plan.ts'

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Database, openDatabase } from '#server/platform/database.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { Installation } from '#tests/support/installation.ts'
 import { Operator, openAdmin } from './chaos/jobs-operator.ts'
 import { type JobsPlan, planJobs } from './chaos/jobs-plan.ts'

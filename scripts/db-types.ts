@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate, PostgresDialect } from 'kysely-codegen'
 import { dumpSchema } from '#db/dump-schema.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts'
-import { migrate } from '#server/platform/migrations.ts'
 
 const DB = join(import.meta.dirname, '../db')
 

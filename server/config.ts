@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { Refusal } from '#server/platform/errors.ts'
 import type { LogLevel } from '#server/platform/log.ts'
 import { LOG_LEVELS } from '#server/platform/log.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 import {
   address,
   check,

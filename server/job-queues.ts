@@ -4,7 +4,6 @@ import { bulkJobsQueue } from '#server/features/automation/bulk-queues.ts'
 import { SCRIPT_QUEUES } from '#server/features/automation/script-queues.ts'
 import { readProviderQueue } from '#server/features/billing/billing-queues.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/demo-queues.ts'
-import { sweepImportsQueue } from '#server/features/imports/import-queues.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
 import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
 import {
@@ -12,18 +11,19 @@ import {
   pictureSizesQueue,
   sweepPicturesQueue,
 } from '#server/features/pictures/picture-queues.ts'
+import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
+import { finishMergesQueue } from '#server/features/relabelling/relabelling-queues.ts'
+import { hasStalled } from '#server/features/stock-files/plan/failures.ts'
 import {
   failStalledPromotionsQueue,
   ingestQueue,
   planPromotionQueue,
+  sweepImportsQueue,
+  taxonomyQueue,
   undoPromotionQueue,
-} from '#server/features/promotion/promotion-queues.ts'
-import { hasStalled } from '#server/features/promotion/stall-queries.ts'
-import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
-import { finishMergesQueue } from '#server/features/relabelling/relabelling-queues.ts'
-import { taxonomyQueue } from '#server/features/taxonomy/taxonomy-queues.ts'
+} from '#server/features/stock-files/queues.ts'
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
-import type { PeriodicJob } from '#server/platform/jobs/periodic-jobs.ts'
+import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
 /** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
 export const JOB_QUEUES = [

@@ -237,8 +237,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   stripe: 'server/features/billing/stripe-client.ts',
   openai: 'server/features/writing/openai-client.ts',
   nodemailer: 'server/features/mail/smtp-client.ts',
-  undici: 'server/platform/guarded-fetch.ts',
-  'cron-parser': 'server/platform/jobs/cron-times.ts',
+  undici: 'server/platform/net/guarded-fetch.ts',
+  'cron-parser': 'server/platform/jobs/schedules.ts',
   '@zip.js/zip.js/lib/zip-core-reader.js': 'contract/yard-file/workbook-zip.ts',
   saxes: 'contract/yard-file/workbook-xml.ts',
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** How far an import is: from 0 to 1, and everything that grows on the way as one text. */
 export type Progress = {

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { defineJob, type JobDefinition, type JobRun } from '#server/platform/jobs/job-definition.ts'
-import { runScript } from '#server/platform/scripts/run-script.ts'
-import type { ScriptProgramPlace } from '#server/platform/scripts/script-process.ts'
-import { scriptWords } from '#server/platform/scripts/script-words.ts'
+import { runScript, type ScriptProgramPlace } from '#server/platform/scripts/run-script.ts'
+import { scriptWords } from '#server/platform/scripts/script-messages.ts'
 import { type Trial, trialQueues } from './jobs-queues.ts'
 import { takeSteps } from './jobs-steps.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '#contract/automation.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { PlannedJob } from './jobs-plan.ts'
 import { trialQueues } from './jobs-queues.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Installation } from '#tests/support/installation.ts'
 import { disturb } from './disturb.ts'
 import type { Operator } from './jobs-operator.ts'

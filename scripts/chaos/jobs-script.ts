@@ -6,7 +6,7 @@ import { trialQueues } from './jobs-queues.ts'
 // As server/main.ts does: before the rest is imported.
 enableCompileCache(join(import.meta.dirname, '../../.cache/compiled'))
 const { joinSupervisor, SUPERVISED } = await import('#server/platform/processes/supervisor-link.ts')
-const { openFileStore } = await import('#server/platform/file-store/open-file-store.ts')
+const { openFileStore } = await import('#server/platform/files/open-file-store.ts')
 const { serveScript } = await import('#server/platform/scripts/serve-script.ts')
 const { takeSteps } = await import('./jobs-steps.ts')
 

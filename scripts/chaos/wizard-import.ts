@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type Progress, readProgress } from './import-progress.ts'
 import { ImportWatch } from './watch-import.ts'
 import type { WizardPlan } from './wizard-plan.ts'

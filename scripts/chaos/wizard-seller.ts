@@ -1,6 +1,6 @@
 import pRetry from 'p-retry'
 import type { User } from '#contract/accounts.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { openProSeller } from '#tests/support/import-client.ts'
 
 /** What a browser keeps of somebody who signed in. */

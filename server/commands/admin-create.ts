@@ -1,14 +1,39 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { newAccount } from '#contract/accounts.ts'
 import type { Config } from '#server/config.ts'
 import { createAdmin } from '#server/features/accounts/create-admin.ts'
 import { promoteToAdmin } from '#server/features/accounts/promote-to-admin.ts'
-import { askSecret, readSecretLine } from '#server/platform/ask-secret.ts'
-import { type Db, openDatabase } from '#server/platform/database.ts'
+import { type Db, openDatabase } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
-import { Refusal } from '#server/platform/refusal.ts'
-import { requireCurrentSchema } from './current-schema.ts'
-import { requireDatabaseUrl, withDatabase } from './database-of.ts'
+import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
+
+/** Asks at the terminal; what is typed is not shown. The question goes to stderr, so that stdout can be a file. */
+async function askSecret(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  process.stderr.write(question)
+  try {
+    return await terminal.question('')
+  } catch (error) {
+    throw new Refusal('Stopped. Nothing was changed.', { cause: error })
+  } finally {
+    terminal.close()
+    process.stderr.write('\n')
+  }
+}
+
+/** The first line of what is piped in; blanks belong to it, only the end of the line does not. */
+async function readSecretLine(input: AsyncIterable<Buffer | string> = process.stdin): Promise<string> {
+  let text = ''
+  for await (const chunk of input) {
+    text += chunk.toString()
+    if (text.includes('\n')) break
+  }
+  return text.split(/\r?\n/, 1)[0] ?? ''
+}
 
 const USAGE = `Usage:
   admin create --email <e-mail> --name <name>   make a new administrator; asks for a password

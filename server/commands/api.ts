@@ -1,9 +1,9 @@
 import { startApi } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
-import { holdPort } from '#server/platform/port.ts'
+import { holdPort } from '#server/platform/net/port.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
-import { requireCurrentSchema } from './current-schema.ts'
+import { requireCurrentSchema } from './database-of.ts'
 
 /** Serves web app and API until it is asked to stop. */
 export async function api(config: Config, log: Log): Promise<never> {

@@ -1,10 +1,9 @@
 import type { Config } from '#server/config.ts'
 import { readConfig, readSentConfig } from '#server/config.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError, Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openLog } from '#server/platform/log.ts'
 import { joinSupervisor, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 
 type Run = (config: Config, log: Log, args: readonly string[]) => Promise<void>
 

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { checkSchema } from '#server/platform/database/migrations.ts'
+import { reachDatabase } from '#server/platform/database/reach-database.ts'
 import {
   findRunningPostgres,
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
-import { reachDatabase } from '#server/platform/reach-database.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 
 /** For processes that run on their own: the embedded database belongs to `start`. */
 export function requireDatabaseUrl(config: Config): string {
@@ -37,5 +39,17 @@ export async function withDatabase(
     await work({ ...config, databaseUrl: server.url('owner') })
   } finally {
     await server.stop()
+  }
+}
+
+/** Refuses to serve a database that cannot be reached, or whose schema is older or newer than this code (D22). */
+export async function requireCurrentSchema(config: Config): Promise<void> {
+  const url = requireDatabaseUrl(config)
+  await reachDatabase(url)
+  const database = openDatabase(url, { max: 1, applicationName: 'schema-check' })
+  try {
+    await checkSchema(database.pool)
+  } finally {
+    await database.close()
   }
 }

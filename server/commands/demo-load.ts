@@ -3,12 +3,11 @@ import type { Config } from '#server/config.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { TOTAL_LISTINGS } from '#server/features/demo/demo-sellers.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
-import { type Db, openDatabase } from '#server/platform/database.ts'
-import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { type Db, openDatabase } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import type { Log } from '#server/platform/log.ts'
-import { Refusal } from '#server/platform/refusal.ts'
-import { requireCurrentSchema } from './current-schema.ts'
-import { requireDatabaseUrl, withDatabase } from './database-of.ts'
+import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 
 /**
  * Fills a migrated database, lookups included, with the demo data; what is loaded already is left alone. `--parts` fills it

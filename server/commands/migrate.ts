@@ -1,10 +1,10 @@
 import type { Config } from '#server/config.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
-import { migrate } from '#server/platform/migrations.ts'
 import { requireDatabaseUrl } from './database-of.ts'
 
 /**

@@ -1,11 +1,10 @@
 import type { Config } from '#server/config.ts'
 import { findMissingPictures } from '#server/features/pictures/find-missing-pictures.ts'
-import { openDatabase } from '#server/platform/database.ts'
-import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import type { Log } from '#server/platform/log.ts'
-import { Refusal } from '#server/platform/refusal.ts'
-import { requireCurrentSchema } from './current-schema.ts'
-import { requireDatabaseUrl, withDatabase } from './database-of.ts'
+import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 
 /**
  * Names every file that a listing's picture should have in the file store and has not (B13): what a restored backup or a

@@ -1,10 +1,10 @@
 import { type Config, settingsOf } from '#server/config.ts'
 import { isDemoLoaded } from '#server/features/demo/queries.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
-import { runToEnd } from '#server/platform/processes/run-to-end.ts'
+import { runToEnd } from '#server/platform/processes/supervised-child.ts'
 import { SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 import { requireDatabaseUrl } from './database-of.ts'
 import { migrateDatabase } from './migrate.ts'
 

@@ -1,8 +1,8 @@
 import type { ScriptId } from '#contract/scripts.ts'
 import type { Config } from '#server/config.ts'
-import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import type { Log } from '#server/platform/log.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 import type { ScriptProgram } from '#server/platform/scripts/script-program.ts'
 import { serveScript } from '#server/platform/scripts/serve-script.ts'
 

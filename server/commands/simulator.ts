@@ -1,9 +1,9 @@
 import type { Config } from '#server/config.ts'
-import { hostIn, httpOrigin } from '#server/platform/http-origin.ts'
+import { reachDatabase } from '#server/platform/database/reach-database.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
+import { hostIn, httpOrigin } from '#server/platform/net/addresses.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
-import { reachDatabase } from '#server/platform/reach-database.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 import { isLoopback } from '#server/platform/setting.ts'
 import { startSimulator } from '#server/simulator/start-simulator.ts'
 

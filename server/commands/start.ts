@@ -1,17 +1,33 @@
 import { join } from 'node:path'
-import type { Config } from '#server/config.ts'
-import { environmentWith, onPort, settingsOf, startedByNpm } from '#server/config.ts'
+import { type Config, environmentWith, onPort, settingsOf, startedByNpm } from '#server/config.ts'
 import { demoSignIns } from '#server/features/demo/demo-sign-ins.ts'
-import type { KeptPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
-import { keepEmbeddedPostgres } from '#server/platform/embedded-postgres/kept-postgres.ts'
+import {
+  type KeptPostgres,
+  keepEmbeddedPostgres,
+} from '#server/platform/embedded-postgres/embedded-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
-import { holdPort } from '#server/platform/port.ts'
-import { NODE_SETTINGS } from '#server/platform/processes/node-flags.ts'
-import { whenParentIsGone } from '#server/platform/processes/parent-watch.ts'
-import { listenForStop } from '#server/platform/processes/stop-request.ts'
-import { SupervisedChild } from '#server/platform/processes/supervised-child.ts'
-import { withSimulatorPort } from './simulator-port.ts'
+import { httpOrigin } from '#server/platform/net/addresses.ts'
+import { type HeldPort, holdPort } from '#server/platform/net/port.ts'
+import { listenForStop, whenParentIsGone } from '#server/platform/processes/run-until-stopped.ts'
+import { NODE_SETTINGS, SupervisedChild } from '#server/platform/processes/supervised-child.ts'
 import { buildWebIfChanged } from './web-build.ts'
+
+// Links to test payments in an open tab should still lead somewhere after a restart.
+const nextTo = (port: number) => port + 1
+const LAST_PORT = 65_535
+
+/**
+ * The config with a free port for test payments, held until the simulator comes: the one after the web app's, so that it
+ * stays the same, or any other where that is taken. Nothing is held without a simulator.
+ */
+async function withSimulatorPort(config: Config): Promise<Pick<HeldPort, 'release'> & { config: Config }> {
+  const { payments, host, port } = config
+  if (payments.kind !== 'simulator') return { config, release: async () => undefined }
+  const wanted = nextTo(port) <= LAST_PORT ? nextTo(port) : 0
+  const held = await holdPort(wanted, host).catch(() => holdPort(0, host))
+  const url = httpOrigin(host, held.port)
+  return { config: { ...config, payments: { ...payments, url } }, release: held.release }
+}
 
 const PROGRAM = join(import.meta.dirname, '../main.ts')
 
@@ -77,7 +93,7 @@ async function withOwnDatabase(settings: Config, log: Log, running: Running): Pr
 
 async function provideDatabase(config: Config, log: Log, running: Running): Promise<string> {
   if (config.databaseUrl) {
-    const { reachDatabase } = await import('#server/platform/reach-database.ts')
+    const { reachDatabase } = await import('#server/platform/database/reach-database.ts')
     await reachDatabase(config.databaseUrl)
     return config.databaseUrl
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { runToEnd } from '#server/platform/processes/run-to-end.ts'
-import { Refusal } from '#server/platform/refusal.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { runToEnd } from '#server/platform/processes/supervised-child.ts'
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/build-web.ts')
 

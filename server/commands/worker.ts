@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
 import { startWorker } from '#server/worker.ts'
-import { requireCurrentSchema } from './current-schema.ts'
+import { requireCurrentSchema } from './database-of.ts'
 
 /** Runs jobs until it is asked to stop. */
 export async function worker(config: Config, log: Log): Promise<never> {

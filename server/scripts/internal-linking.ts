@@ -14,7 +14,7 @@ import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
 import type { PageOutcome } from '#server/features/landing/write-pages.ts'
 import { tellCost } from '#server/features/writing/tell-cost.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'internal-linking'>>

@@ -2,14 +2,26 @@ import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
 import type { LookupActor } from '#server/features/lookups/lookup-change.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
-import { isWanted } from '#server/features/naming/choose-names.ts'
-import { KINDS_IN_ORDER, loadNameBook, type NameBook } from '#server/features/naming/load-name-book.ts'
-import { nameLines } from '#server/features/naming/name-lines.ts'
-import { addNames, NO_NAMES, namesDone, namingTally } from '#server/features/naming/naming-tally.ts'
-import { findStarter, forgetGone } from '#server/features/naming/queries.ts'
-import { reviewNames } from '#server/features/naming/review-names.ts'
-import { recordRange } from '#server/platform/scripts/record-range.ts'
-import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
+import {
+  addNames,
+  findStarter,
+  forgetGone,
+  isWanted,
+  KINDS_IN_ORDER,
+  loadNameBook,
+  type NameBook,
+  NO_NAMES,
+  nameLines,
+  namesDone,
+  namingTally,
+  reviewNames,
+} from '#server/features/stock-files/match/name-review.ts'
+import {
+  defineScript,
+  recordRange,
+  ScriptRefusal,
+  type ScriptRun,
+} from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'naming-optimizer'>>
 

@@ -9,8 +9,12 @@ import { addPages, NO_PAGES, pagesDone, pageTally } from '#server/features/landi
 import { findSubject, listSubjects } from '#server/features/landing/subject-queries.ts'
 import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
 import { tellCost } from '#server/features/writing/tell-cost.ts'
-import { recordRange } from '#server/platform/scripts/record-range.ts'
-import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
+import {
+  defineScript,
+  recordRange,
+  ScriptRefusal,
+  type ScriptRun,
+} from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'product-page-category'>>
 

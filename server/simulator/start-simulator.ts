@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { httpOrigin } from '#server/platform/http-origin.ts'
 import type { Log } from '#server/platform/log.ts'
+import { httpOrigin } from '#server/platform/net/addresses.ts'
 import { GOOD_BEHAVIOUR } from './control/behaviour.ts'
 import { handleRequest } from './handle-request.ts'
 import { openListener } from './http/listener.ts'

@@ -3,7 +3,7 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { JobSchedule } from '#contract/job-schedules.ts'
 import { enqueueScheduled } from '#server/features/automation/enqueue-scheduled.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
-import { enqueueDueSchedules } from '#server/platform/jobs/job-schedules.ts'
+import { enqueueDueSchedules } from '#server/platform/jobs/schedules.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp({ PAYMENTS: 'off' })

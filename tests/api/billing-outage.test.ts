@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import { freePort } from '#server/platform/port.ts'
+import { freePort } from '#server/platform/net/port.ts'
 import {
   buyPro,
   openPage,

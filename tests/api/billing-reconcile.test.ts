@@ -3,8 +3,8 @@ import { paymentsReconcile } from '#server/commands/payments-reconcile.ts'
 import { openTestPayments } from '#server/commands/simulator.ts'
 import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile-payments.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import { openLog } from '#server/platform/log.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 import {
   buyPro,
   type HandOver,

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { type CopyValue, copyRows } from '#server/platform/copy-rows.ts'
-import { type Db, isDatabaseDown, openDatabase } from '#server/platform/database.ts'
+import { type CopyValue, copyRows } from '#server/platform/database/copy-rows.ts'
+import { type Db, isDatabaseDown, openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
 const testDatabase = await createTestDatabase()

@@ -4,7 +4,7 @@ import type { User } from '#contract/accounts.ts'
 import type { Listing } from '#contract/listings.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()

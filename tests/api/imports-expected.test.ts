@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { exportParts, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import {
   csvOf,

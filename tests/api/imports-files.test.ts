@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { DryRunReply, StagedReply } from '#contract/imports.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { contentHash, sourceKey } from '#server/features/promotion/row-identity.ts'
+import { contentHash, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import {
   badRow,
   csvOf,

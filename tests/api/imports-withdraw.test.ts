@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
-import { sweepImports } from '#server/features/imports/sweep-imports.ts'
-import { segmentKey } from '#server/features/staging/segment.ts'
+import { sweepImports } from '#server/features/stock-files/receive/sweep.ts'
+import { segmentKey } from '#server/features/stock-files/store/segments.ts'
 import { csvOf, newKey, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import {
   listingsOf,

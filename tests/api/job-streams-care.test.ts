@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '#server/platform/port.ts'
+import { freePort } from '#server/platform/net/port.ts'
 import {
   dataOf,
   linesNumbered,

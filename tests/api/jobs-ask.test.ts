@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
-import { controlJob } from '#server/platform/jobs/control-job.ts'
-import { RunAborted } from '#server/platform/jobs/decide-outcome.ts'
+import { type Claim, claimJob, holdFence, storeCheckpoint } from '#server/platform/jobs/claims.ts'
+import { controlJob, requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { type Claim, claimJob } from '#server/platform/jobs/job-claims.ts'
 import { defineJob, FenceLost, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
-import { answerQuestion, openQuestion, parkRun, readAnswer } from '#server/platform/jobs/job-questions.ts'
-import { settleRun } from '#server/platform/jobs/job-transitions.ts'
-import { settleLostRuns } from '#server/platform/jobs/reconcile-jobs.ts'
-import { holdFence, storeCheckpoint } from '#server/platform/jobs/run-fence.ts'
+import { RunAborted, settleRun } from '#server/platform/jobs/outcomes.ts'
+import { answerQuestion, openQuestion, parkRun, readAnswer } from '#server/platform/jobs/questions.ts'
+import { settleLostRuns } from '#server/platform/jobs/reconciler.ts'
 import {
   deliveriesOf,
   eventsOf,

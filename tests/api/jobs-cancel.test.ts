@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { claimJob } from '#server/platform/jobs/claims.ts'
+import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { claimJob } from '#server/platform/jobs/job-claims.ts'
 import { defineJob } from '#server/platform/jobs/job-definition.ts'
 import {
   deliveriesOf,

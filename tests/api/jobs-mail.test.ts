@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { queueMail } from '#server/features/mail/queue-mail.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type JobBench, openJobBench } from '#tests/support/job-bench.ts'
 import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { claimJob } from '#server/platform/jobs/claims.ts'
+import { requestCancel } from '#server/platform/jobs/control.ts'
+import { pauseQueue, resumeQueue } from '#server/platform/jobs/deliveries.ts'
 import { enqueueJob, type NewJob } from '#server/platform/jobs/enqueue-job.ts'
-import { claimJob } from '#server/platform/jobs/job-claims.ts'
 import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
-import { pauseQueue, resumeQueue } from '#server/platform/jobs/queue-pauses.ts'
-import { returnStarts, takeStarts } from '#server/platform/jobs/queue-rates.ts'
+import { returnStarts, takeStarts } from '#server/platform/jobs/job-worker.ts'
 import {
   insertAdmin,
   jobRow,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { claimJob } from '#server/platform/jobs/claims.ts'
+import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { claimJob } from '#server/platform/jobs/job-claims.ts'
 import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
-import { enqueueIfDue } from '#server/platform/jobs/periodic-jobs.ts'
+import { enqueueIfDue } from '#server/platform/jobs/schedules.ts'
 import {
   deliveriesOf,
   eventsOf,

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { nextRunOf } from '#server/platform/jobs/cron-times.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob } from '#server/platform/jobs/job-definition.ts'
-import { type EnqueueScheduled, enqueueDueSchedules } from '#server/platform/jobs/job-schedules.ts'
+import { type EnqueueScheduled, enqueueDueSchedules, nextRunOf } from '#server/platform/jobs/schedules.ts'
 import { roundsOfReconciling, startJobBench } from '#tests/support/job-bench.ts'
 import { plainQueue } from '#tests/support/plain-queue.ts'
 

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { type Claim, claimJobs, holdFence } from '#server/platform/jobs/claims.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { type Claim, claimJobs } from '#server/platform/jobs/job-claims.ts'
-import { settleFreeRuns } from '#server/platform/jobs/job-transitions.ts'
-import { OutcomeWriter } from '#server/platform/jobs/outcome-writer.ts'
-import { holdFence } from '#server/platform/jobs/run-fence.ts'
+import { OutcomeWriter, settleFreeRuns } from '#server/platform/jobs/outcomes.ts'
 import { deliveriesOf, eventsOf, jobRow, startJobBench, told } from '#tests/support/job-bench.ts'
 import { plainQueue } from '#tests/support/plain-queue.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
-import { requireQueues } from '#server/platform/jobs/queues-ready.ts'
 import {
   deliveriesOf,
   eventsOf,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readFigures } from '#server/features/analytics/read-figures.ts'
-import { migrate } from '#server/platform/migrations.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 
 /* A data folder from before 0005_leads.sql. */

@@ -4,7 +4,7 @@ import { findMatches } from '#server/features/listings/find-matches.ts'
 import { readSearch } from '#server/features/listings/read-search.ts'
 import { openSearchMemory } from '#server/features/listings/search-memory.ts'
 import { readTally, tallyOf } from '#server/features/listings/tally-queries.ts'
-import { migrate } from '#server/platform/migrations.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 
 /* A data folder from before 0003_lists.sql. */

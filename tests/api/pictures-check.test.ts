@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { picturesCheck } from '#server/commands/pictures-check.ts'
 import { pictureKey } from '#server/features/pictures/picture-files.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import { openLog } from '#server/platform/log.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 import { makePictureListing } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 

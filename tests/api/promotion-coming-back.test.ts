@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { comesBack } from '#server/features/promotion/coming-back.ts'
-import { COMES_BACK } from '#server/features/promotion/coming-back-queries.ts'
+import { COMES_BACK, comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()

@@ -1,14 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { joinChangeSet } from '#server/features/history/join-change-set.ts'
-import {
-  type IngestPayload,
-  ingestQueue,
-  undoPromotionQueue,
-} from '#server/features/promotion/promotion-queues.ts'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { type IngestPayload, ingestQueue, undoPromotionQueue } from '#server/features/stock-files/queues.ts'
+import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
-import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { settleJob } from '#server/platform/jobs/outcomes.ts'
 import { eventsOf, jobRow, told, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {

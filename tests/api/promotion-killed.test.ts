@@ -10,9 +10,9 @@ import {
   findPromotionRow,
   lockPromotion,
   setIngestJob,
-} from '#server/features/promotion/promotion-queries.ts'
-import { ingestQueue } from '#server/features/promotion/promotion-queues.ts'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
+} from '#server/features/stock-files/plan/promotions.ts'
+import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { confirmEndings } from '#server/features/promotion/confirm-endings.ts'
-import { requestUndo } from '#server/features/promotion/request-undo.ts'
-import { findPromotionOfImport } from '#server/features/promotion/summary-queries.ts'
+import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
+import { confirmEndings } from '#server/features/stock-files/plan/decisions.ts'
+import { findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { settleJob } from '#server/platform/jobs/outcomes.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { openPartModel, says } from '#tests/support/part-model.ts'
 import { partsFields } from '#tests/support/promotions.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { partFields, partsFields } from '#tests/support/promotions.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'

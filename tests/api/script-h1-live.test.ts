@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Listing } from '#contract/listings.ts'
-import { requestUndo } from '#server/features/promotion/request-undo.ts'
+import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
   askedBy,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
-import { settleJob } from '#server/platform/jobs/job-transitions.ts'
+import { requestCancel } from '#server/platform/jobs/control.ts'
+import { settleJob } from '#server/platform/jobs/outcomes.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { openPartModel, says } from '#tests/support/part-model.ts'
 import { partFields, partsFields } from '#tests/support/promotions.ts'

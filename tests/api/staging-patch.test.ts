@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
-import type { StagedRecord } from '#server/features/staging/staged-record.ts'
+import type { Fields, StagedRecord } from '#server/features/stock-files/store/staged-record.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { type Cell, type Row, type SentPatch, stagingDesk } from '#tests/support/staging-desk.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'

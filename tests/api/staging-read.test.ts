@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
 import { importFields } from '#contract/import-fields.ts'
 import type { stagingEndpoints } from '#contract/staging.ts'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { stageFile } from '#tests/support/stage-file.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

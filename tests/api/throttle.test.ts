@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { openLog } from '#server/platform/log.ts'
 import { type Answer, ApiClient } from '#tests/support/api-client.ts'
 import { countHashes } from '#tests/support/count-hashes.ts'

@@ -11,7 +11,7 @@ import {
   findRunningPostgres,
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
-import { startGuarded } from '#server/platform/embedded-postgres/guarded-process.ts'
+import { startGuarded } from '#server/platform/embedded-postgres/postmaster.ts'
 
 let folder: string
 let dir: string

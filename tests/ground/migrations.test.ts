@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dumpSchema } from '#db/dump-schema.ts'
+import { checkSchema, migrate } from '#server/platform/database/migrations.ts'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
-import { checkSchema, migrate } from '#server/platform/migrations.ts'
-import { Refusal } from '#server/platform/refusal.ts'
+import { Refusal } from '#server/platform/errors.ts'
 
 let folder: string
 let server: EmbeddedPostgres

@@ -1,5 +1,5 @@
 import { type ImportField, type ImportMapping, importFields } from '#contract/import-fields.ts'
-import { compileRowCheck, type RowCheck } from '#server/features/imports/check-row.ts'
+import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 
 type Checked = ReturnType<RowCheck>
 

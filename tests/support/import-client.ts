@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { User } from '#contract/accounts.ts'
 import type { ImportMode } from '#contract/imports.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { yardMapping } from './yard-file.ts'
 
 /* A Pro seller's program that imports over HTTP, as the wizard does, from outside of the installation. */

@@ -5,9 +5,9 @@
 import { once } from 'node:events'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
-import { promotionJobs } from '#server/features/promotion/jobs.ts'
-import { openDatabase } from '#server/platform/database.ts'
-import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+import { promotionJobs } from '#server/features/stock-files/jobs.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 
 const [url = '', dataDir = '', times = '{}'] = process.argv.slice(2)

@@ -13,9 +13,9 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
-import { findOccupant } from '#server/platform/embedded-postgres/occupant.ts'
-import { freePort } from '#server/platform/port.ts'
-import { NODE_FLAGS, NODE_SETTINGS } from '#server/platform/processes/node-flags.ts'
+import { findOccupant } from '#server/platform/embedded-postgres/postmaster.ts'
+import { freePort } from '#server/platform/net/port.ts'
+import { NODE_FLAGS, NODE_SETTINGS } from '#server/platform/processes/supervised-child.ts'
 import { READY, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
 import { descendantsOf } from './processes.ts'
 

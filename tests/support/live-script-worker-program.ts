@@ -1,5 +1,5 @@
 /* A worker process of the scripts, for tests that kill one: `node live-script-worker-program.ts <its place as JSON>`. */
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { type ScriptWorkerPlace, startScriptWorker } from './live-script-worker.ts'
 
 const place: ScriptWorkerPlace = JSON.parse(process.argv[2] ?? '')

@@ -3,7 +3,7 @@ import { automationJobs } from '#server/features/automation/jobs.ts'
 import { SCRIPT_QUEUES } from '#server/features/automation/script-queues.ts'
 import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type EngineTimes, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { openLog } from '#server/platform/log.ts'
 

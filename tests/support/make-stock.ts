@@ -4,7 +4,7 @@ import { draftListings } from '#server/features/listings/draft-listings.ts'
 import type { NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 const ROWS_AT_ONCE = 5_000
 

@@ -1,4 +1,4 @@
-import type { Fields } from '#server/features/staging/staged-fields.ts'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { listingsOf, sourcesOf } from './promotions.ts'
 import type { SignedIn, TestApp } from './test-app.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { type Database, openDatabase } from '#server/platform/database.ts'
-import { migrate } from '#server/platform/migrations.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
 

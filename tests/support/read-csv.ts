@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
-import { openTable, type TableFile } from '#server/features/imports/open-table.ts'
-import type { SentRow } from '#server/features/imports/row-source.ts'
-import type { AppError } from '#server/platform/app-error.ts'
+import { openTable, type SentRow, type TableFile } from '#server/features/stock-files/read/open-table.ts'
+import type { AppError } from '#server/platform/errors.ts'
 
 /* A seller's file as the importer reads it, from bytes that come in pieces. */
 

@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino'
 import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 
 const [url = '', times = '{}'] = process.argv.slice(2)

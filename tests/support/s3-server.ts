@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import type { FileStoreSettings } from '#server/platform/file-store/open-file-store.ts'
+import type { FileStoreSettings } from '#server/platform/files/open-file-store.ts'
 
 /** The one account that s3rver knows. */
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }

@@ -4,7 +4,7 @@ import type { ScriptDefinition } from '#contract/scripts.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { defineJob } from '#server/platform/jobs/job-definition.ts'
 import { runScript } from '#server/platform/scripts/run-script.ts'
-import { scriptWords } from '#server/platform/scripts/script-words.ts'
+import { scriptWords } from '#server/platform/scripts/script-messages.ts'
 
 const ids = [
   'tells-all',

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Database } from '#server/platform/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { eventsOf } from './job-bench.ts'
 
 /** Waits until a job has said this line; answers all it has said by then. */

@@ -3,7 +3,7 @@
  * <folder of files>`.
  */
 import { pino } from 'pino'
-import { openDatabase } from '#server/platform/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { badScriptJob } from './script-definitions.ts'
 

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { createStagingFile } from '#server/features/staging/create-staging-file.ts'
-import { findStagingFile, listSegments } from '#server/features/staging/queries.ts'
-import { readRecords } from '#server/features/staging/read-records.ts'
-import type { Segment } from '#server/features/staging/segment.ts'
-import { openSegmentWriter } from '#server/features/staging/segment-writer.ts'
-import type { Fields } from '#server/features/staging/staged-fields.ts'
-import { type StagedRecord, toSegmentLine } from '#server/features/staging/staged-record.ts'
+import { readRecords } from '#server/features/stock-files/store/read-contents.ts'
+import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
+import {
+  createStagingFile,
+  findStagingFile,
+  listSegments,
+} from '#server/features/stock-files/store/staged-files.ts'
+import {
+  type Fields,
+  type StagedRecord,
+  toSegmentLine,
+} from '#server/features/stock-files/store/staged-record.ts'
 import type { TestApp } from './test-app.ts'
 
 type Staged = {

@@ -1,6 +1,6 @@
-import { listSegments } from '#server/features/staging/queries.ts'
-import { readRecords } from '#server/features/staging/read-records.ts'
-import type { StagedRecord } from '#server/features/staging/staged-record.ts'
+import { readRecords } from '#server/features/stock-files/store/read-contents.ts'
+import { listSegments } from '#server/features/stock-files/store/staged-files.ts'
+import type { StagedRecord } from '#server/features/stock-files/store/staged-record.ts'
 import type { TestApp } from './test-app.ts'
 
 /** The records of a staged import, as the first version of its file has them. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { readSegmentLines } from '#server/features/staging/read-segment-lines.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { readSegmentLines } from '#server/features/stock-files/store/segments.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 
 /**
  * What an import left behind, as lists of lines that are equal for two sellers who imported the same files: without ids,

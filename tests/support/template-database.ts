@@ -5,13 +5,13 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
-import { type Database, openDatabase } from '#server/platform/database.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
-import { migrate } from '#server/platform/migrations.ts'
 
 /** Where a test file finds its server; connection strings without a database name. */
 export interface TestServer {

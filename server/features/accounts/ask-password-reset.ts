@@ -1,5 +1,5 @@
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { sendResetLinkQueue } from './account-queues.ts'
 import type { Caller } from './caller.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/platform/actor.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { SEEN_EVERY_MS, tokenHash } from './session.ts'
 import { findActor, updateLastSeen } from './session-queries.ts'
 

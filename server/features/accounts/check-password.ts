@@ -1,6 +1,5 @@
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
-import { waitInWords } from '#server/platform/wait-in-words.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { nobodysHash, verifyPassword } from './password.ts'
 import { type ThrottleRule, throttleRules } from './sign-in-throttle.ts'
 import { countAttempt, deleteAttempts, findBlockedUntil, uncountAttempt } from './throttle-queries.ts'

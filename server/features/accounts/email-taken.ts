@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 /** Registration and profile tell of a taken e-mail in the same words, beside the same field. */
 export function emailTaken(cause?: unknown): AppError {

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/platform/actor.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Caller } from './caller.ts'
 import { deleteSessionsOf } from './session-queries.ts'
 

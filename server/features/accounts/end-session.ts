@@ -1,7 +1,7 @@
 import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Caller } from './caller.ts'
 import { deleteOwnSession } from './session-queries.ts'
 

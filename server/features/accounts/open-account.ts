@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { insertOwner, insertPerson, insertSeller, type NewPerson } from './queries.ts'
 import { sellerSlugWords } from './seller-slug.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { COST, type Cost, slowDigest } from '#server/platform/slow-digest.ts'
+import { COST, type Cost, slowDigest } from '#server/platform/processes/concurrency.ts'
 
 // The cost is written into every hash, so raising it upgrades people as they sign in.
 const SALT_BYTES = 16

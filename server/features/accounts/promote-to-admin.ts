@@ -1,6 +1,6 @@
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
-import { Refusal } from '#server/platform/refusal.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import { updateRoleToAdmin } from './queries.ts'
 import { deleteSessionsOf } from './session-queries.ts'
 

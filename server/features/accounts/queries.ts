@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ProfileChanges } from '#contract/accounts.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type NewPerson = {
   name: string

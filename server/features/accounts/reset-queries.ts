@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 // Whoever writes here holds the row of the person first (`lockPerson`, or an update of it): all in the same order, so
 // that a link that is asked for, used and voided at one moment waits for nobody in a circle.

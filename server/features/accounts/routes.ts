@@ -1,6 +1,6 @@
 import type { accountEndpoints } from '#contract/accounts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import type { Letterhead } from './account-mails.ts'
 import { askPasswordReset } from './ask-password-reset.ts'

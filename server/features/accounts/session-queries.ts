@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '#server/platform/actor.ts'
-import type { Db } from '#server/platform/database.ts'
-import { plainAddress } from '#server/platform/plain-address.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { plainAddress } from '#server/platform/net/addresses.ts'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './session.ts'
 
 type NewSession = {

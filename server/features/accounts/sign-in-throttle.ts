@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { networkOf } from '#server/platform/network-of.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
 
 /**
  * How often a wrong password may be tried: the `allowed`-th failure brings the first wait, each further one doubles

@@ -1,7 +1,6 @@
 import type { Actor } from '#server/platform/actor.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { Caller } from './caller.ts'
 import { deleteSession } from './session-queries.ts'
 

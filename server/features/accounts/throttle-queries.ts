@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { FIRST_WAIT_SECONDS, FORGET_MS, LONGEST_WAIT_SECONDS, type ThrottleRule } from './sign-in-throttle.ts'
 
 // Beyond 2^20 the longest wait has long been reached, and a power of a large count would overflow.

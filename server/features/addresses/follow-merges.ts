@@ -1,5 +1,5 @@
 import type { LandingKind } from '#contract/landing.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { followNames } from './follow-names.ts'
 import {
   holdPages,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { PageName } from './page-slug.ts'
 
 /** Lets nobody else make pages or move them until the transaction ends. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { tallyOf } from '#server/features/listings/tally-queries.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { DayRange } from './day-range.ts'
 
 /** A seller's calendar: its zone, and the day it is there. */

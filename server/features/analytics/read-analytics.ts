@@ -1,7 +1,7 @@
 import type { analyticsEndpoints } from '#contract/analytics.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { listingTitle } from '#server/features/listings/listing-title.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { withConversion } from './conversion.ts'
 import { daysBefore, eachDay, lastDays } from './day-range.ts'
 import { type DaySums, getCalendar, listTopListings, sumByCategory, sumByDay } from './queries.ts'

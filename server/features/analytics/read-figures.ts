@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type Sums, withConversion } from './conversion.ts'
 import { lastDays } from './day-range.ts'
 import { countLiveListings, getCalendar, sumInAll } from './queries.ts'

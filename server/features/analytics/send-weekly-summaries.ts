@@ -1,6 +1,6 @@
 import { listingTitle } from '#server/features/listings/listing-title.ts'
 import { queueMail } from '#server/features/mail/queue-mail.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { withConversion } from './conversion.ts'
 import { weekFrom } from './day-range.ts'
 import { listTopListings, sumInAll } from './queries.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
-import type { TimePlace } from '#server/platform/time-cursor.ts'
+import type { TimePlace } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type AuditFilter = {
   action?: string | undefined

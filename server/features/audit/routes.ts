@@ -1,6 +1,6 @@
 import type { adminPeopleEndpoints } from '#contract/admin-people.ts'
+import { readCursor, toCursor } from '#server/platform/database/cursors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { readCursor, toCursor } from '#server/platform/time-cursor.ts'
 import { listActions, listAudit } from './queries.ts'
 
 const ENTRIES_A_PAGE = 50

@@ -1,7 +1,7 @@
 import { hasEnded, type JobStatus } from '#contract/automation.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
-import { requestCancel } from '#server/platform/jobs/cancel-job.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { requestCancel } from '#server/platform/jobs/control.ts'
 import { lockJob } from './job-queries.ts'
 import type { By } from './start-job.ts'
 

@@ -1,6 +1,6 @@
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
-import { pauseQueue, resumeQueue } from '#server/platform/jobs/queue-pauses.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { pauseQueue, resumeQueue } from '#server/platform/jobs/deliveries.ts'
 import { listPauses } from './queue-queries.ts'
 import type { By } from './start-job.ts'
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { stagingRoots } from '#contract/staging.ts'
-import { looksLikeEscape } from '#server/features/staging/escape-attempt.ts'
-import { writeRefusedPath } from '#server/features/staging/write-refused-path.ts'
+import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { type AskedJob, type CheckedJob, checkNewJob, type Queues } from './new-job.ts'
 
 type Caller = { readonly actor: Actor; readonly ip: string; readonly requestId: string }

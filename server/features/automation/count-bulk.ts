@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { bulkChoice } from './bulk-choice.ts'
 import type { BulkPayload } from './bulk-queues.ts'
 import { findJobs } from './find-jobs.ts'

@@ -1,6 +1,5 @@
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { auditedSchedule, refuseTakenName } from './schedule.ts'
 import { insertSchedule, type NewSchedule, type ScheduleRow } from './schedule-queries.ts'
 import type { By } from './start-job.ts'

@@ -1,5 +1,5 @@
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import type { EnqueueScheduled } from '#server/platform/jobs/job-schedules.ts'
+import type { EnqueueScheduled } from '#server/platform/jobs/schedules.ts'
 import { checkNewJob, type Queues } from './new-job.ts'
 
 /** How the clock enqueues: the payload is judged again, since a later version may have other rules for it. */

@@ -1,5 +1,5 @@
 import { type JobStatus, jobStatuses } from '#contract/automation.ts'
-import { HIGHEST_ID, LOWEST_ID } from '#server/platform/id-ends.ts'
+import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
 
 /** Which jobs. An empty list means all. */
 export type JobFilter = { queues: string[]; statuses: JobStatus[]; words: string }

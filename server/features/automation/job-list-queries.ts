@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jobStatuses } from '#contract/automation.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { BULK_QUEUE } from './bulk-queues.ts'
 import type { IdRange, JobFilter } from './job-filter.ts'
 

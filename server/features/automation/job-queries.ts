@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JobStatus } from '#contract/automation.ts'
 import type { JsonObject, JsonValue } from '#db/schema.gen.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { BULK_QUEUE, type BulkPayload } from './bulk-queues.ts'
 import type { EventRow } from './job-stream-queries.ts'
 

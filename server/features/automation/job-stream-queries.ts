@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JobEventKind } from '#contract/job-events.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /* Events of jobs as their streams read them: by number, in pages. */
 

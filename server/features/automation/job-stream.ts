@@ -1,4 +1,4 @@
-import { isDatabaseDown, isPoolBusy } from '#server/platform/database.ts'
+import { isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { HEARTBEAT } from '#server/platform/http/event-stream.ts'
 import { formatDoneAgain, formatJobEvent, formatNote, type Start } from './job-stream-events.ts'
 import type { EventPage, EventRow, StreamedJob } from './job-stream-queries.ts'

@@ -1,6 +1,6 @@
 import { findScript } from '#contract/scripts.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { allowedAttempts } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { payloadProblem } from './payload-problem.ts'

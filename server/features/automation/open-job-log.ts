@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type EventRow, readEventsAfter } from './job-stream-queries.ts'
 
 /** All kept lines of a job, oldest first: time, stream, message. A page at a time, as fast as it is taken. */

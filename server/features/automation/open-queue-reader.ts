@@ -1,7 +1,7 @@
 import type { Queue } from '#contract/automation.ts'
-import type { Db } from '#server/platform/database.ts'
-import { isWorkerAlive } from '#server/platform/jobs/worker-alive.ts'
-import { openSharedReads } from '#server/platform/shared-reads.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { openSharedReads } from '#server/platform/database/reads.ts'
+import { isWorkerAlive } from '#server/platform/jobs/direct-connection.ts'
 import type { Queues } from './new-job.ts'
 import { describeQueues, queueWarnings } from './queue-overview.ts'
 import {

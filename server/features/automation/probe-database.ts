@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { readDatabaseState } from './probe-queries.ts'
 
 export type DatabaseProbe = {

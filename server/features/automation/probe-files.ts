@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 
 export type FileProbe = {
   readonly bytes: number

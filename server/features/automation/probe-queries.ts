@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** The server's version, and how many jobs have not ended. */
 export async function readDatabaseState(db: Db): Promise<{ version: string; jobs: number }> {

@@ -1,5 +1,5 @@
 import type { Queue } from '#contract/automation.ts'
-import { waitInWords } from '#server/platform/wait-in-words.ts'
+import { waitInWords } from '#server/platform/errors.ts'
 import { findQueue, type Queues } from './new-job.ts'
 
 export type QueueFacts = {

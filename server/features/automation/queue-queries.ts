@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JobStatus } from '#contract/automation.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /* What is in the queues. */
 

@@ -1,5 +1,5 @@
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { BulkProgress } from './bulk-progress.ts'
 import { lockUnrepeated, readRepeatedJobs } from './job-queries.ts'
 import { type CheckedJob, checkNewJob, type Queues } from './new-job.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '#db/schema.gen.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type ScheduleRow = {
   id: string

@@ -1,8 +1,8 @@
 import type { JobSchedule } from '#contract/job-schedules.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { nextRunOf } from '#server/platform/jobs/cron-times.ts'
-import { violatesUnique } from '#server/platform/unique-violation.ts'
+import { violatesUnique } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { nextRunOf } from '#server/platform/jobs/schedules.ts'
 import { type AskedJob, checkNewJob, type Queues } from './new-job.ts'
 import type { NewSchedule, ScheduleRow } from './schedule-queries.ts'
 

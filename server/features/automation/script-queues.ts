@@ -9,7 +9,7 @@ import {
   scripts,
 } from '#contract/scripts.ts'
 import type { StagingRoot } from '#contract/staging.ts'
-import { readStagingPath } from '#server/features/staging/staging-path.ts'
+import { readStagingPath } from '#server/features/stock-files/store/staging-path.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
 /** What a script's job holds: everything the server makes of what it was sent. */

@@ -1,8 +1,8 @@
 import type { JobStatus } from '#contract/automation.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
-import { type Controlled, controlJob } from '#server/platform/jobs/control-job.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { type Controlled, controlJob } from '#server/platform/jobs/control.ts'
 import { answeredAlready, notListening } from './job-state.ts'
 import type { By } from './start-job.ts'
 

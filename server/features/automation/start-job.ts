@@ -1,6 +1,5 @@
-import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { allowedAttempts, enqueueJob, type NewJob } from '#server/platform/jobs/enqueue-job.ts'
 
 export type By = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>

@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { ProviderCalls, StripeClient } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'

@@ -1,5 +1,5 @@
-import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { readProviderQueue } from './billing-queues.ts'
 import { planState } from './plan-state.ts'

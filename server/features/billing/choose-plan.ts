@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { changeGrant } from './change-grant.ts'
 import { getStanding } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { makeOnce } from './make-once.ts'
 import type { NewAccount, ProviderCalls } from './provider.ts'
 import { attachAccount, getStanding } from './queries.ts'

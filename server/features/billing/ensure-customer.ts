@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { makeOnce } from './make-once.ts'
 import type { NewCustomer, ProviderCalls } from './provider.ts'
 import { attachCustomer, getStanding } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { answerRequest, closeRequest, openRequest, type RequestKind } from './request-queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { type OnboardingDeps, openOnboarding } from './open-onboarding.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { syncConnect } from './sync-connect.ts'

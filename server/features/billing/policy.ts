@@ -1,5 +1,5 @@
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Standing } from './queries.ts'
 
 /**

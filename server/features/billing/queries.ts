@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { User } from '#contract/accounts.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { ConnectState } from './connect-state.ts'
 import type { PlanState } from './plan-state.ts'
 

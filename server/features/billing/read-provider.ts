@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import type { ReadProviderPayload } from './billing-queues.ts'
 import { markEventHandled } from './event-queries.ts'

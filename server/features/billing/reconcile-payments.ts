@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/database.ts'
-import { LOWEST_ID } from '#server/platform/id-ends.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { ProviderCalls, StripeClient } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { listProviderSellers, type ProviderSeller } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/platform/actor.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { ensureCustomer } from './ensure-customer.ts'
 import { makeOnce } from './make-once.ts'
 import { isUnpaid, requireChargeable, requireUnsubscribed } from './policy.ts'

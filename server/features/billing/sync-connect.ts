@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type ConnectState, connectState, type PayoutAccount } from './connect-state.ts'
 import type { ProviderCalls } from './provider.ts'
 import { beginRead, lockConnect, writeConnect } from './queries.ts'

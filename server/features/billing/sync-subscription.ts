@@ -1,5 +1,5 @@
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type PlanState, planState, type Subscription } from './plan-state.ts'
 import type { ProviderCalls } from './provider.ts'
 import { beginRead, lockPlan, markPlanRead, writePlan } from './queries.ts'

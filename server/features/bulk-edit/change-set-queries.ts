@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ColumnChanges } from '#server/features/listings/listing-diff.ts'
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
-import type { Db } from '#server/platform/database.ts'
-import { HIGHEST_ID } from '#server/platform/id-ends.ts'
+import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 // The condition of the index `change_set_bulk`, word by word.
 const isBulk = sql`s.reason in ('bulk edit', 'undo bulk edit')`

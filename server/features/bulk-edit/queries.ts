@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foldText, wordKey } from '#server/features/listings/search-words.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /**
  * Listings, not deleted, of part numbers in any spelling, by the number as it was asked. The search's index knows every part

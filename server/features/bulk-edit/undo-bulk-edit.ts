@@ -5,10 +5,9 @@ import { changeListings, lockListings } from '#server/features/listings/bulk-cha
 import { listingTitle } from '#server/features/listings/listing-title.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import {
   insertUndo,
   type ListingChange,

@@ -1,5 +1,5 @@
 import type { StripeClient } from '#server/features/billing/provider.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { openDemoPaymentsQueue } from './demo-queues.ts'
 import { openDemoPayments } from './open-demo-payments.ts'

@@ -5,7 +5,7 @@ import { isLive } from '#server/features/billing/plan-state.ts'
 import type { ProviderCalls, StripeClient } from '#server/features/billing/provider.ts'
 import { syncConnect } from '#server/features/billing/sync-connect.ts'
 import { syncSubscription } from '#server/features/billing/sync-subscription.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 import { listSellerIds } from './queries.ts'
 

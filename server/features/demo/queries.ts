@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { DemoAccount } from './demo-account.ts'
 import type { DemoLead } from './demo-leads.ts'
 import type { DemoView } from './demo-views.ts'

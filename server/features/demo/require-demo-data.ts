@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { isDemoLoaded } from './queries.ts'
 
 /** A readiness check: a demo without its data would look broken to whoever opens it. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { isLive } from '#server/features/listings/list-queries.ts'
 import type { RecordFields } from '#server/features/writing/part-facts.ts'
-import type { Db } from '#server/platform/database.ts'
-import { LOWEST_ID } from '#server/platform/id-ends.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type LiveListing = {
   readonly id: string

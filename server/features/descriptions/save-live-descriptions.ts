@@ -2,8 +2,8 @@ import { joinChangeSet } from '#server/features/history/join-change-set.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { changeListings, lockListings } from '#server/features/listings/bulk-change-queries.ts'
 import { diffColumns } from '#server/features/listings/listing-diff.ts'
-import type { Db } from '#server/platform/database.ts'
-import { findJobAuthor } from '#server/platform/jobs/job-author.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import type { LiveCheckpoint } from './live-checkpoint.ts'
 
 /** A text for a listing as it was read. */

@@ -1,6 +1,6 @@
 import type { FlagsOf } from '#contract/scripts.ts'
 import type { ModelName } from '#server/features/writing/language-model.ts'
-import type { RangeFlags } from '#server/platform/scripts/record-range.ts'
+import type { RangeFlags } from '#server/platform/scripts/script-program.ts'
 
 /** What a script that writes a text for each record was asked to do. */
 export type TextTask = {

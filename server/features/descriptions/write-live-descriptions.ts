@@ -1,7 +1,5 @@
 import { tellCost } from '#server/features/writing/tell-cost.ts'
-import { inOrder } from '#server/platform/scripts/in-order.ts'
-import { recordRange } from '#server/platform/scripts/record-range.ts'
-import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
+import { inOrder, recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 import { type LiveCheckpoint, readLiveCheckpoint } from './live-checkpoint.ts'
 import {
   countLiveListings,

@@ -2,12 +2,11 @@ import {
   type Rewrite,
   type RewriteRun,
   rewriteStagedFile,
-} from '#server/features/staging/rewrite-staged-file.ts'
-import { fieldOf, fieldText } from '#server/features/staging/staged-fields.ts'
+} from '#server/features/stock-files/store/rewrite.ts'
+import { fieldOf, fieldText } from '#server/features/stock-files/store/staged-record.ts'
 import { NOTHING_SPENT } from '#server/features/writing/spent.ts'
 import { tellCost } from '#server/features/writing/tell-cost.ts'
-import { recordRange } from '#server/platform/scripts/record-range.ts'
-import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
+import { recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 import { openTextDesk } from './open-text-desk.ts'
 import type { TextOutcome, TextReport } from './text-outcome.ts'
 import type { TextTask } from './text-task.ts'

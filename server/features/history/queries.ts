@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { RecordedChange } from './change-fields.ts'
 import type { LastChange } from './change-words.ts'
 

@@ -1,5 +1,5 @@
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { type ChangedField, categoriesIn, changedFields } from './change-fields.ts'
 import { findCreation, listCategoryNames, listChanges, type PastChange } from './queries.ts'
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 
 /** Who changes listings or lookups, for whom and why; every field ends up in the history. */
 export type ChangeSource = {

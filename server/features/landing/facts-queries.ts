@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import { isLive } from '#server/features/listings/list-queries.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { PageFacts, TopName } from './page-facts.ts'
 
 export const tableOf = (kind: LandingKind): 'category' | 'manufacturer' | 'car_model' =>

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { LinkEnd } from './link-book.ts'
 import { isChanged, type LinkChange, type StoredLink } from './link-change.ts'
 import type { Linking } from './link-pages.ts'

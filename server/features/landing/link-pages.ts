@@ -1,5 +1,5 @@
 import type { LandingKind } from '#contract/landing.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { BookedPage, LinkBook, LinkEnd } from './link-book.ts'
 import { isChanged, type LinkChange } from './link-change.ts'
 import { readLinks, writeLinks } from './link-queries.ts'

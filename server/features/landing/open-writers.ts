@@ -1,9 +1,9 @@
-import { loadTaxonomyNames } from '#server/features/taxonomy/queries.ts'
+import { loadTaxonomyNames } from '#server/features/stock-files/match/taxonomy-queries.ts'
 import { knownNames } from '#server/features/writing/known-names.ts'
 import { openUseLedger } from '#server/features/writing/open-use-ledger.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import type { Writer } from '#server/features/writing/writer.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { OpenAiAccess } from '#server/platform/scripts/script-program.ts'
 
 type Wish = {

@@ -1,6 +1,5 @@
-import { AppError } from '#server/platform/app-error.ts'
-import { networkOf } from '#server/platform/network-of.ts'
-import { waitInWords } from '#server/platform/wait-in-words.ts'
+import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
 
 /** Who asks after five parts of one yard within an hour had better call; a machine that floods an inbox is stopped. */
 export const MESSAGES_TO_ONE_SELLER = { most: 5, seconds: 3_600 }

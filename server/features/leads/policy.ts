@@ -1,5 +1,5 @@
 import type { Actor } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 type Offered = { status: string; endedAt: Date | null }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LeadState } from '#contract/leads.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type NewLead = {
   sellerId: string

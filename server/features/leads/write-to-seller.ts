@@ -3,9 +3,8 @@ import { countLead } from '#server/features/analytics/queries.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingTitle } from '#server/features/listings/listing-title.ts'
 import { queueMail } from '#server/features/mail/queue-mail.ts'
-import type { Db } from '#server/platform/database.ts'
-import { countInWindow, takeFromWindow } from '#server/platform/http/rate-window.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { countInWindow, takeFromWindow } from '#server/platform/http/rate-limits.ts'
 import { newMessageMail, type Site } from './lead-mail.ts'
 import {
   MAILED_TO_ONE_SELLER,

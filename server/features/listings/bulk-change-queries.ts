@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { allEnded, onceSent } from '#server/platform/all-ended.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { allEnded, onceSent } from '#server/platform/processes/concurrency.ts'
 import { type ColumnChanges, changesSearch } from './listing-diff.ts'
 import {
   makeSearchRows,

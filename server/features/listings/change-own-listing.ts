@@ -1,6 +1,6 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { ListingColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
 import { listingNotFound } from './policy.ts'

@@ -5,7 +5,7 @@ import {
   type ListingText,
 } from '#contract/listing-rules.ts'
 import { pictureMissing } from '#contract/picture-rules.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { findProfanity } from './profanity.ts'
 
 type Check = { mode: 'create' | 'edit'; now: Date; pictureMissing?: boolean }

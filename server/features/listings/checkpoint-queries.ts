@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { onlyRow, tallyTold, type WholeList } from './list-queries.ts'
 import { type ReadListing, readPages } from './listing-queries.ts'
 import { type Tally, tallyOf } from './tally-queries.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { ownSlug } from './slug.ts'
 import { slugTaken } from './slug-taken.ts'
 import { isSlugTaken } from './write-queries.ts'

@@ -1,5 +1,5 @@
-import { copyLines } from '#server/platform/copy-rows.ts'
-import type { Db } from '#server/platform/database.ts'
+import { copyLines } from '#server/platform/database/copy-rows.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { ListingDraft } from './listing-draft.ts'
 
 const searchColumns = [

@@ -1,7 +1,7 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { attachPicture } from '#server/features/pictures/attach-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { chooseSlug } from './choose-slug.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
 import { lookupGone } from './lookup-gone.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { changeOwnListing, type ListingCommand } from './change-own-listing.ts'
 
 /** Deletes a listing; its row stays, so that the deletion can be taken back. Deleting it again changes nothing. */

@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/database.ts'
-import { inTurns } from '#server/platform/in-turns.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { inTurns } from '#server/platform/processes/concurrency.ts'
 import { ListingDraft, type NewListingRow } from './listing-draft.ts'
 import type { SearchNames } from './search-name-queries.ts'
 

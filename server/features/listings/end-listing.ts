@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { changeOwnListing, type ListingCommand } from './change-own-listing.ts'
 import type { ReadListing } from './listing-queries.ts'
 import { listingDeleted } from './policy.ts'

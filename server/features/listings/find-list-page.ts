@@ -1,7 +1,5 @@
-import type { BackgroundTasks } from '#server/platform/background-tasks.ts'
-import type { Db } from '#server/platform/database.ts'
-import type { GatheredReads } from '#server/platform/gathered-reads.ts'
-import type { Reads } from '#server/platform/replica-reads.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { BackgroundTasks, GatheredReads, Reads } from '#server/platform/database/reads.ts'
 import {
   buildCheckpoints,
   type CheckpointPage,

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Span } from './list-queries.ts'
 import { type ReadListing, readListings } from './listing-queries.ts'
 import { isMany, type Search } from './search.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { findLexemes } from './lexeme-queries.ts'
 import { eachWord, foldText } from './search-words.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { hasStem } from './search-words.ts'
 
 // Half of what is kept: a catalogue has some 20,000 words, descriptions bring typing errors without end.

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type ReadListing, readPage } from './listing-queries.ts'
 import { type Tally, tallyOf } from './tally-queries.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { imagesOf, type ReadListing } from './listing-queries.ts'
 import type { ListingRecord } from './write-queries.ts'
 

@@ -1,5 +1,5 @@
-import { type CopyValue, copyLine } from '#server/platform/copy-rows.ts'
-import type { Db } from '#server/platform/database.ts'
+import { type CopyValue, copyLine } from '#server/platform/database/copy-rows.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { ListingColumns } from './listing-columns.ts'
 import { type SearchedText, searchDocuments } from './search-documents.ts'
 import type { SearchNames } from './search-name-queries.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** A listing as read for a reply, with the names that stand in other tables. */
 export type ReadListing = {

@@ -1,5 +1,5 @@
-import { AppError } from '#server/platform/app-error.ts'
-import { brokenForeignKey } from '#server/platform/foreign-key-violation.ts'
+import { brokenForeignKey } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 const lookups: Readonly<Record<string, [field: string, noun: string]>> = {
   listing_category_id_fkey: ['partcategoryId', 'category'],

@@ -1,9 +1,11 @@
-import { openBackgroundTasks } from '#server/platform/background-tasks.ts'
-import type { Db } from '#server/platform/database.ts'
-import { openGatheredReads } from '#server/platform/gathered-reads.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import {
+  openBackgroundTasks,
+  openGatheredReads,
+  openSharedReads,
+  type Reads,
+} from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { Reads } from '#server/platform/replica-reads.ts'
-import { openSharedReads } from '#server/platform/shared-reads.ts'
 import type { CheckpointPage } from './checkpoint-queries.ts'
 import { findListPage } from './find-list-page.ts'
 import { findMatches } from './find-matches.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 
 // Views are worth little one by one and come in bursts: one statement every few seconds, not a write a view.

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/platform/actor.ts'
 import { isAdmin } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 type Owned = { sellerId: string }
 

@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { findLexemes } from './lexeme-queries.ts'
 import type { Everybody, ModelWords, Search } from './search.ts'
 import { readTerms, toQuery, wordsOfTerms } from './search-terms.ts'

@@ -1,7 +1,7 @@
 import type { ListingText } from '#contract/listing-rules.ts'
 import { findCarModel, findCategory, findManufacturer } from '#server/features/lookups/lookup-queries.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { ListingColumns } from './listing-columns.ts'
 
 type LookupColumns = Partial<

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { changeOwnListing, type ListingCommand } from './change-own-listing.ts'
 import type { ReadListing } from './listing-queries.ts'
 import { generatedSlug } from './slug.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { findWordLexemes } from './find-word-lexemes.ts'
 import { foldText, ownMark, wordKey, yearMark } from './search-words.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Under which words a listing is found by its category and manufacturer; '' for none. */
 export type SearchNames = {

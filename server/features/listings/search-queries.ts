@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
-import { HIGHEST_ID } from '#server/platform/id-ends.ts'
+import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import {
   endedIs,
   type FoundIds,

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { DB } from '#db/schema.gen.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { searchDocuments } from './search-documents.ts'
 import { loadSearchNames, type SearchNames } from './search-name-queries.ts'
 

@@ -1,5 +1,5 @@
 import { type Listing, listingStatuses } from '#contract/listings.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 /* What a change carries beside the listing's text: the version that its editor had read, and its status. */
 

@@ -1,5 +1,5 @@
-import { AppError } from '#server/platform/app-error.ts'
-import { violatesUnique } from '#server/platform/unique-violation.ts'
+import { violatesUnique } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 export function slugTaken(): AppError {
   const sentence = 'That friendly address is already taken. Choose another, or leave it empty.'

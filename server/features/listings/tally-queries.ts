@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
-import { LOWEST_ID } from '#server/platform/id-ends.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Exact counts of a seller's listings, or of all, and the version of the data they belong to. */
 export type Tally = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { ListingColumns } from './listing-columns.ts'
 import { changesSearch, diffColumns } from './listing-diff.ts'
 import { writeSearchRows } from './search-row-queries.ts'

@@ -1,7 +1,7 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { insertLookupChange, lockLookups, setConfirmed } from './change-queries.ts'
 import { changeSource, type LookupChange, lookupNotFound } from './lookup-change.ts'
 

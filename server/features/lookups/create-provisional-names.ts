@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type FoundNames, plainName } from './lookup-names.ts'
 import { holdLookups } from './lookup-version-queries.ts'
 import {

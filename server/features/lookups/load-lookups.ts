@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { groupKey, type PartType, readPartTypes, readVehicles, type Vehicle } from '#db/data/read-data.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
 /** Spellings of manufacturers that sellers type and files carry, beside the names of the vehicle data. */

@@ -1,5 +1,5 @@
-import { AppError } from '#server/platform/app-error.ts'
-import type { AuditEntry } from '#server/platform/audit.ts'
+import type { AuditEntry } from '#server/platform/database/audit.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { type LookupKind, nounOf } from './lookup-kind.ts'
 
 /** A change that an admin makes to one lookup. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** What a part can be assigned to, by group; names that only files brought are left out until confirmed. */
 export async function listCategories(db: Db): Promise<Category[]> {

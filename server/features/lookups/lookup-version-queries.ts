@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /*
  * Imports keep all names in memory while they run. So that none writes what was renamed or merged meanwhile, a page of

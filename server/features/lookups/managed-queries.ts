@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ManagedLookup } from '#contract/admin-lookups.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 import { boundedListings } from './usage-queries.ts'
 

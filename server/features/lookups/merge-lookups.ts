@@ -1,10 +1,9 @@
 import { followMerges } from '#server/features/addresses/follow-merges.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, isWriteConflict } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { isWriteConflict } from '#server/platform/write-conflict.ts'
 import {
   dropOwnNameAlias,
   insertLookupChange,

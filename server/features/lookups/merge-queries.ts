@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
 export type Merge = { from: string; into: string }

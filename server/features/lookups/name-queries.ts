@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { FoundNames, LoadedNames } from './lookup-names.ts'
 import { listQuestionKeys } from './question-queries.ts'
 

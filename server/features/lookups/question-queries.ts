@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { LookupQuestionKey } from './lookup-names.ts'
 
 export type LookupQuestion = Pick<LookupQuestionKey, 'kind' | 'manufacturerId'> & { readonly typed: string }

@@ -1,10 +1,9 @@
 import { followNames } from '#server/features/addresses/follow-names.ts'
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, violatesUnique } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { violatesUnique } from '#server/platform/unique-violation.ts'
 import {
   dropOwnNameAlias,
   findNameHolder,

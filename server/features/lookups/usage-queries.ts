@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
 /** More than this are not counted: nobody needs to know by how many. */

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { findMail, type MailState, setMailState } from './queries.ts'
 import { isRefusedForGood, type SmtpClient } from './smtp-client.ts'

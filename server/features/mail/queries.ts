@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { NewMail } from './mail.ts'
 
 /** `kept` is a mail that stays with us because no mail server is set. */

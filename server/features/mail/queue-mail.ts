@@ -1,5 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
-import { inTransaction } from '#server/platform/in-transaction.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { checkMail, type NewMail } from './mail.ts'
 import { sendMailQueue } from './mail-queue.ts'

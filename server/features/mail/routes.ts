@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { renderOutbox } from './outbox-page.ts'
 import { isOurName } from './policy.ts'
 import { listOutbox } from './queries.ts'

@@ -1,7 +1,7 @@
 import { deleteSessionsOf } from '#server/features/accounts/session-queries.ts'
 import { changeGrant } from '#server/features/billing/change-grant.ts'
-import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { requireAllowed } from './admin-rules.ts'
 import {
   lockSellerOf,

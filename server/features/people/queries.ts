@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '#contract/admin-people.ts'
 import { SESSION_IDLE_MS } from '#server/features/accounts/session.ts'
 import { liveListingsOf } from '#server/features/listings/tally-queries.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type PeopleFilter = {
   /** Part of a name, an e-mail or a yard's name. */

@@ -1,6 +1,6 @@
 import { deleteSessionsOf } from '#server/features/accounts/session-queries.ts'
-import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database.ts'
+import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 type SignOut = { personId: string; by: Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>> }
 

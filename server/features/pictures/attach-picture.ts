@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { smallerWidths } from './picture-files.ts'
 import { pictureSizesQueue } from './picture-queues.ts'

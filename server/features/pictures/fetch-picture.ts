@@ -1,7 +1,7 @@
 import pRetry from 'p-retry'
-import { AppError } from '#server/platform/app-error.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { type GuardedFetch, NotFetched } from '#server/platform/guarded-fetch.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { type GuardedFetch, NotFetched } from '#server/platform/net/guarded-fetch.ts'
 import type { StoredPicture } from './store-picture.ts'
 import { storePictureWithSizes } from './store-picture-with-sizes.ts'
 

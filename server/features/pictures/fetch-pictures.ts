@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Db } from '#server/platform/database.ts'
-import { NotFetched } from '#server/platform/guarded-fetch.ts'
-import { LOWEST_ID } from '#server/platform/id-ends.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { NotFetched } from '#server/platform/net/guarded-fetch.ts'
 import { type FetchDeps, fetchPicture } from './fetch-picture.ts'
 import { HostTurns } from './host-turns.ts'
 import {

@@ -1,4 +1,4 @@
-import { waitingLine } from '#server/platform/waiting-line.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
 
 /** A yard's pictures are mostly on one small server, which has visitors of its own. */
 const AT_ONCE = 2

@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/database.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { findPictureWidth, setPictureWidths } from './queries.ts'
 import { storeSmallerWidths } from './store-smaller-widths.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { StoredPicture } from './store-picture.ts'
 
 /** A picture that is still where a file says it is. */

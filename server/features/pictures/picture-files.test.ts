@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isFileKey } from '#server/platform/file-store/file-key.ts'
+import { isFileKey } from '#server/platform/files/file-store.ts'
 import { chooseWidth, pictureKey, sha256InKey, smallerWidths } from './picture-files.ts'
 import { pictureUrl } from './picture-url.ts'
 

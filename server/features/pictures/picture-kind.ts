@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 /** A format that is read, by the decoder's name. */
 export type PictureKind = 'jpeg' | 'png' | 'webp'

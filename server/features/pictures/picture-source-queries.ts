@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { copyRows } from '#server/platform/copy-rows.ts'
-import type { Db } from '#server/platform/database.ts'
+import { copyRows } from '#server/platform/database/copy-rows.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Where a listing's picture is to be fetched from; null for nowhere. */
 export type PictureSource = { readonly listingId: string; readonly url: string | null }

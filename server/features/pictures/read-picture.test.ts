@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 import * as fixtures from '#tests/support/image-fixtures.ts'
 import { readPicture } from './read-picture.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { LONGEST_SIDE } from './picture-files.ts'
 import { pictureKind, wrongKind } from './picture-kind.ts'
 import { encodeWebp, MAX_PIXELS, type PictureHead, readHead, type Webp } from './sharp-client.ts'

@@ -1,5 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp'
-import { waitingLine } from '#server/platform/waiting-line.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
 
 /** What is read of a picture's head, before anything of it is decoded. */
 export type PictureHead = { format: string; width: number; height: number }

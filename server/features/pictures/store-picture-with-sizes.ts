@@ -1,4 +1,4 @@
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { type StoredPicture, storePicture } from './store-picture.ts'
 import { storeSmallerWidths } from './store-smaller-widths.ts'
 

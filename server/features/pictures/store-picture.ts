@@ -1,4 +1,4 @@
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { pictureKey } from './picture-files.ts'
 import { readPicture } from './read-picture.ts'
 

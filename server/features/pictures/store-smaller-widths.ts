@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { GiveUp } from '#server/platform/jobs/job-definition.ts'
 import { pictureKey, SWEPT_AFTER_MS, smallerWidths } from './picture-files.ts'
 import { shrinkWebp } from './sharp-client.ts'

@@ -1,6 +1,5 @@
-import type { Db } from '#server/platform/database.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { removeUnused } from '#server/platform/file-store/remove-unused.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
 import { PICTURE_FOLDER, SWEPT_AFTER_MS, sha256InKey } from './picture-files.ts'
 import { listUsedShas } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { listUnfinished } from './merged-queries.ts'
 

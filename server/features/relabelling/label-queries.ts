@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** The lookup that an id stands for now, and its name. */
 export type Label = { id: string; name: string }

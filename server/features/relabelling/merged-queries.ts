@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Where a lookup goes; undefined where it is gone, null where it stays. */
 export async function findTarget(db: Db, kind: LookupKind, id: string): Promise<string | null | undefined> {

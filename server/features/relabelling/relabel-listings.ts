@@ -1,6 +1,6 @@
 import { withChangeSet } from '#server/features/history/with-change-set.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { emptyMerged } from './empty-merged.ts'
 import { findCreator, listNextListings } from './label-queries.ts'

@@ -6,7 +6,7 @@ import { renamedHeading } from '#server/features/listings/renamed-heading.ts'
 import { writeSearchRows } from '#server/features/listings/search-row-queries.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type Label, readLabels } from './label-queries.ts'
 
 type Page = { kind: LookupKind; ids: readonly string[]; changeSetId: string }

@@ -1,5 +1,5 @@
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 
 /** A run that has listings follow their lookups. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { sellersListing, tallyOf } from '#server/features/listings/tally-queries.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 export type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
 

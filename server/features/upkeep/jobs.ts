@@ -1,5 +1,5 @@
-import type { Db } from '#server/platform/database.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { sweepArtifacts } from './sweep-artifacts.ts'
 import { tidyDatabase } from './tidy-database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 // A new or dropped partition locks its table for a moment. Whoever would have to wait longer than this for the lock
 // makes everybody behind him wait, too; the next round tries again.

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Deletes some rows that are of no use any more and answers how many; nobody has to wait for a long transaction. */
 export type DeleteSome = (db: Db, before: Date, limit: number) => Promise<number>

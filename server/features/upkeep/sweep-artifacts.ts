@@ -1,7 +1,6 @@
-import type { Db } from '#server/platform/database.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
-import { removeUnused } from '#server/platform/file-store/remove-unused.ts'
-import { ARTIFACTS } from '#server/platform/jobs/job-artifacts.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
+import { ARTIFACTS } from '#server/platform/jobs/job-events.ts'
 import { listArtifactKeys } from './queries.ts'
 
 // Between an artifact's file and its row lie seconds; a day also covers a clock that is wrong.

@@ -1,8 +1,8 @@
 import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { mergePendingRows } from '#server/features/listings/search-queries.ts'
 import { foldTally } from '#server/features/listings/tally-queries.ts'
-import type { Db } from '#server/platform/database.ts'
-import { untilNone } from '#server/platform/until-none.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { untilNone } from '#server/platform/processes/concurrency.ts'
 import {
   deleteStrays,
   dropPartition,

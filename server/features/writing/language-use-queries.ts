@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type LanguageUse, NO_USE } from './language-use.ts'
 
 /** What a job has used of the language model in all its runs. */

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { UseLedger } from './language-use.ts'
 import { addLanguageUse, findLanguageUse } from './language-use-queries.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { type KnownName, type KnownNames, knownNames } from './known-names.ts'
 
 export type WritingNames = {

@@ -15,9 +15,8 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { Refusal } from '#server/platform/refusal.ts'
-import type { Binaries } from './binaries.ts'
-import type { Privileges } from './privileges.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { Binaries, Privileges } from './binaries.ts'
 
 export const SUPERUSER = 'postgres'
 /** The version whose binaries package.json pins; another major cannot read the files. */

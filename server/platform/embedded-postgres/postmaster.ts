@@ -1,12 +1,188 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#server/platform/port.ts'
-import { Refusal } from '#server/platform/refusal.ts'
-import type { GuardedProcess } from './guarded-process.ts'
-import { startGuarded } from './guarded-process.ts'
-import { findOccupant, removeForeignLock } from './occupant.ts'
-import type { Privileges } from './privileges.ts'
-import { serverArguments } from './server-settings.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { freePort } from '#server/platform/net/port.ts'
+import type { Privileges } from './binaries.ts'
+
+/** Parameters of the embedded server, for a small machine (2 cores, 4 GB) that also runs the program itself. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  // The path of a socket in the data folder can be longer than the system's limit of about 100 characters.
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  // Start, stop, crashes and refused connections; not the errors of single statements, whose texts can hold values.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  // api (20) and worker (22: 14 for handlers, 4 for plans, 3 for the engine, 1 for notices), with room for more, tools, and
+  // tests that run several programs at once.
+  max_connections: '200',
+  // The hot part of 500,000 listings and their indexes; a quarter of the memory of the smallest machine is 1 GB.
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  // Sorting 50,000 search matches stays in memory; 30 connections at once still fit.
+  work_mem: '16MB',
+  // Building a GIN index over a large import.
+  maintenance_work_mem: '128MB',
+  // Fewer full-page images during an import of a million rows.
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  wal_compression: 'on',
+  // Solid-state disks: an index page costs little more than a sequential one.
+  random_page_cost: '1.1',
+  // Our queries take milliseconds; compiling one would take a hundred.
+  jit: 'off',
+  // One request must not take both cores.
+  max_parallel_workers_per_gather: '1',
+} as const
+
+/** For tests: data that nobody misses after a power cut is written four times as fast. */
+const WITHOUT_SAFETY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const
+
+function serverArguments(options: { dataDir: string; port: number; fast: boolean }): string[] {
+  const settings = { ...SETTINGS, ...(options.fast ? WITHOUT_SAFETY : {}) }
+  return [
+    '-D',
+    options.dataDir,
+    '-p',
+    String(options.port),
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+}
+
+type GuardedProcess = {
+  readonly stderr: Readable
+  /** Asks for PostgreSQL's fast shutdown, and its immediate one if that takes too long; `ended` tells when it is over. */
+  end(): void
+  /** Resolves when the program and everything it started are gone. */
+  readonly ended: Promise<void>
+}
+
+// The program lives for as long as someone holds the guard's standard input open. That pipe is closed by the system
+// when we are killed, at any moment and on any Unix, so the database never outlives us. INT is sent more than once, as
+// the first could come before the program handles it. After 5 s (a checkpoint of 256 MB takes 2 or 3) it is QUIT, from
+// which the next start recovers: PostgreSQL 18 waits for ever when it is told to stop while it is restarting after the
+// loss of one of its processes.
+const GUARD = `
+"$@" </dev/null & program=$!
+exec >/dev/null 2>&1
+read -r _
+signal=INT tries=0
+while kill -$signal "$program"; do
+  sleep 0.1
+  tries=$((tries + 1))
+  [ $tries -lt 50 ] || signal=QUIT
+done
+`
+
+// What the database must not see are our own settings: it would show keys and passwords to whoever can read its /proc.
+const ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+}
+
+export function startGuarded(privileges: Privileges, program: readonly string[]): GuardedProcess {
+  const guard: ChildProcessByStdio<Writable, null, Readable> = spawn(
+    '/bin/sh',
+    ['-c', GUARD, 'database-guard', ...privileges.prefix, ...program],
+    // A session of its own: Ctrl-C in the terminal must reach us first, not the database.
+    { ...privileges.ids, cwd: '/', env: ENVIRONMENT, detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
+  )
+  guard.stdin.on('error', () => undefined)
+  // Every process of the database holds stderr: its end means that none is left, and only then may the guard go.
+  guard.stderr.once('close', () => guard.stdin.end())
+  // A killed guard guards no more: what it watched must not stay behind.
+  guard.once('exit', () => interruptGroup(guard.pid))
+  const ended = new Promise<void>((resolve, reject) => {
+    guard.once('error', reject)
+    guard.once('close', () => resolve())
+  })
+  return {
+    stderr: guard.stderr,
+    ended,
+    end: () => guard.stdin.end(),
+  }
+}
+
+function interruptGroup(leader: number | undefined): void {
+  if (leader === undefined) return
+  try {
+    process.kill(-leader, 'SIGINT')
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+/** The PostgreSQL server that runs on a data folder, as its postmaster.pid tells. */
+export type Occupant = {
+  readonly pid: number
+  readonly port: number
+  /** It answers; otherwise it is just starting or stopping. */
+  readonly ready: boolean
+}
+
+// Lines of postmaster.pid.
+const PID = 0
+const PORT = 3
+const STATUS = 7
+
+export function findOccupant(dataDir: string): Occupant | undefined {
+  const lines = readLines(lockFile(dataDir))
+  const pid = Number(lines[PID])
+  if (!isProcess(pid) || !isServerOf(pid, dataDir)) return undefined
+  return { pid, port: Number(lines[PORT]), ready: lines[STATUS]?.trim() === 'ready' }
+}
+
+/**
+ * PostgreSQL itself takes over the lock of a dead process. But after a reboot the number may belong to another program
+ * of the same user, or be one that nobody collects, and it would refuse for ever: only then is the file removed.
+ * Processes that a kill left over are still found by PostgreSQL, through the shared memory they hold.
+ */
+function removeForeignLock(dataDir: string): void {
+  const pid = Number(readLines(lockFile(dataDir))[PID])
+  if (isProcess(pid) && !isServerOf(pid, dataDir)) rmSync(lockFile(dataDir), { force: true })
+}
+
+function lockFile(dataDir: string): string {
+  return join(dataDir, 'postmaster.pid')
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}
+
+function isProcess(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function isServerOf(pid: number, dataDir: string): boolean {
+  return commandLine(pid).includes(`-D ${dataDir} `)
+}
+
+/** The words of a process with spaces between; empty for one that only waits to be collected. */
+function commandLine(pid: number): string {
+  if (existsSync('/proc/self/cmdline')) {
+    return readLines(`/proc/${pid}/cmdline`).join('\n').replaceAll('\0', ' ')
+  }
+  return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+}
 
 export type Postmaster = { readonly port: number; readonly process: GuardedProcess }
 

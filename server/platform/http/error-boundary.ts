@@ -1,9 +1,34 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorReply } from '#contract/endpoint.ts'
+import type { Endpoint, ErrorReply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { isDatabaseDown, isPoolBusy } from '#server/platform/database.ts'
+import { isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { WebApp } from './web-files.ts'
+
+/**
+ * Stands for a body that is no JSON until somebody reads it: whoever may not call, or asks for what is not theirs, is told
+ * that first.
+ */
+export class BrokenJson {
+  readonly reason: Error
+
+  constructor(reason: Error) {
+    this.reason = reason
+  }
+}
+
+type KnownPath = Pick<Endpoint, 'method' | 'path'>
+
+/** Tells the methods that the API takes at a path, so that a wrong one is answered 405 and not 404. */
+export function methodsByPath(table: Readonly<Record<string, KnownPath>>): (path: string) => string[] {
+  const patterns = Object.values(table).map((endpoint) => ({
+    method: endpoint.method,
+    path: new RegExp(`^/api${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+  }))
+  return (path) => [
+    ...new Set(patterns.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method)),
+  ]
+}
 
 // One try a second is quick enough for a person and slow enough for a database that is starting.
 const BUSY_RETRY_SECONDS = 1

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
-import { COST, slowDigest } from '#server/platform/slow-digest.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { COST, slowDigest } from '#server/platform/processes/concurrency.ts'
 import type { RawBody } from './read-body.ts'
 
 export type Remembered = { reply: unknown; replayed: boolean }

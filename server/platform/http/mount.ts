@@ -1,20 +1,53 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
+import type { Access, Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
-import type { Actor, Authenticate } from '#server/platform/actor.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import type { Db } from '#server/platform/database.ts'
-import { checkAccess } from './access.ts'
-import { callerKey } from './caller-key.ts'
-import { type BinaryReply, type HandlerRequest, type Handlers, isCreating } from './handler.ts'
+import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import {
+  type BinaryReply,
+  type HandlerRequest,
+  type Handlers,
+  isCreating,
+  type PreparedReply,
+  preparedReply,
+  sendPrepared,
+} from './handler.ts'
 import { runOnce } from './idempotency.ts'
 import { describeRoute } from './openapi.ts'
-import { type PreparedReply, preparedReply, sendPrepared } from './prepared-reply.ts'
-import { limits, takeFromWindow, tooMany } from './rate-window.ts'
+import { callerKey, limits, takeFromWindow, tooMany } from './rate-limits.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
-import type { UploadRules } from './read-upload.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
+import type { UploadRules } from './uploads.ts'
+
+/** The token of `Authorization: Bearer …`; undefined where there is none or it has another form. */
+function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer ([\w.~+/-]{1,512}=*)$/i.exec(header ?? '')?.[1]
+}
+
+/**
+ * Finds out who calls and whether they may. A public call never looks at the token.
+ * @throws AppError SIGNED_OUT (401), NOT_ALLOWED or PRO_ONLY (403)
+ */
+async function checkAccess(
+  access: Access,
+  authorization: string | undefined,
+  authenticate: Authenticate,
+): Promise<Actor | undefined> {
+  if (access === 'public') return undefined
+  const token = bearerToken(authorization)
+  const actor = token === undefined ? undefined : await authenticate(token)
+  if (access === 'anyone') return actor
+  if (!actor) throw new AppError('SIGNED_OUT', 'Please login to continue')
+  if (access === 'admin' && !isAdmin(actor)) {
+    throw new AppError('NOT_ALLOWED', 'Only an administrator may do this.')
+  }
+  if (access === 'pro' && actor.tier !== 'PAID') {
+    throw new AppError('PRO_ONLY', 'Access denied (Pro feature). Please upgrade to continue.')
+  }
+  return actor
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,12 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
-import { AppError } from '#server/platform/app-error.ts'
-import { BrokenJson } from './broken-json.ts'
-import { callerKey } from './caller-key.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { BrokenJson } from './error-boundary.ts'
 import type { SpooledFile, UploadedFile } from './handler.ts'
-import { readUpload, type UploadRules } from './read-upload.ts'
-import { takePictureSlot } from './upload-slots.ts'
+import { callerKey } from './rate-limits.ts'
+import { readUpload, takePictureSlot, type UploadRules } from './uploads.ts'
 
 // A description of 10,000 characters is at most 40 kB; forms have about 25 fields.
 const MAX_FIELD_BYTES = 64 * 1024

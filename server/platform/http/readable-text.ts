@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 // Deeper than any body of ours; a recursion over it must not run out of stack.
 const DEEPEST = 24

@@ -1,6 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
+
+/** What a worker's connection for notices is called. It holds one for as long as it lives, and nobody else has one. */
+export const WORKER_CONNECTION = 'worker-notices'
+
+export async function isWorkerAlive(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = ${WORKER_CONNECTION} limit 1`.execute(db)
+  return rows.length > 0
+}
 
 export type DirectOptions = {
   /** Not that of a pooler which shares connections between clients: LISTEN and session locks would get lost there. */

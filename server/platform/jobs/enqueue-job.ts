@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '#db/schema.gen.ts'
-import type { Db } from '#server/platform/database.ts'
-import { insertDeliveries } from './delivery-rows.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { insertDeliveries } from './deliveries.ts'
 import type { JobQueue } from './job-definition.ts'
+
+/** Who enqueued a job; undefined where a schedule did, or where they are gone. */
+export async function findJobAuthor(db: Db, jobId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ createdBy: string | null }>`
+    select created_by as "createdBy" from job where id = ${jobId}`.execute(db)
+  return rows[0]?.createdBy ?? undefined
+}
 
 export type NewJob<Payload> = {
   queue: JobQueue<Payload>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** Tells whoever shows a job that its record or events changed; the payload is its id alone, and listeners re-read. */
 export const JOB_CHANGED = 'job_changed'

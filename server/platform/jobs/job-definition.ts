@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Json, JsonObject, JsonValue } from '#db/schema.gen.ts'
-import type { Db } from '#server/platform/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /**
  * What whoever enqueues a job has to know of it. It stands in a pure file of its feature (`<noun>-queue.ts`), so that

@@ -1,14 +1,12 @@
-import { type Db, openDatabase } from '#server/platform/database.ts'
+import { type Db, openDatabase } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { tendDeliveries } from './deliveries.ts'
-import { DirectConnection } from './direct-connection.ts'
+import { DirectConnection, WORKER_CONNECTION } from './direct-connection.ts'
 import { JOB_CONTROL } from './job-changed.ts'
 import type { JobDefinition } from './job-definition.ts'
-import type { EnqueueScheduled } from './job-schedules.ts'
 import { JobWorker } from './job-worker.ts'
-import type { PeriodicJob } from './periodic-jobs.ts'
 import { Reconciler } from './reconciler.ts'
-import { WORKER_CONNECTION } from './worker-alive.ts'
+import type { EnqueueScheduled, PeriodicJob } from './schedules.ts'
 
 export type JobEngineOptions = {
   readonly url: string

@@ -1,11 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { JobEventKind } from '#contract/job-events.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
-import type { Db } from '#server/platform/database.ts'
-import { JOB_CHANGED } from './job-changed.ts'
-import type { RunKey } from './job-claims.ts'
+import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import { isInRun, type RunKey } from './claims.ts'
+import { ChangeNotices, JOB_CHANGED } from './job-changed.ts'
 import { FenceLost, type JobProgress } from './job-definition.ts'
-import { isInRun } from './run-fence.ts'
+import { storable, storableLines } from './storable-text.ts'
+
+// A restart of PostgreSQL takes a second or two; this is how soon work goes on after it.
+const AGAIN_MS = 500
+
+/** Repeats a statement for as long as the database is away, or until the signal aborts. Other errors are thrown. */
+export async function outliveOutage<T>(statement: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await statement()
+    } catch (error) {
+      if (!isDatabaseDown(error) || signal?.aborted) throw error
+      await sleep(AGAIN_MS)
+    }
+  }
+}
 
 export type JobEvent = {
   kind: JobEventKind
@@ -14,7 +30,7 @@ export type JobEvent = {
   data?: JsonValue
 }
 
-export type EventBatch = {
+type EventBatch = {
   events: readonly JobEvent[]
   /** Also becomes the job's current progress. */
   progress: JobProgress | undefined
@@ -49,4 +65,269 @@ export function eventRows(events: RawBuilder<unknown>) {
   return sql`rows from (
     jsonb_to_recordset(${events}) as (kind text, stream text, message text, data jsonb)
   ) with ordinality as event(kind, stream, message, data, n)`
+}
+
+/** What one run may store of its log; what comes after fills neither the disk nor the eyes. */
+export type Allowance = {
+  readonly lines: number
+  readonly bytes: number
+  /** Of what was left out, the last lines are stored when the run ends: a failure is told at the end. */
+  readonly tailLines: number
+  readonly tailBytes: number
+}
+
+const ALLOWANCE: Allowance = { lines: 100_000, bytes: 20_000_000, tailLines: 200, tailBytes: 1_000_000 }
+
+/** Decides which lines of a run are stored. */
+export class LogAllowance {
+  readonly #allowance: Allowance
+  #lines = 0
+  #bytes = 0
+  #leftOut = 0
+  #tail: { line: JobEvent; bytes: number }[] = []
+  #tailBytes = 0
+
+  constructor(allowance = ALLOWANCE) {
+    this.#allowance = allowance
+  }
+
+  /** What is to be stored now because of this line: mostly the line itself. */
+  take(line: JobEvent): JobEvent[] {
+    const bytes = Buffer.byteLength(line.message)
+    if (this.#leftOut > 0) {
+      this.#leaveOut(line, bytes)
+      return []
+    }
+    this.#lines += 1
+    this.#bytes += bytes
+    const { lines, bytes: most } = this.#allowance
+    if (this.#lines <= lines && this.#bytes <= most) return [line]
+    this.#leaveOut(line, bytes)
+    const stored = (this.#lines - 1).toLocaleString('en-US')
+    return [
+      told(`This log is full after ${stored} lines. Further lines are counted, and the last of them kept.`),
+    ]
+  }
+
+  /** What is to be stored when the run ends. */
+  takeRest(): JobEvent[] {
+    if (this.#leftOut === 0) return []
+    const lost = this.#leftOut - this.#tail.length
+    const rest = this.#tail.map(({ line }) => line)
+    this.#tail = []
+    if (lost === 0) return rest
+    const count = lost === 1 ? '1 line was' : `${lost.toLocaleString('en-US')} lines were`
+    return [told(`… ${count} left out`), ...rest]
+  }
+
+  #leaveOut(line: JobEvent, bytes: number): void {
+    this.#leftOut += 1
+    this.#tail.push({ line, bytes })
+    this.#tailBytes += bytes
+    const { tailLines, tailBytes } = this.#allowance
+    while (this.#tail.length > tailLines || this.#tailBytes > tailBytes) {
+      this.#tailBytes -= this.#tail.shift()?.bytes ?? 0
+    }
+  }
+}
+
+const told = (message: string): JobEvent => ({ kind: 'log', stream: 'system', message })
+
+/** Where the files of artifacts lie in the file store; what lies there without a row is swept. */
+export const ARTIFACTS = 'artifacts'
+
+export type NewArtifact = { readonly name: string; readonly fileKey: string; readonly bytes: number }
+
+/** Adds a file that is stored already to what the job leaves, and answers the artifact's id. Throws FenceLost. */
+export async function insertArtifact(
+  db: Db,
+  run: RunKey,
+  { name, fileKey, bytes }: NewArtifact,
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into job_artifact (job_id, name, file_key, bytes)
+    select id, ${storable(name)}, ${fileKey}, ${bytes} from job where ${isInRun(run)} for key share
+    returning id`.execute(db)
+  const id = rows[0]?.id
+  if (id === undefined) throw new FenceLost(run.jobId)
+  return id
+}
+
+// Lines that come within this time share a statement: a script that prints 10,000 lines costs 10 writes a second.
+const GATHER_MS = 100
+// A bar that moves twice a second looks alive; more would fill the table.
+const PROGRESS_MS = 500
+// More than this makes the handler wait, so that a noisy one is bounded in memory. A batch is as large at most.
+const FULL = { lines: 1_000, characters: 1_000_000 }
+
+export type EventWriterOptions = {
+  /** Called once, with the reason, when the run is not ours any more. */
+  readonly onFailure: (error: unknown) => void
+  /** Aborted when a database that is away is not waited for any more. */
+  readonly ending: AbortSignal
+}
+
+/**
+ * Collects what a run says and stores it in order; waits out a database that is away. Once the run is not ours any more
+ * everything throws the reason.
+ */
+export class EventWriter {
+  readonly #db: Db
+  readonly #run: RunKey
+  readonly #options: EventWriterOptions
+  readonly #notices: ChangeNotices
+  readonly #closing = new AbortController()
+  readonly #allowance = new LogAllowance()
+  #lines: JobEvent[] = []
+  #characters = 0
+  #progress: JobProgress | undefined
+  #progressAt = Number.NEGATIVE_INFINITY
+  #writing: Promise<void> | undefined
+  #stopGathering: () => void = () => undefined
+  #holds = 0
+  #failure: unknown
+
+  constructor(db: Db, run: RunKey, options: EventWriterOptions) {
+    this.#db = db
+    this.#run = run
+    this.#options = options
+    this.#notices = new ChangeNotices(db, run.jobId)
+  }
+
+  /** Resolves at once while there is room. */
+  async log(lines: readonly string[], stream: string): Promise<void> {
+    for (const message of lines.flatMap(storableLines)) {
+      this.#add(this.#allowance.take({ kind: 'log', stream, message }))
+    }
+    this.#startWriting()
+    while (this.#isFull() && this.#writing !== undefined && this.#holds === 0) await this.#writing
+    this.#throwFailure()
+  }
+
+  /** Resolves when all that was said by now is stored; at once while a transaction of the handler is open. */
+  async flush(): Promise<void> {
+    const last = this.#lines.at(-1)
+    this.#stopGathering()
+    this.#startWriting()
+    while (this.#holds === 0 && last && this.#lines.includes(last)) await this.#writing
+    // What was taken out last is being stored.
+    if (this.#holds === 0) await this.#writing
+    this.#throwFailure()
+  }
+
+  progress(progress: JobProgress): void {
+    this.#throwFailure()
+    this.#progress = progress
+    this.#startWriting()
+  }
+
+  /**
+   * Writes nothing until the answered function is called: a handler that has a transaction open may hold the job's row,
+   * and a write would wait for that transaction while the handler waits for the write.
+   */
+  hold(): () => void {
+    this.#holds += 1
+    return () => {
+      this.#holds -= 1
+      this.#startWriting()
+    }
+  }
+
+  /** Stores what is left; throws if the run is not ours any more. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#stopGathering()
+    this.#add(this.#allowance.takeRest())
+    this.#startWriting()
+    while (this.#writing !== undefined) await this.#writing
+    this.#notices.stop()
+    this.#throwFailure()
+  }
+
+  /** Forgets what is left. */
+  abandon(reason: unknown): void {
+    this.#failure ??= reason
+    this.#lines = []
+    this.#characters = 0
+    this.#progress = undefined
+    this.#closing.abort()
+    this.#stopGathering()
+    this.#notices.stop()
+  }
+
+  #add(lines: readonly JobEvent[]): void {
+    this.#lines.push(...lines)
+    for (const { message } of lines) this.#characters += message.length
+    if (this.#isFull()) this.#stopGathering()
+  }
+
+  #isFull(): boolean {
+    return this.#lines.length > FULL.lines || this.#characters > FULL.characters
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  #startWriting(): void {
+    if (this.#writing !== undefined || !this.#canWrite()) return
+    this.#writing = this.#write()
+      .catch((error: unknown) => {
+        this.abandon(error)
+        this.#options.onFailure(error)
+      })
+      .finally(() => {
+        this.#writing = undefined
+        this.#startWriting()
+      })
+  }
+
+  #canWrite(): boolean {
+    return this.#holds === 0 && (this.#lines.length > 0 || this.#progress !== undefined)
+  }
+
+  async #write(): Promise<void> {
+    const { signal } = this.#closing
+    if (!signal.aborted && !this.#isFull()) await this.#gather()
+    if (!this.#canWrite()) return
+    const batch = this.#takeBatch()
+    if (batch.events.length === 0) return
+    // At the end of a run its outcome follows at once, and notifies.
+    const notify = !signal.aborted && this.#notices.isDue()
+    await outliveOutage(() => appendEvents(this.#db, this.#run, { ...batch, notify }), this.#options.ending)
+  }
+
+  #gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS)
+      this.#stopGathering = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  #takeBatch(): Omit<EventBatch, 'notify'> {
+    const events = this.#takeLines()
+    const isProgressDue = performance.now() - this.#progressAt >= PROGRESS_MS || this.#closing.signal.aborted
+    const progress = isProgressDue ? this.#progress : undefined
+    if (progress) {
+      this.#progress = undefined
+      this.#progressAt = performance.now()
+      events.push({ kind: 'progress', message: progress.note ?? '', data: { ...progress } })
+    }
+    return { events, progress }
+  }
+
+  #takeLines(): JobEvent[] {
+    let count = 0
+    let characters = 0
+    for (const { message } of this.#lines) {
+      if (count === FULL.lines || (count > 0 && characters + message.length > FULL.characters)) break
+      count += 1
+      characters += message.length
+    }
+    this.#characters -= characters
+    return this.#lines.splice(0, count)
+  }
 }

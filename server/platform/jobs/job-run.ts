@@ -1,17 +1,169 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, isDatabaseDown } from '#server/platform/database.ts'
+import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { decideOutcome, type Parked, RunAborted, type RunEnd } from './decide-outcome.ts'
-import { EventWriter } from './event-writer.ts'
-import type { Beat, Claim, RunKey } from './job-claims.ts'
-import { FenceLost, type JobDefinition, type JobRun } from './job-definition.ts'
-import { parkRun } from './job-questions.ts'
-import type { Outcome } from './job-transitions.ts'
-import { openJobRun } from './open-job-run.ts'
-import type { OutcomeWriter } from './outcome-writer.ts'
-import { outliveOutage } from './outlive-outage.ts'
-import { RunDialogue } from './run-dialogue.ts'
+import { type Beat, type Claim, holdFence, inFence, type RunKey, storeCheckpoint } from './claims.ts'
+import { FenceLost, type JobDefinition, type JobRun, type NewQuestion } from './job-definition.ts'
+import { EventWriter, outliveOutage } from './job-events.ts'
+import {
+  decideOutcome,
+  type Outcome,
+  type OutcomeWriter,
+  type Parked,
+  RunAborted,
+  type RunEnd,
+} from './outcomes.ts'
+import { openQuestion, parkRun, readAnswer, takeInput } from './questions.ts'
 import { storableError } from './storable-text.ts'
+
+export type DialogueOptions = {
+  readonly control: Db
+  readonly events: EventWriter
+  readonly log: Log
+  readonly signal: AbortSignal
+  /** Aborted when a database that is away is not waited for any more. */
+  readonly ending: AbortSignal
+  /** Called when the run has waited for so long that it shall give its place back; undefined where it may not. */
+  readonly park: (() => void) | undefined
+  readonly parkMs: number
+}
+
+/**
+ * What a run is told while it runs: answers to its questions and lines of input. The beats of its worker say that there
+ * is something (a notice brings them at once); what it is stands in tables, which tell it once.
+ */
+class RunDialogue {
+  readonly #run: RunKey
+  readonly #options: DialogueOptions
+  #lastAsked: Promise<unknown> = Promise.resolve()
+  #waiting: { key: string; resolve: (answer: string) => void } | undefined
+  #listener: ((line: string) => void) | undefined
+  #taking: Promise<void> | undefined
+  #takeAgain = false
+
+  constructor(run: RunKey, options: DialogueOptions) {
+    this.#run = run
+    this.#options = options
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting !== undefined
+  }
+
+  /** Questions that are asked at one time are put one after the other. */
+  ask(question: NewQuestion): Promise<string> {
+    const answer = this.#lastAsked.then(() => this.#ask(question))
+    this.#lastAsked = answer.catch(() => undefined)
+    return answer
+  }
+
+  onInput(listener: (line: string) => void): void {
+    this.#listener = listener
+    this.#takeInput()
+  }
+
+  hear({ isAsking, hasInput }: Pick<Beat, 'isAsking' | 'hasInput'>): void {
+    if (this.#waiting && !isAsking) void this.#readAnswer(this.#waiting)
+    if (hasInput) this.#takeInput()
+  }
+
+  async #ask(question: NewQuestion): Promise<string> {
+    const { control, events, signal, ending } = this.#options
+    signal.throwIfAborted()
+    // A person reads first what led to the question.
+    await events.flush()
+    const known = await outliveOutage(() => openQuestion(control, this.#run, question), ending)
+    return known ?? this.#wait(question.key)
+  }
+
+  async #wait(key: string): Promise<string> {
+    const { signal, park, parkMs } = this.#options
+    const answered = Promise.withResolvers<string>()
+    const giveUp = () => answered.reject(signal.reason)
+    signal.addEventListener('abort', giveUp)
+    const timer = park && setTimeout(park, parkMs)
+    this.#waiting = { key, resolve: answered.resolve }
+    if (signal.aborted) giveUp()
+    try {
+      return await answered.promise
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+      this.#waiting = undefined
+    }
+  }
+
+  /** A beat that began before the question was put knows nothing of it: only the stored answer counts. */
+  async #readAnswer({ key, resolve }: { key: string; resolve: (answer: string) => void }): Promise<void> {
+    try {
+      const answer = await readAnswer(this.#options.control, this.#run, key)
+      if (answer !== undefined) resolve(answer)
+    } catch (error) {
+      this.#tell(error)
+    }
+  }
+
+  #takeInput(): void {
+    const listener = this.#listener
+    this.#takeAgain = this.#taking !== undefined
+    if (!listener || this.#taking || this.#options.signal.aborted) return
+    this.#taking = this.#handInputTo(listener)
+      .catch((error: unknown) => this.#tell(error))
+      .finally(() => {
+        this.#taking = undefined
+        if (this.#takeAgain) this.#takeInput()
+      })
+  }
+
+  async #handInputTo(listener: (line: string) => void): Promise<void> {
+    for (;;) {
+      const lines = await takeInput(this.#options.control, this.#run)
+      if (lines.length === 0) return
+      for (const line of lines) listener(line)
+    }
+  }
+
+  /** The next beat tries again. */
+  #tell(error: unknown): void {
+    if (!isDatabaseDown(error))
+      this.#options.log.error({ err: error }, 'a run could not be told what it was sent')
+  }
+}
+
+/** What the handler gets to see of its run. */
+export function openJobRun(
+  claim: Claim,
+  around: {
+    db: Db
+    events: EventWriter
+    dialogue: Pick<RunDialogue, 'ask' | 'onInput'>
+    signal: AbortSignal
+  },
+): JobRun<unknown> {
+  const { db, events, dialogue, signal } = around
+  const withFence = async <T>(work: (trx: Db) => Promise<T>): Promise<T> => {
+    const release = events.hold()
+    try {
+      return await inFence(db, claim, work)
+    } finally {
+      release()
+    }
+  }
+  return {
+    jobId: claim.jobId,
+    runNo: claim.runNo,
+    payload: claim.payload,
+    checkpoint: claim.checkpoint,
+    lastAttempt: claim.attempts + 1 >= claim.maxAttempts,
+    signal,
+    log: (lines, stream = 'stdout') => events.log(typeof lines === 'string' ? [lines] : lines, stream),
+    progress: (progress) => events.progress(progress),
+    ask: (question) => dialogue.ask(question),
+    onInput: (listener) => dialogue.onInput(listener),
+    saveCheckpoint: (checkpoint, trx = db) => storeCheckpoint(trx, claim, checkpoint),
+    fence: (trx) => holdFence(trx, claim),
+    withFence,
+  }
+}
 
 // A handler that does not listen to its signal for this long is left behind: its job ends, and the fence keeps it from
 // writing whenever it wakes.

@@ -1,10 +1,121 @@
-import { isDatabaseDown } from '#server/platform/database.ts'
-import { ActiveRuns } from './active-runs.ts'
-import { claimJobs, queuesWithWork } from './job-claims.ts'
-import type { JobDefinition } from './job-definition.ts'
-import { type RunSurroundings, startRun } from './job-run.ts'
-import { OutcomeWriter } from './outcome-writer.ts'
-import { returnStarts, takeStarts } from './queue-rates.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import { beatRuns, claimJobs, queuesWithWork } from './claims.ts'
+import type { JobDefinition, RateLimit } from './job-definition.ts'
+import { type ActiveRun, LONGEST_GRACE_SECONDS, type RunSurroundings, startRun } from './job-run.ts'
+import { OutcomeWriter, RunAborted } from './outcomes.ts'
+
+/** Starts that a worker may make, and the window that they count in. */
+export type Grant = { readonly starts: number; readonly windowAt: Date }
+
+/**
+ * Takes up to `wanted` starts of what the queue's rate allows all workers together, first come first served. A window
+ * begins with the first start after the last one has passed.
+ */
+export async function takeStarts(
+  db: Db,
+  queue: string,
+  { starts, perSeconds }: RateLimit,
+  wanted: number,
+): Promise<Grant> {
+  const { rows } = await sql<Grant>`
+    with made as (
+      insert into job_queue (name) values (${queue}) on conflict (name) do nothing
+    ), old as (
+      select name, case when passed then 0 else window_starts end as taken,
+             case when passed then now()::timestamptz(3) else window_at end as window_at
+      from job_queue, lateral (select window_at <= now() - make_interval(secs => ${perSeconds}) as passed) as window_
+      where name = ${queue}
+      for update of job_queue
+    ), granted as (
+      select name, taken, window_at, greatest(least(${wanted}, ${starts} - taken), 0)::int as starts from old
+    ), taken as (
+      update job_queue set window_at = granted.window_at, window_starts = granted.taken + granted.starts
+      from granted where job_queue.name = granted.name and granted.starts > 0
+    )
+    select starts, window_at as "windowAt" from granted`.execute(db)
+  // The row was only just made.
+  return rows[0] ?? takeStarts(db, queue, { starts, perSeconds }, wanted)
+}
+
+/** Gives back starts that found no job to start. */
+export async function returnStarts(db: Db, queue: string, { starts, windowAt }: Grant): Promise<void> {
+  await sql`
+    update job_queue set window_starts = greatest(window_starts - ${starts}, 0)
+    where name = ${queue} and window_at = ${windowAt}`.execute(db)
+}
+
+/** The runs of one worker process: who is alive, and which slots are taken. */
+class ActiveRuns {
+  readonly #control: Db
+  /** Their outcome is open: they must show signs of life. */
+  readonly #open = new Set<ActiveRun>()
+  /** A handler that was left behind still has its slot. */
+  readonly #busy = new Map<string, number>()
+  readonly #onFree: () => void
+
+  constructor(control: Db, onFree: () => void) {
+    this.#control = control
+    this.#onFree = onFree
+  }
+
+  busy(queue: string): number {
+    return this.#busy.get(queue) ?? 0
+  }
+
+  add(run: ActiveRun): void {
+    this.#open.add(run)
+    this.#busy.set(run.queue, this.busy(run.queue) + 1)
+    void run.settled.then(() => this.#open.delete(run))
+    void run.over.then(() => {
+      this.#busy.set(run.queue, this.busy(run.queue) - 1)
+      this.#onFree()
+    })
+  }
+
+  has(jobId: string): boolean {
+    return [...this.#open].some((run) => run.jobId === jobId)
+  }
+
+  /** Shows that all live, and aborts those that were cancelled or given to somebody else. */
+  async beat(): Promise<void> {
+    const runs = [...this.#open]
+    if (runs.length === 0) return
+    const beats = await beatRuns(this.#control, runs)
+    for (const run of runs) {
+      const beat = beats.find(({ jobId, runNo }) => jobId === run.jobId && runNo === run.runNo)
+      if (beat) run.hear(beat)
+      if (beat?.cancelRequested) run.abort(new RunAborted('cancelled', 'the job was cancelled'))
+      // A run that ended while the question was under way is not missing, it is settled.
+      else if (!beat) run.abort(new RunAborted('taken-over', 'the job was given to another run'))
+    }
+  }
+
+  /** Those that can go on elsewhere stop now, the others get the time to finish; after it they are stopped as well. */
+  async stop(timeForOthersMs: number): Promise<void> {
+    this.#abort((run) => run.resumable)
+    await this.#settledWithin(timeForOthersMs)
+    this.#abort(() => true)
+    await this.#settledWithin(LAST_MS)
+  }
+
+  #abort(which: (run: ActiveRun) => boolean): void {
+    for (const run of this.#open) {
+      if (which(run)) run.abort(new RunAborted('stopping', 'the worker stops'))
+    }
+  }
+
+  async #settledWithin(ms: number): Promise<void> {
+    const timer = new AbortController()
+    const late = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined)
+    await Promise.race([Promise.all([...this.#open].map(({ settled }) => settled)), late])
+    timer.abort()
+  }
+}
+
+// Time for handlers to notice the abort, and for their outcomes to be stored.
+const LAST_MS = LONGEST_GRACE_SECONDS * 1_000 + 2_000
 
 export type JobWorkerOptions = Omit<RunSurroundings, 'ending' | 'outcomes'> & {
   readonly definitions: readonly JobDefinition[]

@@ -1,5 +1,51 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
+import { type Flags, flagArguments, flagsSchema, optionOf, type ScriptDefinition } from '#contract/scripts.ts'
+import { stagingRoots } from '#contract/staging.ts'
 import type { Json, JsonObject, JsonValue } from '#db/schema.gen.ts'
+import type { StagedSource } from './script-program.ts'
+
+/** What a script was told on its command line, written by one function and read by the other. */
+export type ScriptWords = { readonly flags: Flags; readonly source: StagedSource | undefined }
+
+const SOURCE_ROOT = 'source-root'
+const SOURCE_PATH = 'source-path'
+
+/** The words of a script's command line. Every value stands behind a `=`, so that none becomes an option of its own. */
+export function scriptWords({ flags, source }: ScriptWords): string[] {
+  return [
+    ...flagArguments(flags),
+    ...(source ? [`--${SOURCE_ROOT}=${source.root}`, `--${SOURCE_PATH}=${source.path}`] : []),
+  ]
+}
+
+const sourceSchema = z.object({ root: z.enum(stagingRoots), path: z.string().min(1) }).optional()
+
+/**
+ * Reads those words again. Flags that were not given are false, or undefined where they are no switch.
+ * @throws TypeError or ZodError for words that `scriptWords` never writes
+ */
+export function readScriptWords(script: ScriptDefinition, words: readonly string[]): ScriptWords {
+  const names = Object.keys(script.flags)
+  const isSwitch = (name: string) => script.flags[name]?.kind === 'boolean'
+  const typeOf = (name: string) => ({ type: isSwitch(name) ? 'boolean' : 'string' }) as const
+  const text = { type: 'string' } as const
+  const options: ParseArgsOptionsConfig = {
+    ...Object.fromEntries(names.map((name) => [plain(name), typeOf(name)])),
+    [SOURCE_ROOT]: text,
+    [SOURCE_PATH]: text,
+  }
+  const { values } = parseArgs({ args: [...words], options, strict: true, allowPositionals: false })
+  const given = Object.fromEntries(names.map((name) => [name, values[plain(name)]]))
+  const off = Object.fromEntries(names.filter(isSwitch).map((name) => [name, false]))
+  const root = values[SOURCE_ROOT]
+  return {
+    flags: { ...off, ...flagsSchema(script).parse(given) },
+    source: sourceSchema.parse(root === undefined ? undefined : { root, path: values[SOURCE_PATH] }),
+  }
+}
+
+const plain = (flag: string) => optionOf(flag).slice('--'.length)
 
 /*
  * What a script's process and its worker tell one another, over the channel that Node opens between a process and its

@@ -1,14 +1,277 @@
-import { isDatabaseDown, openDatabase } from '#server/platform/database.ts'
-import type { FileStore } from '#server/platform/file-store/file-store.ts'
+import { Console } from 'node:console'
+import { randomUUID } from 'node:crypto'
+import { writeSync } from 'node:fs'
+import { type Readable, Writable } from 'node:stream'
+import { z } from 'zod'
+import type { Flags } from '#contract/scripts.ts'
+import type { JsonObject } from '#db/schema.gen.ts'
+import { type Db, isDatabaseDown, openDatabase } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { inFence, type RunKey, storeCheckpoint } from '#server/platform/jobs/claims.ts'
 import { FenceLost, GiveUp } from '#server/platform/jobs/job-definition.ts'
+import { ARTIFACTS, insertArtifact } from '#server/platform/jobs/job-events.ts'
 import { errorInWords } from '#server/platform/jobs/storable-text.ts'
-import { Refusal } from '#server/platform/refusal.ts'
-import { openScriptRun } from './open-script-run.ts'
-import { writeConsoleAtOnce } from './script-console.ts'
-import { ScriptLink } from './script-link.ts'
-import type { FromScript } from './script-messages.ts'
-import { type OpenAiAccess, type ScriptProgram, ScriptRefusal } from './script-program.ts'
-import { readScriptWords } from './script-words.ts'
+import {
+  type FromScript,
+  readScriptWords,
+  type ScriptStart,
+  type ScriptWords,
+  toScript,
+} from './script-messages.ts'
+import { type OpenAiAccess, type ScriptProgram, ScriptRefusal, type ScriptRun } from './script-program.ts'
+
+export type Question = {
+  readonly key: string
+  readonly text: string
+  readonly schema?: JsonObject
+  readonly problem?: string
+}
+
+/**
+ * Asks, and where the answer does not fit its schema asks again under a key of its own (`price#2`) with the reason.
+ * Answers are kept by their keys, so a later run goes the same way to the answer that fitted.
+ */
+export async function askUntilItFits<T>(
+  put: (question: Question) => Promise<string>,
+  { key, text }: Pick<Question, 'key' | 'text'>,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const form = formOf(schema)
+  let problem: string | undefined
+  for (let attempt = 1; ; attempt += 1) {
+    const question = { key: attempt === 1 ? key : `${key}#${attempt}`, text, schema: form }
+    const answer = await put(problem === undefined ? question : { ...question, problem })
+    const read = schema.safeParse(fromJson(answer))
+    if (read.success) return read.data
+    problem = problemOf(read.error)
+  }
+}
+
+function formOf(schema: z.ZodType): JsonObject {
+  return JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input' })))
+}
+
+/** What is no JSON fits no schema of an object. */
+function fromJson(answer: string): unknown {
+  try {
+    return JSON.parse(answer)
+  } catch {
+    return answer
+  }
+}
+
+function problemOf({ issues }: z.ZodError): string {
+  return issues
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ')
+}
+
+type Around = { readonly db: Db; readonly files: FileStore; readonly run: RunKey }
+
+const MEGABYTE = 1024 * 1024
+// The file store takes a file in one piece, so all of it is held twice here while a worker's machine runs several
+// scripts. A report of a hundred thousand lines fits in; what is larger is staged, which goes by segments.
+const MOST_MEGABYTES = 8
+
+/** Stores a file for the job. The file comes first: one without a row is swept, a row without its file would be broken. */
+async function leaveArtifact(
+  { db, files, run }: Around,
+  name: string,
+  content: string | Readable,
+): Promise<void> {
+  const bytes = await bytesOf(name, content)
+  const fileKey = `${ARTIFACTS}/${run.jobId}/${randomUUID()}`
+  await files.put(fileKey, bytes)
+  await insertArtifact(db, run, { name: fileName(name), fileKey, bytes: bytes.length })
+}
+
+async function bytesOf(name: string, content: string | Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of typeof content === 'string' ? [content] : content) {
+    const bytes = Buffer.from(chunk)
+    length += bytes.length
+    if (length > MOST_MEGABYTES * MEGABYTE) {
+      throw new ScriptRefusal(
+        `${name} is too large: a file that a job leaves can have at most ${MOST_MEGABYTES} MB.`,
+      )
+    }
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+const LONGEST_NAME = 150
+
+/** A name that every system can save a file under. */
+function fileName(name: string): string {
+  const plain = name.normalize('NFC').replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '-')
+  return plain.slice(-LONGEST_NAME).replace(/^[. ]+/, '') || 'file'
+}
+
+// A bar that moves ten times a second is alive; the worker stores two of them.
+const PROGRESS_MS = 100
+
+type Progress = Extract<FromScript, { type: 'progress' }>
+type ScriptLinkQuestion = Omit<Extract<FromScript, { type: 'ask' }>, 'type' | 'id'>
+
+/** The script's end of the channel to its worker. */
+class ScriptLink {
+  readonly started: Promise<ScriptStart>
+  readonly #answers = new Map<number, (text: string) => void>()
+  #asked = 0
+  #progress: Progress | undefined
+  #progressAt = Number.NEGATIVE_INFINITY
+
+  constructor() {
+    const started = Promise.withResolvers<ScriptStart>()
+    this.started = started.promise
+    process.on('message', (message) => {
+      const told = toScript.parse(message)
+      if (told.type === 'start') started.resolve(told)
+      else this.#answer(told)
+    })
+    void this.#send({ type: 'ready' })
+  }
+
+  ask(question: ScriptLinkQuestion): Promise<string> {
+    this.#asked += 1
+    const id = this.#asked
+    return new Promise((resolve) => {
+      this.#answers.set(id, resolve)
+      void this.#send({ type: 'ask', id, ...question })
+    })
+  }
+
+  progress(progress: Omit<Progress, 'type'>): void {
+    this.#progress = { type: 'progress', ...progress }
+    if (performance.now() - this.#progressAt >= PROGRESS_MS) this.#sendProgress()
+  }
+
+  /** The last words; they have left the process when this returns. */
+  async end(last: Extract<FromScript, { type: 'result' | 'error' }>): Promise<void> {
+    this.#sendProgress()
+    await this.#send(last)
+  }
+
+  #answer({ id, text }: { id: number; text: string }): void {
+    this.#answers.get(id)?.(text)
+    this.#answers.delete(id)
+  }
+
+  #sendProgress(): void {
+    if (!this.#progress) return
+    void this.#send(this.#progress)
+    this.#progress = undefined
+    this.#progressAt = performance.now()
+  }
+
+  /** Resolves also where nobody hears it any more: the process is ended then, not by us. */
+  #send(message: FromScript): Promise<void> {
+    return new Promise((resolve) => {
+      if (!process.send) throw new Error('a script is started by a worker')
+      process.send(message, undefined, {}, () => resolve())
+    })
+  }
+}
+
+type OpenScriptRunAround = ScriptWords & {
+  readonly link: ScriptLink
+  readonly signal: AbortSignal
+  readonly db: Db
+  readonly files: FileStore
+  readonly openai: OpenAiAccess
+}
+
+/** What a program gets to see of its run. Everything it calls throws once the script was asked to end. */
+function openScriptRun(start: ScriptStart, around: OpenScriptRunAround): ScriptRun<Flags> {
+  const { link, signal, db, files, openai, flags, source } = around
+  const key = { jobId: start.jobId, runNo: start.runNo }
+  const put = (question: Question) => Promise.race([link.ask(question), rejectOnAbort(signal)])
+  return {
+    ...key,
+    flags,
+    source,
+    checkpoint: start.checkpoint,
+    signal,
+    db,
+    files,
+    openai,
+    progress(done, total, note) {
+      signal.throwIfAborted()
+      link.progress({ done, ...(total !== undefined && { total }), ...(note !== undefined && { note }) })
+    },
+    async artifact(name, content) {
+      signal.throwIfAborted()
+      await leaveArtifact({ db, files, run: key }, name, content)
+    },
+    ask: (name, text) => put({ key: name, text }),
+    askFor: (name, text, schema) => askUntilItFits(put, { key: name, text }, schema),
+    onInput: (listener) => listenToInput(listener),
+    async saveCheckpoint(checkpoint, trx = db) {
+      signal.throwIfAborted()
+      await storeCheckpoint(trx, key, checkpoint)
+    },
+    async withFence(work) {
+      signal.throwIfAborted()
+      return inFence(db, key, work)
+    },
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+function listenToInput(listener: (line: string) => void): void {
+  let rest = ''
+  process.stdin.setEncoding('utf8').on('data', (text: string) => {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) listener(line)
+  })
+}
+
+// Somebody made the pipe non-blocking and it is full: its reader needs a moment.
+const AGAIN_MS = 5
+
+/**
+ * Makes `console` write at once. Node's own keeps in memory what the reader has not taken yet (a script that prints faster
+ * than lines are stored would need 300 MB for 50 MB of them) and loses it when the process ends.
+ */
+function writeConsoleAtOnce(): void {
+  globalThis.console = new Console({ stdout: writerTo(1), stderr: writerTo(2) })
+}
+
+function writerTo(descriptor: 1 | 2): Writable {
+  return new Writable({
+    decodeStrings: true,
+    write: (chunk: Buffer, _encoding, done) => {
+      writeAll(descriptor, chunk)
+      done()
+    },
+  })
+}
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  let written = 0
+  while (written < bytes.length) {
+    try {
+      written += writeSync(descriptor, bytes, written)
+    } catch (error) {
+      if (!isFull(error)) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS)
+    }
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+}
 
 export type ScriptSurroundings = {
   readonly databaseUrl: string

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#server/platform/port.ts'
+import { freePort } from '#server/platform/net/port.ts'
 import { type BreakableProvider, startBreakableProvider } from './breakable-provider.ts'
 import { startedApp, test as story } from './story.ts'
 

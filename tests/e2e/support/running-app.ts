@@ -9,7 +9,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
-import { freePort } from '#server/platform/port.ts'
+import { freePort } from '#server/platform/net/port.ts'
 
 export interface RunningApp {
   address: string

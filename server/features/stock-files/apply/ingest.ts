@@ -1,0 +1,240 @@
+import { datasetOf, stagingRoots } from '#contract/staging.ts'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { findWordLexemes } from '#server/features/listings/find-word-lexemes.ts'
+import { loadSearchNames } from '#server/features/listings/search-name-queries.ts'
+import { isSlugViolation } from '#server/features/listings/slug-taken.ts'
+import { lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { readLookupVersion } from '#server/features/lookups/lookup-version-queries.ts'
+import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
+import { enqueuePictures } from '#server/features/pictures/enqueue-pictures.ts'
+import type { PageSums } from '#server/features/stock-files/plan/actions.ts'
+import { orFailPromotion } from '#server/features/stock-files/plan/failures.ts'
+import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
+import {
+  beginApplying,
+  endApplying,
+  findNextToApply,
+  findPromotionRow,
+  lockPromotion,
+  type PromotionRow,
+} from '#server/features/stock-files/plan/promotions.ts'
+import { StagedRows } from '#server/features/stock-files/plan/staged-rows.ts'
+import type { IngestPayload } from '#server/features/stock-files/queues.ts'
+import { listSegments } from '#server/features/stock-files/store/staged-files.ts'
+import { type Db, isWriteConflict } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { CreatedMeanwhile, type Ingest, LookupsChanged, type Page, preparePage } from './prepare-page.ts'
+import { writePage } from './write-page.ts'
+
+type ApplyDeps = { db: Db; files: FileStore; now: () => Date }
+
+export type Pages = {
+  readonly perPage: number
+  /** Pages that the job wrote before, in earlier promotions and runs. */
+  readonly written: number
+  /** How many the job may write in all. */
+  readonly most: number
+}
+
+export type Applied = PageSums & { readonly pages: number }
+
+/**
+ * Makes a planned promotion live, page by page from where it stands, while the next page is being prepared. Each page is
+ * a transaction that also moves the promotion on, so that a run that is stopped anywhere is gone on with by the next.
+ */
+async function applyPromotion(
+  deps: ApplyDeps,
+  run: JobRun<unknown>,
+  { promotion, pages }: { promotion: PromotionRow; pages: Pages },
+): Promise<Applied> {
+  const applied = { pages: 0, actions: 0, created: 0, updated: 0, ended: 0 }
+  const ingest = await openIngest(deps, run, promotion)
+  if (!ingest) return applied
+  const total = promotion.actions ?? 0
+  let next = preparing(ingest, promotion.appliedThrough, pages.perPage)
+  for (;;) {
+    run.signal.throwIfAborted()
+    const page = await next
+    if (!page) break
+    if (pages.written + applied.pages >= pages.most) return applied
+    next = preparing(ingest, page.through, pages.perPage)
+    const sums = await writeUntilItFits(ingest, page, pages.written + applied.pages + 1)
+    if (!sums) return applied
+    applied.pages += 1
+    for (const sum of ['actions', 'created', 'updated', 'ended'] as const) applied[sum] += sums[sum]
+    run.progress({ done: promotion.applied + applied.actions, total, note: 'going live' })
+  }
+  await run.withFence(async (trx) => {
+    await endApplying(trx, promotion.id)
+    // Only now: parts that wait for no picture are found sooner.
+    if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
+  })
+  return applied
+}
+
+/** A page that is not asked for any more must not end the process with its error. */
+function preparing(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
+  const page = preparePage(ingest, { after, limit })
+  page.catch(() => undefined)
+  return page
+}
+
+/** Undefined where the promotion moved on without us. */
+async function openIngest(
+  { db, files, now }: ApplyDeps,
+  run: JobRun<unknown>,
+  promotion: PromotionRow,
+): Promise<Ingest | undefined> {
+  const changeSetId = await run.withFence((trx) => begin(trx, run.jobId, promotion.id))
+  if (changeSetId === undefined) return undefined
+  const segments = await listSegments(db, promotion.fileId, promotion.version)
+  return {
+    db,
+    files,
+    now,
+    run,
+    promotion,
+    changeSetId,
+    rows: new StagedRows(files, segments),
+    ...(await loadNames(db)),
+    slugTail: 6,
+  }
+}
+
+/** The version comes first: names that change while they are read are taken for old. */
+async function loadNames(db: Db): Promise<Pick<Ingest, 'lookupVersion' | 'names' | 'searchNames'>> {
+  const lookupVersion = await readLookupVersion(db)
+  const loaded = await loadLookupNames(db)
+  const searchNames = await loadSearchNames(db)
+  // One question for the words of all models; left to the rows it would be one in every other turn of the first pages.
+  await findWordLexemes(db, [loaded.models.map(({ name }) => name)])
+  return { lookupVersion, names: lookupNames(loaded), searchNames }
+}
+
+/** One change set for all pages, however many runs write them. */
+async function begin(trx: Db, jobId: string, promotionId: string): Promise<string | undefined> {
+  const promotion = await lockPromotion(trx, promotionId)
+  if (promotion?.state !== 'planned' && promotion?.state !== 'applying') return undefined
+  if (promotion.changeSetId) {
+    await beginApplying(trx, promotionId, promotion.changeSetId)
+    return promotion.changeSetId
+  }
+  const source = {
+    actorKind: 'job' as const,
+    onBehalfOf: promotion.sellerId,
+    jobId,
+    reason: 'import',
+    ...(promotion.approvedBy && { actorUserId: promotion.approvedBy }),
+    ...(promotion.importId && { importId: promotion.importId }),
+  }
+  return withChangeSet(trx, source, async (same, changeSetId) => {
+    await beginApplying(same, promotionId, changeSetId)
+    return changeSetId
+  })
+}
+
+// Each time what stood in the way is looked at anew; more often than this it is not a coincidence.
+const MOST_TRIES = 5
+
+/** Somebody changed a lookup, made the same listing or has the same address: what stands then decides, and it fits. */
+async function writeUntilItFits(
+  ingest: Ingest,
+  prepared: Page,
+  pages: number,
+): Promise<PageSums | undefined> {
+  let page: Page | undefined = prepared
+  for (let attempt = 1; page; attempt++) {
+    try {
+      return await writePage(ingest, page, pages)
+    } catch (error) {
+      const mayFit =
+        isWriteConflict(error) || error instanceof LookupsChanged || error instanceof CreatedMeanwhile
+      if (attempt === MOST_TRIES || !mayFit) throw error
+      if (isSlugViolation(error)) ingest.slugTail = 12
+      Object.assign(ingest, await loadNames(ingest.db))
+      page = await prepareAgain(ingest, page)
+    }
+  }
+  return undefined
+}
+
+/** Its rows are behind the reader of the ones to come. */
+async function prepareAgain(ingest: Ingest, page: Page): Promise<Page | undefined> {
+  const { db, files, promotion } = ingest
+  const segments = await listSegments(db, promotion.fileId, promotion.version)
+  const anew = { ...ingest, rows: new StagedRows(files, segments) }
+  const again = await preparePage(anew, { after: page.after, limit: page.rows.length, keepsAll: true })
+  ingest.searchNames = anew.searchNames
+  return again
+}
+
+// A transaction of about 150 ms: short enough for whoever waits for a row of it, long enough to be worth its commit.
+const ROWS_A_PAGE = 1_000
+
+type Sums = Record<'promotions' | 'pages' | 'created' | 'updated' | 'ended', number>
+
+/**
+ * Makes promotions live that were let through: the one that is named, else those of the dataset, oldest first, as far as
+ * the pages go. What has no plan yet, or one that another import has overtaken, is planned first.
+ */
+export async function ingestPromotions(
+  deps: ApplyDeps & PlanDeps,
+  run: JobRun<IngestPayload>,
+): Promise<Sums> {
+  const { perPage = ROWS_A_PAGE, maxPages = Number.POSITIVE_INFINITY, promotionId } = run.payload
+  const written = pagesWritten(run.checkpoint)
+  const sums: Sums = { promotions: 0, pages: 0, created: 0, updated: 0, ended: 0 }
+  while (written + sums.pages < maxPages) {
+    run.signal.throwIfAborted()
+    const promotion = await findPlanned(deps, run)
+    if (!promotion) break
+    const pages = { perPage, written: written + sums.pages, most: maxPages }
+    const applied = await orFailPromotion({ run, promotionId: promotion.id }, () =>
+      applyPromotion(deps, run, { promotion, pages }),
+    )
+    sums.promotions += 1
+    for (const sum of ['pages', 'created', 'updated', 'ended'] as const) sums[sum] += applied[sum]
+    if (promotionId) break
+  }
+  const didNothing = sums.promotions === 0 && written === 0
+  if (didNothing && !promotionId) await run.log(nothingWaits(run.payload.dataset))
+  return sums
+}
+
+const datasets = stagingRoots.map(datasetOf)
+
+/** A dataset may be mistyped, and its job ends well all the same. */
+function nothingWaits(dataset: string): string {
+  const sentence = `Nothing waits in the dataset ${dataset}.`
+  return datasets.includes(dataset) ? sentence : `${sentence} There are ${datasets.join(', ')}.`
+}
+
+function pagesWritten(checkpoint: JobRun<unknown>['checkpoint']): number {
+  const isObject = checkpoint !== null && typeof checkpoint === 'object' && 'pages' in checkpoint
+  return isObject && typeof checkpoint.pages === 'number' ? checkpoint.pages : 0
+}
+
+/** The next promotion with a plan that holds; those whose new plan asks a question are left to it. */
+async function findPlanned(
+  deps: ApplyDeps & PlanDeps,
+  run: JobRun<IngestPayload>,
+): Promise<PromotionRow | undefined> {
+  for (;;) {
+    const promotion = await findNext(deps, run.payload)
+    if (!promotion || !needsPlan(promotion)) return promotion
+    await orFailPromotion({ run, promotionId: promotion.id }, () => makePlan(deps, run, promotion))
+  }
+}
+
+async function findNext(
+  { db }: ApplyDeps,
+  { dataset, promotionId, datasetTag }: IngestPayload,
+): Promise<PromotionRow | undefined> {
+  if (!promotionId) return findNextToApply(db, dataset, datasetTag)
+  const promotion = await findPromotionRow(db, promotionId)
+  const waits = promotion?.approvedAt && ['planning', 'planned', 'applying'].includes(promotion.state)
+  return waits ? promotion : undefined
+}
+
+const needsPlan = ({ state, stale }: PromotionRow) => state === 'planning' || (state === 'planned' && stale)

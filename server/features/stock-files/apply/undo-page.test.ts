@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { formerLookup, type Undo, withStandingLookups } from './undo-page.ts'
+
+const listing = {
+  category_id: 'lamps',
+  manufacturer_id: 'honda',
+  manufacturer_name: 'Honda',
+  car_model_id: 'civic',
+  model_name: 'Civic',
+  heading: null,
+  price_cents: 700,
+} as ListingRecord
+
+const price: [number, number] = [700, 900]
+const toToyota = {
+  price_cents: price,
+  manufacturer_id: ['honda', 'toyota'],
+  manufacturer_name: ['Honda', 'Toyota'],
+  car_model_id: ['civic', 'camry'],
+  model_name: ['Civic', 'Camry'],
+} as const
+
+const restore = (columns: object) => ({ kind: 'restore', listing, columns, imageUrl: undefined }) as Undo
+
+const standing = (changes: { makes?: object; models?: object } = {}) => {
+  const asMap = (names: object) =>
+    new Map(Object.entries(names).map(([asked, [id, name]]) => [asked, { id, name }]))
+  return {
+    category: asMap({}),
+    manufacturer: asMap({ toyota: ['toyota', 'Toyota'], ...changes.makes }),
+    car_model: asMap({ camry: ['camry', 'Camry'], ...changes.models }),
+  }
+}
+
+const columnsOf = (undo: Undo) => (undo.kind === 'restore' ? undo.columns : undo.kind)
+
+test('lookups that stand as they were come back', () => {
+  expect(columnsOf(withStandingLookups(restore(toToyota), standing()))).toEqual(toToyota)
+})
+
+test('one that was renamed or merged since comes back as what it is now, in the heading too', () => {
+  const undo = restore({ ...toToyota, heading: [null, 'Toyota Camry lamp'] })
+  const makes = { toyota: ['lexus', 'Lexus'] }
+  expect(columnsOf(withStandingLookups(undo, standing({ makes })))).toEqual({
+    ...toToyota,
+    manufacturer_id: ['honda', 'lexus'],
+    manufacturer_name: ['Honda', 'Lexus'],
+    heading: [null, 'Lexus Camry lamp'],
+  })
+})
+
+test('where it was merged into what the import set, only the rest comes back', () => {
+  const made = { makes: { toyota: ['honda', 'Honda'] }, models: { camry: ['civic', 'Civic'] } }
+  expect(columnsOf(withStandingLookups(restore(toToyota), standing(made)))).toEqual({ price_cents: price })
+})
+
+test.each([
+  ['make', { manufacturer_id: ['honda', 'gone'], manufacturer_name: ['Honda', 'Gone'] }],
+  ['model of the same name', { car_model_id: ['civic', 'gone'] }],
+  ['category', { category_id: ['lamps', 'gone'] }],
+])('a listing whose former %s is gone stays as it is, all of it', (_what, columns) => {
+  expect(withStandingLookups(restore({ price_cents: price, ...columns }), standing())).toEqual({
+    kind: 'keep',
+    listing,
+    why: 'deleted',
+  })
+})
+
+test('a name that no lookup had comes back as text; what does not change is not asked for', () => {
+  const undo = restore({ manufacturer_id: ['honda', null], manufacturer_name: ['Honda', 'Hnda'] })
+  const kinds = ['category', 'manufacturer', 'car_model'] as const
+  expect(kinds.map((kind) => formerLookup(undo, kind))).toEqual([null, null, null])
+  expect(withStandingLookups(undo, standing())).toEqual(undo)
+})

@@ -1,0 +1,286 @@
+import { sql } from 'kysely'
+import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import {
+  type BulkChange,
+  changeListings,
+  lockListings,
+} from '#server/features/listings/bulk-change-queries.ts'
+import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
+import { type ColumnChanges, diffColumns } from '#server/features/listings/listing-diff.ts'
+import { renamedHeading } from '#server/features/listings/renamed-heading.ts'
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { type LookupKind, pageKindOf } from '#server/features/lookups/lookup-kind.ts'
+import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
+import { setPictureSources } from '#server/features/pictures/picture-source-queries.ts'
+import {
+  deleteSources,
+  lockMovedSources,
+  lockSources,
+  moveBack,
+  placeOf,
+  type SourceContent,
+  updateSources,
+} from '#server/features/stock-files/identity/sources.ts'
+import {
+  countUndonePage,
+  holdPage,
+  type Kept,
+  keepActions,
+  type LastChange,
+  listLastChanges,
+  type PlannedAction,
+  type Source,
+  type UndoneSums,
+} from '#server/features/stock-files/plan/actions.ts'
+import type { PromotionRow } from '#server/features/stock-files/plan/promotions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+
+export type Undo =
+  /** It was made by the import and nobody touched it: it goes. */
+  | { readonly kind: 'delete'; readonly listing: ListingRecord }
+  /** It is as the import left it: what was before returns. */
+  | {
+      readonly kind: 'restore'
+      readonly listing: ListingRecord
+      readonly columns: ColumnChanges
+      /** Undefined where the import did not change it. */
+      readonly imageUrl: [before: string | null, after: string | null] | undefined
+    }
+  /** Somebody changed it since: it stays, and is named. */
+  | { readonly kind: 'keep'; readonly listing: ListingRecord; readonly why: Kept['kept'] }
+  /** It is gone already. */
+  | { readonly kind: 'gone' }
+  /** The import changed nothing in it, or it belongs to another import by now. */
+  | { readonly kind: 'nothing' }
+
+type Facts = {
+  readonly action: PlannedAction
+  /** Undefined where another import has its place. */
+  readonly source: Source | undefined
+  readonly listing: ListingRecord | undefined
+  readonly change: LastChange | undefined
+}
+
+function decideUndo(facts: Facts): Undo {
+  return facts.action.action === 'create' ? undoCreation(facts) : undoChange(facts)
+}
+
+function undoCreation({ source, listing, change }: Facts): Undo {
+  if (!source || !listing) return { kind: 'nothing' }
+  if (listing.deleted_at !== null) return { kind: 'gone' }
+  const followed = change?.relabelled ?? 0
+  if (isUntouched(listing, 1 + followed, change)) return { kind: 'delete', listing }
+  return { kind: 'keep', listing, why: whyKept(listing, change) }
+}
+
+/** As the import left it; what later imports changed and an undo of them brought back is no change. */
+function isUntouched(listing: ListingRecord, left: number | null, change: LastChange | undefined): boolean {
+  return left !== null && listing.version === left + (change?.cancelled ?? 0)
+}
+
+function undoChange({ listing, change }: Facts): Undo {
+  if (!listing || !change?.changes) return { kind: 'nothing' }
+  if (!isUntouched(listing, leftAt(change), change)) {
+    return { kind: 'keep', listing, why: whyKept(listing, change) }
+  }
+  const { imageUrl, ...changed } = change.changes
+  const columns = Object.fromEntries(
+    Object.entries(changed).map(([column, [before, after]]) => [
+      column,
+      [after, before] as [unknown, unknown],
+    ]),
+  )
+  return {
+    kind: 'restore',
+    listing,
+    columns,
+    imageUrl: imageUrl && [textOrNull(imageUrl[1]), textOrNull(imageUrl[0])],
+  }
+}
+
+const LOOKUP_COLUMNS = ['category_id', 'manufacturer_id', 'manufacturer_name', 'car_model_id', 'model_name']
+
+/** A listing that followed a renamed or merged lookup is untouched, unless what would return is what was renamed. */
+function leftAt({ version, changes, relabelled }: LastChange): number | null {
+  const namesReturn = LOOKUP_COLUMNS.some((column) => changes && column in changes)
+  return version === null || namesReturn ? version : version + relabelled
+}
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+
+function whyKept(listing: ListingRecord, change: LastChange | undefined): Kept['kept'] {
+  if (listing.deleted_at !== null) return 'deleted'
+  if (change?.laterImport) return 'imported'
+  return listing.ended_at === null ? 'edited' : 'ended'
+}
+
+type Lookup = { readonly id: string; readonly name: string }
+
+/** Lookups by the ids that listings had before an import: itself, or what it was merged into; one that is gone is absent. */
+type StandingLookups = Readonly<Record<LookupKind, ReadonlyMap<string, Lookup>>>
+
+const idOf = { category: 'category_id', manufacturer: 'manufacturer_id', car_model: 'car_model_id' } as const
+const nameOf = { category: undefined, manufacturer: 'manufacturer_name', car_model: 'model_name' } as const
+const kinds = Object.keys(idOf) as LookupKind[]
+
+/** The listing as it was before the import. */
+function recordBefore({ listing, columns }: Extract<Undo, { kind: 'restore' }>): ListingRecord {
+  const before = Object.entries(columns).map(([column, [, value]]) => [column, value])
+  return { ...listing, ...Object.fromEntries(before) }
+}
+
+/** The lookup of a kind that a listing gets back; null where it gets none. */
+export function formerLookup(undo: Undo, kind: LookupKind): string | null {
+  if (undo.kind !== 'restore') return null
+  const returns = [idOf[kind], nameOf[kind]].some((column) => column && column in undo.columns)
+  return returns ? recordBefore(undo)[idOf[kind]] : null
+}
+
+/**
+ * Lookups may have been renamed, merged or deleted since the import. A listing gets back the one that its former one is
+ * now, under its name of now: a name beside another one's id would be a false listing. Where one of them is gone, all of
+ * the listing stays as the import left it, or it would be parts of two.
+ */
+export function withStandingLookups(undo: Undo, standing: StandingLookups): Undo {
+  if (undo.kind !== 'restore') return undo
+  const { listing } = undo
+  const said: Partial<ListingColumns> = {}
+  for (const kind of kinds) {
+    const id = formerLookup(undo, kind)
+    if (id === null) continue
+    const lookup = standing[kind].get(id)
+    if (!lookup) return { kind: 'keep', listing, why: 'deleted' }
+    said[idOf[kind]] = lookup.id
+    if (nameOf[kind]) said[nameOf[kind]] = lookup.name
+  }
+  Object.assign(said, renamedHeading(recordBefore(undo), said))
+  const others = Object.entries(undo.columns).filter(([column]) => !(column in said))
+  return { ...undo, columns: { ...Object.fromEntries(others), ...diffColumns(listing, said) } }
+}
+
+/** What lookups with these ids are now: themselves, or what they were merged into; those that are gone are left out. */
+async function findStandingLookups(
+  db: Db,
+  kind: LookupKind,
+  ids: readonly string[],
+): Promise<StandingLookups[LookupKind]> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ asked: string; id: string; name: string }>`
+    select asked.id as asked, l.id, l.name
+    from unnest(${[...new Set(ids)]}::uuid[]) as asked(id)
+    left join landing_heir h on h.kind = ${pageKindOf(kind)} and h.lookup_id = asked.id
+    join ${sql.table(kind)} l on l.id = coalesce(h.heir_id, asked.id)
+  `.execute(db)
+  return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]))
+}
+
+export type Undoing = {
+  readonly now: () => Date
+  readonly run: JobRun<unknown>
+  readonly promotion: PromotionRow
+  readonly changeSetId: string
+  /** In the order of the plan backwards. */
+  readonly actions: readonly PlannedAction[]
+  /** The lowest row number taken back before, 0 for none, and the lowest one of this page. */
+  readonly from: number
+  readonly through: number
+}
+
+type Decided = { action: PlannedAction; source: Source | undefined; undo: Undo }
+
+/** Takes some actions back, all or none, in one transaction of this run; undefined where another run did. */
+export function undoPage(page: Undoing): Promise<UndoneSums | undefined> {
+  const { promotion, run } = page
+  return run.withFence(async (trx) => {
+    // Lookups that listings get back are neither renamed nor deleted until they have them.
+    await holdLookups(trx)
+    if (!(await holdPage(trx, promotion.id, { state: 'undoing', through: page.from }))) return undefined
+    await joinChangeSet(trx, page.changeSetId)
+    const decided = await decidePage(trx, page)
+    const changes = decided.flatMap(({ undo }) => changeOf(undo, page))
+    await changeListings(trx, changes, page.changeSetId)
+    await setPictureSources(
+      trx,
+      decided.flatMap(({ undo }) =>
+        undo.kind === 'restore' && undo.imageUrl
+          ? [{ listingId: undo.listing.id, url: undo.imageUrl[1] }]
+          : [],
+      ),
+    )
+    await restoreSources(trx, promotion, decided)
+    const kept = decided.flatMap(({ action, undo }): Kept[] =>
+      undo.kind === 'keep' ? [{ rowNo: action.rowNo, listingId: undo.listing.id, kept: undo.why }] : [],
+    )
+    await keepActions(trx, promotion.id, kept)
+    const undone = decided.filter(({ undo }) => ['delete', 'restore', 'gone'].includes(undo.kind)).length
+    const sums = { undone, left: kept.length }
+    await countUndonePage(trx, promotion.id, page.through, sums)
+    return sums
+  })
+}
+
+async function decidePage(trx: Db, { promotion, actions }: Undoing): Promise<Decided[]> {
+  const sources = await lockSources(trx, promotion.sellerId, actions)
+  const gone = actions.filter((action) => action.action === 'create' && !sources.has(placeOf(action)))
+  const moved = await lockMovedSources(trx, promotion, gone)
+  const found = actions.map((action) => {
+    const source = sources.get(placeOf(action)) ?? moved.get(placeOf(action))
+    const isOurs = action.action === 'create' ? source?.createdBy === promotion.id : true
+    const listingId = action.action === 'create' ? source?.listingId : action.listingId
+    return { action, source: isOurs ? source : undefined, listingId: isOurs ? listingId : undefined }
+  })
+  const ids = [...new Set(found.flatMap(({ listingId }) => listingId ?? []))]
+  const listings = await lockListings(trx, ids)
+  const changes = await listLastChanges(trx, promotion, ids)
+  const decided = found.map(({ action, source, listingId }) => {
+    const listing = listings.get(listingId ?? '')
+    const change = changes.get(listingId ?? '')
+    return { action, source, undo: decideUndo({ action, source, listing, change }) }
+  })
+  return followLookups(trx, decided)
+}
+
+async function followLookups(trx: Db, decided: readonly Decided[]): Promise<Decided[]> {
+  const find = (kind: LookupKind) => {
+    const ids = decided.flatMap(({ undo }) => formerLookup(undo, kind) ?? [])
+    return findStandingLookups(trx, kind, ids)
+  }
+  const standing = {
+    category: await find('category'),
+    manufacturer: await find('manufacturer'),
+    car_model: await find('car_model'),
+  }
+  return decided.map((each) => ({ ...each, undo: withStandingLookups(each.undo, standing) }))
+}
+
+/** Also where a merge has made it what it was, so that nothing is left to change: its history says that it was taken back. */
+function changeOf(undo: Undo, { now }: Undoing): BulkChange[] {
+  if (undo.kind === 'delete') {
+    return [{ before: undo.listing, columns: diffColumns(undo.listing, { deleted_at: now() }) }]
+  }
+  if (undo.kind !== 'restore') return []
+  const { listing, columns, imageUrl } = undo
+  return [{ before: listing, columns, elsewhere: imageUrl && { imageUrl } }]
+}
+
+/** What a listing came from is what it was before; a listing that goes leaves no source behind. */
+async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonly Decided[]): Promise<void> {
+  const removed: Source[] = []
+  const restored: SourceContent[] = []
+  const returned: PlannedAction[] = []
+  for (const { action, source, undo } of decided) {
+    if (!source || undo.kind === 'keep' || action.action === 'end') continue
+    if (action.action === 'create') removed.push(source)
+    else if (source.hash !== action.hash || source.copies !== action.copies) continue
+    else if (action.priorHash === null) removed.push(source)
+    else {
+      const { key, ordinal, priorHash: hash, priorPartHash: partHash, priorCopies: copies, rowNo } = action
+      restored.push({ key, ordinal, hash, copies, rowNo, partKey: null, partHash })
+      returned.push(action)
+    }
+  }
+  await deleteSources(trx, promotion.sellerId, removed)
+  await updateSources(trx, promotion, restored)
+  await moveBack(trx, promotion.sellerId, returned)
+}

@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { enqueuePictures } from '#server/features/pictures/enqueue-pictures.ts'
+import { listAppliedActions, type UndoneSums } from '#server/features/stock-files/plan/actions.ts'
+import { findPromotionOfFile, findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
+import {
+  canUndo,
+  canWithdraw,
+  findPromotionRow,
+  isJobAlive,
+  lockPromotion,
+  type PromotionRow,
+  UNDO_DAYS,
+  wasWithdrawn,
+} from '#server/features/stock-files/plan/promotions.ts'
+import { undoPromotionQueue } from '#server/features/stock-files/queues.ts'
+import { type AskedFile, requireTypedFile } from '#server/features/stock-files/store/staged-files.ts'
+import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction, isWriteConflict } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { requestCancel } from '#server/platform/jobs/control.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { type Undoing, undoPage } from './undo-page.ts'
+
+/* How a promotion is taken back. */
+
+/** Ends all promotions of a file of which nothing went live, whichever version they are of. */
+async function withdrawPromotions(trx: Db, fileId: string, at: Date): Promise<void> {
+  await sql`
+    update promotion set state = 'undone', undone_at = ${at}
+    where file_id = ${fileId} and state in ('planning', 'planned', 'review')
+  `.execute(trx)
+}
+
+async function setUndoing(trx: Db, id: string): Promise<void> {
+  await sql`update promotion set state = 'undoing', error = null where id = ${id}`.execute(trx)
+}
+
+async function setUndoJob(trx: Db, id: string, jobId: string): Promise<void> {
+  await sql`update promotion set undo_job_id = ${jobId} where id = ${id}`.execute(trx)
+}
+
+async function setUndoChangeSet(trx: Db, id: string, changeSetId: string): Promise<void> {
+  await sql`update promotion set undo_change_set_id = ${changeSetId} where id = ${id}`.execute(trx)
+}
+
+/** All that could be taken back is. */
+async function endUndoing(trx: Db, id: string): Promise<void> {
+  await sql`
+    update promotion set state = 'undone', undone_at = now(), touched_at = clock_timestamp()
+    where id = ${id} and state = 'undoing'
+  `.execute(trx)
+}
+
+export type TakeBack = {
+  /** Undefined where there is none. */
+  readonly promotionId: string | undefined
+  readonly userId: string
+  readonly now: Date
+  /** What it is called in sentences. */
+  readonly what: 'import' | 'file'
+}
+
+/** `again`: it is being taken back already, and nothing was done. */
+export type TakenBack = {
+  readonly did: 'withdrawn' | 'undone' | 'again'
+  /** Null where it was over at once. */
+  readonly jobId: string | null
+  readonly promotion: PromotionRow
+}
+
+/**
+ * Begins to take a promotion back: whatever is still going live stops, and a job returns what is. Where nothing of it is
+ * live it is withdrawn, at once, with all others of its file that wait.
+ * @throws AppError CONFLICT where there is nothing (more) that can be taken back
+ */
+async function takeBack(trx: Db, { promotionId, userId, now, what }: TakeBack): Promise<TakenBack> {
+  const promotion = promotionId === undefined ? undefined : await stopAndLock(trx, promotionId)
+  if (promotion && canWithdraw(promotion)) {
+    await withdrawPromotions(trx, promotion.fileId, now)
+    return { did: 'withdrawn', jobId: null, promotion }
+  }
+  const isUndoing = promotion?.state === 'undoing'
+  if (isUndoing && (await isJobAlive(trx, promotion.undoJobId))) {
+    return { did: 'again', jobId: promotion.undoJobId, promotion }
+  }
+  if (!promotion || !(isUndoing || canUndo(promotion, now))) {
+    throw new AppError('CONFLICT', whyNot(promotion, what))
+  }
+  await setUndoing(trx, promotion.id)
+  const jobId = await enqueueJob(trx, {
+    queue: undoPromotionQueue,
+    payload: { promotionId: promotion.id },
+    sellerId: promotion.sellerId,
+    createdBy: userId,
+  })
+  await setUndoJob(trx, promotion.id, jobId)
+  return { did: 'undone', jobId, promotion }
+}
+
+/**
+ * Stops the jobs that plan it or make it live, and holds it. In this order, as those jobs lock their own rows and then the
+ * promotion. A job that comes only now finds that the promotion has moved on.
+ */
+async function stopAndLock(trx: Db, promotionId: string): Promise<PromotionRow | undefined> {
+  const row = await findPromotionRow(trx, promotionId)
+  if (!row) return undefined
+  for (const jobId of [row.planJobId, row.ingestJobId]) if (jobId) await requestCancel(trx, jobId)
+  return lockPromotion(trx, row.id)
+}
+
+function whyNot(promotion: PromotionRow | undefined, what: TakeBack['what']): string {
+  if (promotion && wasWithdrawn(promotion)) return `This ${what} was withdrawn already.`
+  if (promotion?.state === 'undone') return `This ${what} was taken back already.`
+  if (!promotion?.applied) return `Nothing of this ${what} is live, so there is nothing to take back.`
+  const one = what === 'import' ? 'An import' : 'A file'
+  return `${one} can be taken back for ${UNDO_DAYS} days; this one is older.`
+}
+
+export type UndoRequest = Caller & { readonly importId: string; readonly now: Date }
+
+/**
+ * Begins to take an import back: its promotion that counts. Asking again while it runs changes nothing.
+ * @throws AppError CONFLICT where there is nothing (more) that can be taken back
+ */
+export function requestUndo(db: Db, undo: UndoRequest): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    const found = await findPromotionOfImport(trx, undo.importId)
+    const { did, promotion } = await takeBack(trx, {
+      promotionId: found?.id,
+      userId: undo.actor.userId,
+      now: undo.now,
+      what: 'import',
+    })
+    if (did === 'again') return
+    await writeAudit(trx, {
+      action: `import-${did}`,
+      actorUserId: undo.actor.userId,
+      target: undo.importId,
+      ip: undo.ip,
+      requestId: undo.requestId,
+      detail: { promotionId: promotion.id, state: promotion.state },
+    })
+  })
+}
+
+/**
+ * Begins to take back what a staged file made live, whichever of its versions did, or withdraws its plan. Answers the job;
+ * null where it is over at once. Asking again while it runs answers the same.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT where there is nothing (more) that can be taken back
+ */
+export async function undoStagedFile(
+  db: Db,
+  { now, ...asked }: AskedFile & { now: Date },
+): Promise<string | null> {
+  const { file } = await requireTypedFile(db, asked)
+  const { userId } = asked.actor
+  return inTransaction(db, async (trx) => {
+    const found = await findPromotionOfFile(trx, file.id, { withoutFailed: true })
+    const { did, jobId, promotion } = await takeBack(trx, {
+      promotionId: found?.id,
+      userId,
+      now,
+      what: 'file',
+    })
+    if (did === 'again') return jobId
+    await writeAudit(trx, {
+      action: `staging-${did}`,
+      actorUserId: userId,
+      target: `${file.root}:${file.path}`,
+      ip: asked.ip,
+      requestId: asked.requestId,
+      detail: { promotionId: promotion.id, state: promotion.state, version: promotion.version, jobId },
+    })
+    return jobId
+  })
+}
+
+const ACTIONS_A_PAGE = 1_000
+
+/**
+ * Takes a promotion back, page by page from its last applied action to its first. Stopped anywhere, the next run goes on
+ * from the page that was not taken back yet.
+ */
+export async function undoPromotion(
+  { db, now }: { db: Db; now: () => Date },
+  run: JobRun<{ promotionId: string }>,
+): Promise<UndoneSums> {
+  const sums = { undone: 0, left: 0 }
+  const promotion = await findPromotionRow(db, run.payload.promotionId)
+  if (promotion?.state !== 'undoing') return sums
+  const changeSetId = await run.withFence((trx) => openUndo(trx, run.jobId, promotion))
+  let through = promotion.undoneThrough
+  for (;;) {
+    run.signal.throwIfAborted()
+    const before = through || promotion.appliedThrough + 1
+    const actions = await listAppliedActions(db, promotion.id, { before, limit: ACTIONS_A_PAGE })
+    const lowest = actions.at(-1)?.rowNo
+    if (lowest === undefined) break
+    const page = { now, run, promotion, changeSetId, actions, from: through, through: lowest }
+    const taken = await undoUntilItFits(page)
+    if (!taken) return sums
+    sums.undone += taken.undone
+    sums.left += taken.left
+    through = lowest
+    const done = promotion.undone + promotion.leftAsIs + sums.undone + sums.left
+    run.progress({ done, total: promotion.applied, note: 'taking back' })
+  }
+  await run.withFence(async (trx) => {
+    await endUndoing(trx, promotion.id)
+    // Updated listings have their former addresses again, and the pictures of those are to be fetched anew.
+    if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
+  })
+  return sums
+}
+
+// As often as a page is made live.
+const MOST_TRIES = 5
+
+/** Somebody wrote the same at the same moment, or two waited for one another: what stands then is looked at anew. */
+async function undoUntilItFits(page: Undoing): Promise<UndoneSums | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await undoPage(page)
+    } catch (error) {
+      if (attempt === MOST_TRIES || !isWriteConflict(error)) throw error
+    }
+  }
+}
+
+async function openUndo(trx: Db, jobId: string, { id }: PromotionRow): Promise<string> {
+  const promotion = await lockPromotion(trx, id)
+  if (promotion?.undoChangeSetId) return promotion.undoChangeSetId
+  const source = {
+    actorKind: 'job' as const,
+    jobId,
+    reason: 'undo import',
+    ...(promotion && { onBehalfOf: promotion.sellerId }),
+    ...(promotion?.importId && { importId: promotion.importId }),
+  }
+  return withChangeSet(trx, source, async (same, changeSetId) => {
+    await setUndoChangeSet(same, id, changeSetId)
+    return changeSetId
+  })
+}

@@ -1,0 +1,246 @@
+import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import {
+  type BulkChange,
+  changeListings,
+  lockListings,
+} from '#server/features/listings/bulk-change-queries.ts'
+import { copyListings } from '#server/features/listings/copy-listings.ts'
+import { draftListings } from '#server/features/listings/draft-listings.ts'
+import { diffColumns } from '#server/features/listings/listing-diff.ts'
+import type { ListingDraft } from '#server/features/listings/listing-draft.ts'
+import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
+import {
+  insertPictureSources,
+  listPictureSources,
+  setPictureSources,
+} from '#server/features/pictures/picture-source-queries.ts'
+import {
+  type RowChange,
+  type RowListing,
+  rowChange,
+} from '#server/features/stock-files/identity/listed-part.ts'
+import {
+  deleteSources,
+  insertSources,
+  lockSources,
+  markSourcesEnded,
+  moveToStockNumbers,
+  placeOf,
+  updateSources,
+} from '#server/features/stock-files/identity/sources.ts'
+import {
+  correctActions,
+  countPage,
+  type Decided,
+  type DoneAction,
+  decideAction,
+  deleteActions,
+  holdPage,
+  namesListing,
+  type PageSums,
+} from '#server/features/stock-files/plan/actions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import {
+  CreatedMeanwhile,
+  type Ingest,
+  LookupsChanged,
+  newListing,
+  type Page,
+  type PageRow,
+} from './prepare-page.ts'
+
+type Done = { row: PageRow; decided: Decided }
+type Of<K extends Decided['kind']> = { row: PageRow; decided: Extract<Decided, { kind: K }> }
+
+/**
+ * Makes a page live, all of it or nothing, in one transaction of this run. Answers what it did; undefined where the
+ * promotion moved on without us.
+ * @throws LookupsChanged where its rows were read with names that do not hold any more, CreatedMeanwhile
+ */
+export function writePage(ingest: Ingest, page: Page, pages: number): Promise<PageSums | undefined> {
+  const { promotion, run } = ingest
+  return run.withFence(async (trx) => {
+    if ((await holdLookups(trx)) !== page.lookupVersion) throw new LookupsChanged()
+    const isOurs = await holdPage(trx, promotion.id, { state: 'applying', through: page.after })
+    if (!isOurs) return undefined
+    await joinChangeSet(trx, ingest.changeSetId)
+    const done = await decidePage(trx, ingest, page)
+    const updates = only(done, 'update')
+    const creations = only(done, 'create')
+    await replaceSources(trx, ingest, [...updates, ...creations])
+    await createPage(trx, ingest, { creations, draft: page.draft })
+    const updated = await updatePage(trx, ingest, updates)
+    const ended = await endPage(trx, ingest, only(done, 'end'))
+    await correctPage(trx, ingest, done)
+    const sums = { actions: page.rows.length, created: creations.length, updated, ended }
+    await countPage(trx, promotion.id, page.through, sums)
+    await run.saveCheckpoint({ pages }, trx)
+    return sums
+  })
+}
+
+async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promise<Done[]> {
+  const actions = rows.map(({ action }) => action)
+  await moveToStockNumbers(trx, promotion.sellerId, actions)
+  const sources = await lockSources(trx, promotion.sellerId, actions)
+  const adopted = rows.flatMap(({ action }) =>
+    action.action === 'update' && action.priorHash === null && action.listingId ? [action.listingId] : [],
+  )
+  const ids = [...sources.values()].map(({ listingId }) => listingId).concat(adopted)
+  const listings = await lockListings(trx, [...new Set(ids)])
+  return rows.map((row) => ({
+    row,
+    decided: decideAction(row.action, sources.get(placeOf(row.action)), listings),
+  }))
+}
+
+function only<K extends Decided['kind']>(done: readonly Done[], kind: K): Of<K>[] {
+  return done.filter((each): each is Of<K> => each.decided.kind === kind)
+}
+
+/** Makes room for listings that come in place of deleted ones. */
+async function replaceSources(
+  trx: Db,
+  { promotion }: Ingest,
+  done: readonly (Of<'create'> | Of<'update'>)[],
+): Promise<void> {
+  const replaced = done.flatMap(({ decided }) => decided.replaces ?? [])
+  await deleteSources(trx, promotion.sellerId, replaced)
+}
+
+type Creating = { creations: readonly Of<'create'>[]; draft: ListingDraft }
+
+async function createPage(trx: Db, ingest: Ingest, { creations, draft }: Creating): Promise<void> {
+  if (creations.length === 0) return
+  const ids = creations.map(({ row }) => row.newId)
+  await copyListings(trx, draft, ids)
+  // What was to be an update when the page was prepared, of a listing that went since.
+  const others = creations.flatMap(({ row }) =>
+    draft.listings.has(row.newId) ? [] : [newListing(ingest, row, listingOf(row))],
+  )
+  if (others.length > 0) await copyListings(trx, await draftListings(trx, others, ingest.searchNames))
+  const sources = creations.map(({ row }) => ({ action: row.action, listingId: row.newId, isNew: true }))
+  await insertSources(trx, ingest.promotion, sources)
+  const pictures = creations.flatMap(({ row }) => {
+    return row.imageUrl ? [{ listingId: row.newId, url: row.imageUrl }] : []
+  })
+  await insertPictureSources(trx, pictures)
+}
+
+/** Answers how many listings changed: a row may say anew what its listing says already. */
+async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'>[]): Promise<number> {
+  if (updates.length === 0) return 0
+  const { promotion } = ingest
+  const pictures = promotion.fields?.includes('imageUrl')
+    ? await listPictureSources(
+        trx,
+        updates.map(({ decided }) => decided.listing.id),
+      )
+    : new Map<string, string>()
+  const changes = updates
+    .map((update) => changeOf(update, pictures))
+    .filter(({ columns, elsewhere }) => Object.keys(columns).length > 0 || elsewhere)
+  await changeListings(trx, changes, ingest.changeSetId)
+  await setPictureSources(
+    trx,
+    changes.flatMap(({ before, elsewhere }) =>
+      elsewhere ? [{ listingId: before.id, url: elsewhere.imageUrl[1] }] : [],
+    ),
+  )
+  const [found, adopted] = [
+    updates.filter(({ decided }) => decided.source),
+    updates.filter(({ row, decided }) => !decided.source && !namesListing(row.action)),
+  ]
+  await updateSources(
+    trx,
+    promotion,
+    found.map(({ row: { action } }) => action),
+  )
+  await insertSources(
+    trx,
+    promotion,
+    adopted.map(({ row, decided }) => ({
+      action: row.action,
+      listingId: decided.listing.id,
+      isNew: false,
+    })),
+  )
+  return changes.length
+}
+
+function changeOf(
+  { row, decided }: Of<'update'>,
+  pictures: ReadonlyMap<string, string>,
+): BulkChange & RowChange {
+  const { listing, source, reopens } = decided
+  const imageUrl = pictures.get(listing.id) ?? null
+  const updated = { listing, imageUrl, copiesBefore: source?.copies, reopens }
+  return { before: listing, ...rowChange(updated, listingOf(row), row.action.copies) }
+}
+
+/** Of a row that is no planned creation. */
+function listingOf({ listing }: PageRow): RowListing {
+  if (!listing) throw new CreatedMeanwhile()
+  return listing
+}
+
+async function endPage(trx: Db, ingest: Ingest, ends: readonly Of<'end'>[]): Promise<number> {
+  if (ends.length === 0) return 0
+  const at = ingest.now()
+  const changes = ends.map(({ decided: { listing } }) => ({
+    before: listing,
+    columns: diffColumns(listing, { ended_at: at, ended_reason: 'sold-elsewhere' }),
+  }))
+  await changeListings(trx, changes, ingest.changeSetId)
+  const listingIds = changes.map(({ before }) => before.id)
+  await markSourcesEnded(trx, ingest.promotion.id, { listingIds, at })
+  return changes.length
+}
+
+/** Where something else was done than planned, the plan is made to say so. */
+async function correctPage(trx: Db, { promotion }: Ingest, done: readonly Done[]): Promise<void> {
+  const corrected: DoneAction[] = []
+  const skipped: number[] = []
+  for (const { row, decided } of done) {
+    const { action } = row
+    if (decided.kind === 'skip') skipped.push(action.rowNo)
+    else {
+      const did = whatWasDone(action.rowNo, decided)
+      if (!isAsPlanned(did, action)) corrected.push(did)
+    }
+  }
+  await correctActions(trx, promotion.id, corrected)
+  await deleteActions(trx, promotion.id, skipped)
+}
+
+function whatWasDone(rowNo: number, decided: Exclude<Decided, { kind: 'skip' }>): DoneAction {
+  if (decided.kind === 'create') {
+    return {
+      rowNo,
+      action: 'create',
+      listingId: null,
+      priorHash: null,
+      priorPartHash: null,
+      priorCopies: null,
+    }
+  }
+  const prior = decided.kind === 'update' ? decided.source : undefined
+  return {
+    rowNo,
+    action: decided.kind,
+    listingId: decided.listing.id,
+    priorHash: prior?.hash ?? null,
+    priorPartHash: prior?.partHash ?? null,
+    priorCopies: prior?.copies ?? null,
+  }
+}
+
+function isAsPlanned(did: DoneAction, planned: DoneAction): boolean {
+  return (
+    did.action === planned.action &&
+    did.listingId === planned.listingId &&
+    did.priorHash === planned.priorHash &&
+    did.priorPartHash === planned.priorPartHash &&
+    did.priorCopies === planned.priorCopies
+  )
+}

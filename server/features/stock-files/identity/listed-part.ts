@@ -1,0 +1,253 @@
+import { sql } from 'kysely'
+import type { ImportField } from '#contract/import-fields.ts'
+import { yearSpanText } from '#contract/year-span.ts'
+import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
+import { type ColumnChanges, diffColumns } from '#server/features/listings/listing-diff.ts'
+import { staleHeading } from '#server/features/listings/stale-heading.ts'
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
+import type { Source } from '#server/features/stock-files/plan/actions.ts'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** The text of a staged record's target fields. */
+export type StagedText = Partial<Record<ImportField, string>>
+
+// What scripts and people write, and what a part is found by: a yard's file without them does not take them away.
+const lasting: ReadonlySet<ImportField> = new Set(['partdescription', 'h1', 'stocknum'])
+
+/**
+ * The text of a row in the fields that its file has. What is empty in the row is '', and empties its listing's field; but
+ * an empty description, heading or stock number says nothing.
+ */
+export function textOfRow(fields: Fields, ofFile: readonly ImportField[]): StagedText {
+  const text: StagedText = {}
+  for (const field of ofFile) {
+    const value = fields[field]
+    const said = value === undefined || value === null ? '' : String(value).trim()
+    if (said !== '' || !lasting.has(field)) text[field] = said
+  }
+  return text
+}
+
+/** What a row of a file says about its listing; columns of fields that the file does not have are absent. */
+export type RowListing = {
+  readonly columns: Partial<ListingColumns>
+  /** Null where the file has pictures but the row has none, undefined where the file has none at all. */
+  readonly imageUrl: string | null | undefined
+}
+
+// As the rule for a listing's quantity.
+const MOST_QUANTITY = 1_000_000
+
+/**
+ * The columns that a row sets. Names that no lookup has (any more) stay as text; equal rows of which there are several
+ * add up to a quantity.
+ */
+export function listingOfRow(text: StagedText, copies: number, names: LookupNames): RowListing {
+  const columns = toColumns(text)
+  setVehicle(columns, text, names)
+  if (text.partcategory !== undefined) columns.category_id = names.category(text.partcategory)?.id ?? null
+  if (typeof columns.quantity === 'number') {
+    columns.quantity = Math.min(columns.quantity * copies, MOST_QUANTITY)
+  }
+  return { columns, imageUrl: pictureOf(text) }
+}
+
+function setVehicle(
+  columns: Partial<ListingColumns>,
+  { partmanu, partmodel }: StagedText,
+  names: LookupNames,
+): void {
+  if (partmanu === undefined || partmodel === undefined) return
+  const manufacturer = names.manufacturer(partmanu)
+  const model = manufacturer && names.model(manufacturer.id, partmodel)
+  columns.manufacturer_id = manufacturer?.id ?? null
+  columns.manufacturer_name = manufacturer?.name ?? partmanu
+  columns.car_model_id = model?.id ?? null
+  columns.model_name = model?.name ?? partmodel
+}
+
+function pictureOf({ imageUrl }: StagedText): RowListing['imageUrl'] {
+  if (imageUrl === undefined) return undefined
+  return /^https?:\/\//i.test(imageUrl) && imageUrl.length <= 2_000 ? imageUrl : null
+}
+
+export type UpdatedListing = {
+  readonly listing: ListingRecord
+  /** The address of its picture from a file. */
+  readonly imageUrl: string | null
+  /** Equal rows that it came from before; undefined where it came from none. */
+  readonly copiesBefore: number | undefined
+  readonly reopens: boolean
+}
+
+export type RowChange = {
+  readonly columns: ColumnChanges
+  /** What changes in other tables. */
+  readonly elsewhere: { imageUrl: [before: string | null, after: string | null] } | undefined
+}
+
+/**
+ * What a row changes in its listing: only columns that the file has, and of those only what differs; everything else of
+ * the listing is its seller's.
+ */
+export function rowChange(
+  { listing, imageUrl, copiesBefore = 1, reopens }: UpdatedListing,
+  said: RowListing | undefined,
+  copies: number,
+): RowChange {
+  const columns = {
+    ...(copies !== copiesBefore && { quantity: copies }),
+    ...said?.columns,
+    ...(reopens && { ended_at: null, ended_reason: null }),
+  }
+  const url = said?.imageUrl
+  return {
+    columns: diffColumns(listing, { ...columns, ...staleHeading(listing, columns) }),
+    elsewhere: url === undefined || url === imageUrl ? undefined : { imageUrl: [imageUrl, url] },
+  }
+}
+
+/** A listing with what stands of it in other tables, as a file that names it by its id is compared with it. */
+export type ListedPart = {
+  readonly listing: ListingRecord
+  readonly categoryName: string | null
+  /** The address of its picture from a file. */
+  readonly imageUrl: string | null
+}
+
+/** Whether a file may still say something of it. */
+export const isListed = ({ listing }: ListedPart): boolean =>
+  listing.deleted_at === null && listing.ended_at === null
+
+/** A listing in the words of an import's fields: what its row of an export says. */
+export function standardText({ listing, categoryName, imageUrl }: ListedPart): Record<ImportField, string> {
+  return {
+    imageUrl: imageUrl ?? '',
+    partname: listing.name,
+    partdescription: listing.description,
+    partcategory: categoryName ?? '',
+    partmanu: listing.manufacturer_name,
+    partmodel: listing.model_name,
+    partyear: yearSpanText({ from: listing.year_from, to: listing.year_to }),
+    partgrade: listing.grade ?? '',
+    partnum: listing.part_number ?? '',
+    partprice: dollars(listing.price_cents),
+    partshipping: shippingText(listing),
+    partcity: listing.city,
+    partstate: listing.state,
+    dealername: listing.dealer_name,
+    dealerphone: listing.dealer_phone ?? '',
+    stocknum: listing.stock_number ?? '',
+    partquantity: String(listing.quantity),
+    partmiles: listing.miles === null ? '' : String(listing.miles),
+    zipcode: listing.zip ?? '',
+    parttrim: listing.trim_name ?? '',
+    vin: listing.vin ?? '',
+    h1: listing.heading ?? '',
+    listingid: listing.id,
+  }
+}
+
+const dollars = (cents: number) => (cents / 100).toFixed(2)
+
+function shippingText({ shipping_kind: kind, shipping_cents: cents }: ListingRecord): string {
+  if (kind === 'free') return 'Free'
+  if (kind === 'pickup') return 'Pickup only'
+  return cents === null ? '' : dollars(cents)
+}
+
+/**
+ * What a row says that its listing does not say itself. A cell that stands as it was exported says nothing, whatever the
+ * rules for new parts are; an empty picture address leaves the picture, since one that a person added has none.
+ */
+export function newsOfRow(text: StagedText, part: ListedPart): StagedText {
+  const known = standardText(part)
+  const news: StagedText = {}
+  for (const [field, value] of Object.entries(text) as [ImportField, string][]) {
+    if (field === 'listingid' || (field === 'imageUrl' && value === '')) continue
+    if (!saysTheSame(value, known[field])) news[field] = value
+  }
+  // Make and model are looked up together.
+  if (news.partmanu !== undefined || news.partmodel !== undefined) {
+    news.partmanu ??= known.partmanu
+    news.partmodel ??= known.partmodel
+  }
+  return news
+}
+
+/** Whether two texts differ in nothing but spaces at their ends and line ends, which spreadsheets write their own way. */
+export const saysTheSame = (one: string, other: string): boolean =>
+  one === other || asTyped(one) === asTyped(other)
+
+const asTyped = (text: string) => text.trim().replaceAll('\r\n', '\n')
+
+/** Whether a row's news change its listing as it stands, by the rule that writes them. */
+export function changesListing(part: ListedPart, news: StagedText, names: LookupNames): boolean {
+  if (Object.keys(news).length === 0) return false
+  const { partcategory } = news
+  // The category is made on the way.
+  if (partcategory && !names.category(partcategory) && !names.isUndecided('category', partcategory))
+    return true
+  const updated = { ...part, copiesBefore: undefined, reopens: false }
+  const { columns, elsewhere } = rowChange(updated, listingOfRow(news, 1, names), 1)
+  return elsewhere !== undefined || Object.keys(columns).length > 0
+}
+
+export type FoundPart = ListedPart & {
+  /** Which row of the seller's files it is; null where it is of none. */
+  readonly place: Pick<Source, 'key' | 'ordinal'> | null
+}
+
+type Row = ListingRecord & Pick<ListedPart, 'categoryName' | 'imageUrl'> & Pick<FoundPart, 'place'>
+
+const partColumns = sql`
+  l.*, c.name as "categoryName", picture.source_url as "imageUrl",
+  (select jsonb_build_object('key', encode(s.source_key, 'hex'), 'ordinal', s.ordinal)
+   from listing_source s where s.listing_id = l.id) as place`
+
+const partJoins = sql`
+  left join category c on c.id = l.category_id
+  left join lateral (
+    select source_url from listing_image i where i.listing_id = l.id and i.source_url is not null
+    order by position limit 1
+  ) picture on true`
+
+// The row is its listing, with some columns more: a million of them are not copied.
+const toPart = (row: Row): FoundPart => {
+  const { categoryName, imageUrl, place } = row
+  return { listing: row, categoryName, imageUrl, place }
+}
+
+/** Those of the listings that are the seller's, deleted and ended ones too, by id. */
+export async function findListedParts(
+  db: Db,
+  sellerId: string,
+  ids: readonly string[],
+): Promise<Map<string, FoundPart>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Row>`
+    select ${partColumns} from listing l ${partJoins}
+    where l.id = any(${[...new Set(ids)]}::uuid[]) and l.seller_id = ${sellerId}
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, toPart(row)]))
+}
+
+/** The next of a seller's listings that are neither ended nor deleted, hidden ones too, newest first. */
+export async function listPartsBelow(
+  db: Db,
+  sellerId: string,
+  { below, limit }: { below: string; limit: number },
+): Promise<ListedPart[]> {
+  const { rows } = await sql<Row>`
+    select ${partColumns}
+    from (
+      select * from listing
+      where seller_id = ${sellerId} and deleted_at is null and ended_at is null and id < ${below}
+      order by id desc limit ${limit}
+    ) l ${partJoins}
+    order by l.id desc
+  `.execute(db)
+  return rows.map(toPart)
+}

@@ -1,0 +1,268 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from '#server/features/stock-files/plan/left-out.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** Why a full stock ends what it does not have. */
+const FULL_STOCK_END = 'sold-elsewhere'
+
+type Ended = { readonly ended_at: Date | null; readonly ended_reason: string | null }
+
+/**
+ * Whether the next file that has a part makes it live again: where a full stock ended it, and nobody else since.
+ * `COMES_BACK` says the same of sets; a test holds them together.
+ */
+export function comesBack(listing: Ended, sourceEndedAt: Date | null): boolean {
+  return (
+    listing.ended_at !== null &&
+    listing.ended_reason === FULL_STOCK_END &&
+    listing.ended_at.getTime() === sourceEndedAt?.getTime()
+  )
+}
+
+/** `comesBack` for sets: over a listing_source s and its listing l. */
+export const COMES_BACK = sql`coalesce(l.ended_at = s.ended_at and l.ended_reason = ${FULL_STOCK_END}, false)`
+
+/*
+ * What a plan would make anew although the seller has it, under another sign: set by set, over plan_action.
+ */
+
+/** A part that the seller had listed by hand under this stock number becomes the file's, instead of a second one. */
+export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
+  await sql`
+    with wanted as (
+      select row_no, lower(stock collate "C") as stock,
+             row_number() over (partition by lower(stock collate "C") order by row_no) as n
+      from plan_action where action = 'create' and stock is not null
+    ), by_hand as (
+      select l.id, lower(l.stock_number) as stock,
+             row_number() over (partition by lower(l.stock_number) order by l.id) as n
+      from listing l
+      where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
+        and lower(l.stock_number) in (select stock from wanted)
+        and not exists (select from listing_source s where s.listing_id = l.id)
+        and not exists (select from plan_named n where n.listing_id = l.id)
+    )
+    update plan_action a set action = 'update', listing_id = h.id
+    from wanted w join by_hand h on h.stock = w.stock and h.n = w.n
+    where a.row_no = w.row_no
+  `.execute(trx)
+}
+
+/**
+ * A part from a file that has this stock number by now, typed by hand, is the row's too: its source moves to the key of the
+ * number. Where another row of the file is that part, it stays that row's.
+ */
+export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<void> {
+  await sql`
+    with wanted as (
+      select a.row_no, lower(a.stock collate "C") as stock,
+             row_number() over (partition by lower(a.stock collate "C") order by a.row_no) as n
+      from plan_action a
+      where a.action = 'create' and a.stock is not null and a.part_key is not null
+        and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
+    ), typed as (
+      select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_hash,
+             lower(l.stock_number) as stock,
+             row_number() over (partition by lower(l.stock_number) order by l.id) as n
+      from listing l join listing_source s on s.listing_id = l.id
+      where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
+        and lower(l.stock_number) in (select stock from wanted)
+        and not exists (select from plan_action a where a.listing_id = l.id)
+        and not exists (select from plan_action a where a.key = s.source_key and a.ordinal = s.ordinal)
+        and not exists (select from plan_named n where n.listing_id = l.id)
+    )
+    update plan_action a
+    set action = 'update', listing_id = t.listing_id, prior_key = t.key, prior_ordinal = t.ordinal,
+        prior_hash = t.hash, prior_copies = t.copies, prior_part_hash = t.part_hash
+    from wanted w join typed t using (stock, n)
+    where a.row_no = w.row_no
+  `.execute(trx)
+}
+
+/**
+ * A part that came without a stock number and has one in this file is the same part: its source moves to the new key. Rows
+ * that say what the part said but for the number take it first, also one that was ended by hand; then living parts in
+ * their order. A part that another row of the file is stays that row's.
+ */
+export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
+  await sql`
+    with wanted as (
+      select a.row_no, a.hash, a.part_key, a.part_hash,
+             row_number() over (partition by a.part_key, a.part_hash order by a.row_no) as n
+      from plan_action a
+      where a.action = 'create' and a.part_key is not null
+        -- The place of a deleted part is that one's, which comes back.
+        and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
+    ), spare as (
+      select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
+             l.ended_at is null
+               or ${COMES_BACK} as living
+      from listing_source s join listing l on l.id = s.listing_id
+      where s.seller_id = ${sellerId} and s.source_key in (select part_key from wanted)
+        and l.deleted_at is null and l.stock_number is null
+        and not exists (select from plan_action a where a.key = s.source_key and a.ordinal = s.ordinal)
+        and not exists (select from plan_named n where n.listing_id = s.listing_id)
+    ), numbered as (
+      select *, row_number() over (partition by key, hash order by not living, ordinal) as n from spare
+    ), same as (
+      select w.row_no, s.key, s.ordinal
+      from wanted w join numbered s on s.key = w.part_key and s.hash = w.part_hash and s.n = w.n
+    ), rest as (
+      select w.row_no, w.part_key, row_number() over (partition by w.part_key order by w.row_no) as n
+      from wanted w where not exists (select from same where same.row_no = w.row_no)
+    ), others as (
+      select s.key, s.ordinal, row_number() over (partition by s.key order by s.ordinal) as n
+      from spare s
+      where s.living and not exists (select from same where same.key = s.key and same.ordinal = s.ordinal)
+    ), found as (
+      select row_no, key, ordinal from same
+      union all
+      select r.row_no, o.key, o.ordinal from rest r join others o on o.key = r.part_key and o.n = r.n
+    )
+    update plan_action a
+    set action = 'update', listing_id = s.listing_id, prior_key = s.key, prior_ordinal = s.ordinal,
+        prior_hash = s.hash, prior_copies = s.copies
+    from found f join spare s using (key, ordinal)
+    where a.row_no = f.row_no
+  `.execute(trx)
+}
+
+/* Parts that came with a stock number and come without one now, in the tables of a plan (see `plan-queries.ts`). */
+
+/**
+ * A row without a stock number is the part that came with one and has the same key without it: where one of these says the
+ * same, else where exactly one fits and no other row may be it. Equal rows are all the parts that say the same where they
+ * are as many. The source stays under its number. Rows of which nobody can tell which part they are are refused, and
+ * answered: a guess would give one part's price to another, and a new listing would be the same part twice.
+ */
+export async function findNumberedParts(trx: Db, sellerId: string): Promise<LeftOutRow[]> {
+  if (!(await hasNumberedParts(trx, sellerId))) return []
+  await collectFits(trx, sellerId)
+  await keepEqual(trx)
+  await dropEnded(trx, sql`part_key, said`)
+  await keepEqual(trx)
+  await take(trx, saidTheSame)
+  await dropEnded(trx, sql`part_key`)
+  await take(trx, onlyOnes)
+  return refuseAmbiguous(trx)
+}
+
+async function hasNumberedParts(trx: Db, sellerId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from listing_source where seller_id = ${sellerId} and part_key is not null) as has
+  `.execute(trx)
+  return rows[0]?.has ?? false
+}
+
+/** New rows without a number, and the parts of the seller that they may be: such that no other row of the file is. */
+async function collectFits(trx: Db, sellerId: string): Promise<void> {
+  await sql`
+    create temp table plan_open on commit drop as
+    select row_no, key, hash, copies from plan_action a
+    where action = 'create' and part_key is null
+      -- The place of a deleted part is that one's, which comes back.
+      and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
+  `.execute(trx)
+  await sql`
+    create temp table plan_fit on commit drop as
+    select s.part_key, s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_hash,
+           -- Where it is not known, a row without a number may have written it last.
+           coalesce(s.part_hash, s.content_hash) as said,
+           ${COMES_BACK} as comes_back, l.ended_at is null or ${COMES_BACK} as living, l.stock_number
+    from listing_source s join listing l on l.id = s.listing_id
+    where s.seller_id = ${sellerId} and s.part_key in (select key from plan_open) and l.deleted_at is null
+      and not exists (select from plan_action a where a.listing_id = s.listing_id)
+      and not exists (select from plan_named n where n.listing_id = s.listing_id)
+  `.execute(trx)
+  await sql`analyze plan_open, plan_fit`.execute(trx)
+}
+
+/** Pairs rows with parts, both of which are then none of the others' any more. */
+async function take(trx: Db, pairs: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    with pair as (${pairs}), row_taken as (
+      delete from plan_open o using pair where o.row_no = pair.row_no
+    ), part_taken as (
+      delete from plan_fit f using pair where f.listing_id = pair.listing_id
+    )
+    update plan_action a
+    set action = case when f.said = a.hash and f.copies = a.copies and not f.comes_back then 'same' else 'update' end,
+        listing_id = f.listing_id, key = f.key, ordinal = f.ordinal, prior_hash = f.hash, prior_copies = f.copies,
+        part_hash = a.hash, prior_part_hash = f.part_hash
+    from pair join plan_fit f using (listing_id)
+    where a.row_no = pair.row_no
+  `.execute(trx)
+}
+
+/** Rows that are as many as the parts that say the same: all of these are there, and nothing changes. */
+async function keepEqual(trx: Db): Promise<void> {
+  await sql`
+    with kept as (
+      select o.row_no, o.hash, f.listing_id, f.part_key, f.key, f.ordinal, f.copies,
+             row_number() over (partition by o.row_no order by f.key, f.ordinal) as n
+      from plan_open o
+      join (
+        select part_key, said, sum(copies) as copies from plan_fit
+        group by part_key, said having not bool_or(comes_back)
+      ) equal on equal.part_key = o.key and equal.said = o.hash and equal.copies = o.copies
+      join plan_fit f on f.part_key = o.key and f.said = o.hash
+    ), rows_kept as (
+      delete from plan_open o using kept k where k.row_no = o.row_no
+    ), parts_kept as (
+      delete from plan_fit f using kept k where k.listing_id = f.listing_id
+    ), more_parts as (
+      insert into plan_part (key, hash, row_no, copies) select part_key, hash, row_no, copies from kept where n > 1
+    ), more_actions as (
+      insert into plan_action (row_no, action, listing_id, key, ordinal, hash, copies)
+      select row_no, 'same', listing_id, key, ordinal, hash, copies from kept where n > 1
+    )
+    update plan_action a set action = 'same', listing_id = k.listing_id, key = k.key, ordinal = k.ordinal
+    from kept k where k.n = 1 and a.row_no = k.row_no
+  `.execute(trx)
+}
+
+const saidTheSame = sql`
+  select o.row_no, f.listing_id
+  from plan_open o
+  join (
+    select part_key, said, (array_agg(listing_id))[1] as listing_id from plan_fit
+    group by part_key, said having count(*) = 1
+  ) f on f.part_key = o.key and f.said = o.hash`
+
+const onlyOnes = sql`
+  select o.row_no, f.listing_id
+  from (select key, min(row_no) as row_no from plan_open group by key having count(*) = 1) o
+  join (
+    select part_key, (array_agg(listing_id))[1] as listing_id from plan_fit group by part_key having count(*) = 1
+  ) f on f.part_key = o.key`
+
+/** A row is rather a living part than an ended one that is like it. */
+async function dropEnded(trx: Db, like: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from plan_fit where not living and (${like}) in (select ${like} from plan_fit where living)`.execute(
+    trx,
+  )
+}
+
+async function refuseAmbiguous(trx: Db): Promise<LeftOutRow[]> {
+  await sql`
+    create temp table plan_ambiguous on commit drop as
+    select o.row_no, o.key, o.hash, f.parts, f.stock_numbers, count(*) over (partition by o.key)::integer as rows
+    from plan_open o
+    join (
+      select part_key, count(*)::integer as parts,
+             (array_agg(stock_number order by stock_number) filter (where stock_number is not null))[1:3] as stock_numbers
+      from plan_fit group by part_key
+    ) f on f.part_key = o.key
+  `.execute(trx)
+  await sql`
+    update plan_row r set refused = true from plan_ambiguous m
+    where r.key = m.key and r.hash = m.hash and r.listing_id is null and not r.refused
+  `.execute(trx)
+  await sql`delete from plan_part p using plan_ambiguous m where m.row_no = p.row_no`.execute(trx)
+  await sql`delete from plan_action a using plan_ambiguous m where m.row_no = a.row_no`.execute(trx)
+  const { rows } = await sql<LeftOutRow>`
+    select row_no as "rowNo", 'ambiguous' as why, parts, coalesce(stock_numbers, '{}') as "stockNumbers", rows
+    from plan_ambiguous order by row_no limit ${MOST_LEFT_OUT_TOLD}
+  `.execute(trx)
+  return rows
+}

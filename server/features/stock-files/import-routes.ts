@@ -1,0 +1,206 @@
+import type { Readable } from 'node:stream'
+import type { CsvForm } from '#contract/csv-form.ts'
+import type { importEndpoints } from '#contract/imports.ts'
+import { confirmEndings } from '#server/features/stock-files/plan/decisions.ts'
+import { openPartsExport, openRejectedRows } from '#server/features/stock-files/receive/downloads.ts'
+import { importCsv } from '#server/features/stock-files/receive/import-csv.ts'
+import { readImportOrder, wrongField } from '#server/features/stock-files/receive/import-order.ts'
+import { importPart, readPartCall } from '#server/features/stock-files/receive/import-part.ts'
+import {
+  describeImports,
+  type FoundImport,
+  findImport,
+  listImportsOfSeller,
+  readReceipt,
+  undoImport,
+} from '#server/features/stock-files/receive/imports.ts'
+import {
+  createTemplate,
+  deleteTemplate,
+  listTemplates,
+  readTemplate,
+} from '#server/features/stock-files/receive/mapping-templates.ts'
+import {
+  canReadImport,
+  importNotFound,
+  isAdminPreview,
+  ownsImport,
+  requireImporter,
+  requireTemplateRights,
+} from '#server/features/stock-files/receive/policy.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+
+export type ImportRouteDeps = {
+  plans: Db
+  files: FileStore
+  now: () => Date
+  adminPreview: boolean
+  reviewsNothing: boolean
+  productName: string
+}
+type Routes = Handlers<typeof importEndpoints>
+
+export function importRoutes(deps: ImportRouteDeps): Routes {
+  return { ...templateRoutes(deps), ...exportRoutes(deps), ...runRoutes(deps), ...pastRoutes(deps) }
+}
+
+function templateRoutes({
+  productName,
+}: ImportRouteDeps): Pick<Routes, 'listMappings' | 'createMapping' | 'deleteMapping'> {
+  return {
+    listMappings({ db, actor }) {
+      requireTemplateRights(actor)
+      return listTemplates(db, { sellerId: actor.sellerId, productName })
+    },
+
+    async createMapping({ actor, body }) {
+      requireTemplateRights(actor)
+      const template = readTemplate(await body(), actor)
+      return (db) => createTemplate(db, { template, productName })
+    },
+
+    async deleteMapping({ db, actor, params, ip, requestId }) {
+      requireTemplateRights(actor)
+      await deleteTemplate(db, { id: params.id, actor, ip, requestId })
+      return { ok: true }
+    },
+  }
+}
+
+function exportRoutes({ now }: ImportRouteDeps): Pick<Routes, 'exportParts'> {
+  return {
+    async exportParts({ db, actor }) {
+      return csvFile(
+        openPartsExport(db, actor.sellerId),
+        `auto-parts-${now().toISOString().slice(0, 10)}.csv`,
+      )
+    },
+  }
+}
+
+const csvFile = (stream: Readable, name: string) => ({
+  stream,
+  headers: {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+  },
+})
+
+type RunRequest =
+  | HandlerRequest<typeof importEndpoints.importCsv>
+  | HandlerRequest<typeof importEndpoints.importPart>
+
+function runRoutes({
+  plans,
+  files,
+  now,
+  adminPreview,
+  reviewsNothing,
+}: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
+  const running = { plans, files, now, reviewsNothing }
+  /** Asked before the body is read, and again where only a look was let in. */
+  const gate = ({ actor, headers }: RunRequest) => {
+    const looksOnly = isAdminPreview(actor, headers, adminPreview)
+    if (!looksOnly) requireImporter(actor)
+    return (isDryRun: boolean) => isDryRun || requireImporter(actor)
+  }
+  const readOrder = ({ query, headers }: RunRequest, form: CsvForm) =>
+    readImportOrder({ form, dryRun: query.dryRun, headerKey: textHeader(headers['idempotency-key']) })
+  return {
+    async importPart(request) {
+      const mayRun = gate(request)
+      const { part, form } = readPartCall(await request.body())
+      const order = readOrder(request, form)
+      mayRun(order.dryRun)
+      const { actor, db } = request
+      return answered(request, await importPart({ db, ...running }, { actor, order, part, mapping: form }))
+    },
+
+    async importCsv(request) {
+      const mayRun = gate(request)
+      const form = await request.body()
+      const file = await request.upload()
+      const order = readOrder(request, form)
+      mayRun(order.dryRun)
+      if (!file) throw wrongField('file', 'CSV file is required')
+      const { actor, db } = request
+      return answered(request, await importCsv({ db, ...running }, { actor, order, mapping: form, file }))
+    },
+  }
+}
+
+const textHeader = (header: string | string[] | undefined) =>
+  typeof header === 'string' ? header : undefined
+
+function answered<R>(request: RunRequest, { reply, replayed }: { reply: R; replayed: boolean }): R {
+  if (replayed) request.setHeader('idempotent-replayed', 'true')
+  return reply
+}
+
+type PastRoutes = Pick<
+  Routes,
+  'listImports' | 'readImport' | 'confirmImport' | 'readReceipt' | 'readRejectedRows' | 'undoImport'
+>
+
+const PER_PAGE = 20
+
+function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
+  return {
+    async listImports({ db, actor, query }) {
+      const { items, total } = await listImportsOfSeller(db, actor.sellerId, {
+        page: query.page,
+        perPage: PER_PAGE,
+      })
+      const described = await describeImports(db, items, now())
+      return { items: described, total, page: query.page, perPage: PER_PAGE }
+    },
+
+    async readImport({ db, actor, params }) {
+      return present(db, await getImport(db, { actor, id: params.id, may: canReadImport }))
+    },
+
+    async confirmImport({ db, actor, ip, requestId, params, body }) {
+      const found = await getImport(db, { actor, id: params.id, may: ownsImport })
+      const { planId } = await body()
+      await confirmEndings(db, { importId: found.id, planId, actor, ip, requestId })
+      return present(db, found)
+    },
+
+    async readReceipt({ db, actor, params }) {
+      return readReceipt(db, await getImport(db, { actor, id: params.id, may: canReadImport }))
+    },
+
+    async readRejectedRows({ db, actor, params }) {
+      const found = await getImport(db, { actor, id: params.id, may: canReadImport })
+      return csvFile(await openRejectedRows(db, files, found), `rejected-rows-${found.id}.csv`)
+    },
+
+    async undoImport({ db, actor, ip, requestId, params }) {
+      const asked = { actor, id: params.id, may: ownsImport }
+      const { id: importId } = await getImport(db, asked)
+      return async (trx) => {
+        await undoImport(trx, { importId, actor, ip, requestId, now: now() })
+        return present(trx, await getImport(trx, asked))
+      }
+    },
+  }
+
+  async function present(db: Db, found: FoundImport) {
+    const [described] = await describeImports(db, [found], now())
+    if (!described) throw new Error('an import was described as nothing')
+    return described
+  }
+}
+
+type Asked = { actor: Actor; id: string; may: (actor: Actor, found: FoundImport) => boolean }
+
+/** The guard of every call on one import: what is not the caller's does not exist. */
+async function getImport(db: Db, { actor, id, may }: Asked): Promise<FoundImport> {
+  const found = await findImport(db, id)
+  if (!found || !may(actor, found)) throw importNotFound()
+  return found
+}

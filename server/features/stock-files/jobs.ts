@@ -1,0 +1,62 @@
+import { ingestPromotions } from '#server/features/stock-files/apply/ingest.ts'
+import { undoPromotion } from '#server/features/stock-files/apply/undo.ts'
+import { resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
+import { failStalledPromotions } from '#server/features/stock-files/plan/failures.ts'
+import { planPromotion } from '#server/features/stock-files/plan/make-plan.ts'
+import { sweepImports } from '#server/features/stock-files/receive/sweep.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
+import { defineJob, GiveUp, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import {
+  failStalledPromotionsQueue,
+  ingestQueue,
+  planPromotionQueue,
+  sweepImportsQueue,
+  taxonomyQueue,
+  undoPromotionQueue,
+} from './queues.ts'
+
+type Deps = { db: Db; files: FileStore; now: () => Date }
+
+export function importJobs({ db, files, now }: Deps): JobDefinition[] {
+  return [defineJob(sweepImportsQueue, ({ signal }) => sweepImports({ db, files, now: now(), signal }))]
+}
+
+type JobsDeps = {
+  db: Db
+  /** For plans, whose statements may take minutes. */
+  plans: Db
+  files: FileStore
+  reviewsNothing: boolean
+  now: () => Date
+}
+
+export function promotionJobs(deps: JobsDeps): JobDefinition[] {
+  return [
+    defineJob(planPromotionQueue, (job) => planPromotion(deps, job)),
+    defineJob(ingestQueue, (job) => ingestPromotions(deps, job)),
+    defineJob(undoPromotionQueue, (job) => undoPromotion(deps, job)),
+    defineJob(failStalledPromotionsQueue, ({ signal }) => failStalledPromotions(deps.db, signal)),
+  ]
+}
+
+export function taxonomyJobs({ db, files }: { db: Db; files: FileStore }): JobDefinition[] {
+  return [
+    defineJob(taxonomyQueue, async (run) => {
+      const { root, path, version } = run.payload
+      const onRows = (done: number, total: number) => run.progress({ done, total, note: 'resolving names' })
+      const deps = { db, files, inOneTransaction: run.withFence, signal: run.signal, onRows }
+      const userId = await findJobAuthor(db, run.jobId)
+      const by = { ...(userId && { userId }), jobId: run.jobId }
+      return resolveTaxonomy(deps, { root, path, version, by }).catch(giveUpWhereFileChanged)
+    }),
+  ]
+}
+
+/** A file that is gone or that somebody saved is so at the next attempt as well. */
+function giveUpWhereFileChanged(error: unknown): never {
+  const isForGood = error instanceof AppError && (error.code === 'STALE' || error.code === 'NOT_FOUND')
+  throw isForGood ? new GiveUp(error.message, { cause: error }) : error
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  editsBetween,
+  singular,
+  spacedWordsOf,
+  squash,
+  TrigramIndex,
+  typoBetween,
+  wordsOf,
+} from './name-form.ts'
+
+test.each([
+  ['F-150', 'f150'],
+  ['F 150', 'f150'],
+  ['CR-V', 'crv'],
+  ['A.C. Compressor', 'accompressor'],
+  ['A/C Compressor', 'accompressor'],
+  ['E.C.M.', 'ecm'],
+  ['Town & Country', 'townandcountry'],
+  ['Citroën', 'citroen'],
+  ['  MX–5  Miata ', 'mx5miata'],
+  ['ID.4', 'id4'],
+  ['???', ''],
+])('%s is compared as “%s”', (typed, form) => {
+  expect(squash(typed)).toBe(form)
+})
+
+test('words are cut where signs stand, or where spaces do', () => {
+  expect(wordsOf('Bumper Cover, Front (used)')).toEqual(['bumper', 'cover', 'front', 'used'])
+  expect(spacedWordsOf('Accord EX-L 2.4 R/T')).toEqual(['accord', 'exl', '2.4', 'rt'])
+})
+
+test.each([
+  ['alternators', 'alternator'],
+  ['switches', 'switch'],
+  ['boxes', 'box'],
+  ['bodies', 'body'],
+  ['axles', 'axle'],
+  ['glass', 'glass'],
+  ['chassis', 'chassis'],
+  ['abs', 'abs'],
+  ['tires', 'tire'],
+])('%s: one of them is a %s', (word, one) => {
+  expect(singular(word)).toBe(one)
+})
+
+test.each([
+  ['chevorlet', 'chevrolet', 1],
+  ['toyata', 'toyota', 1],
+  ['mazada', 'mazda', 1],
+  ['camery', 'camry', 1],
+  ['chevelle', 'chevrolet', 3],
+  ['', 'abc', 3],
+])('%s and %s differ in %i letters', (a, b, edits) => {
+  expect(editsBetween(a, b, 3)).toBe(edits)
+})
+
+test('edits are the same both ways, none between equal words, and never fewer than the lengths differ', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      const edits = editsBetween(a, b, 8)
+      expect(edits).toBe(editsBetween(b, a, 8))
+      expect(edits === 0).toBe(a === b)
+      expect(edits).toBeGreaterThanOrEqual(Math.abs(a.length - b.length))
+      expect(editsBetween(a, b, 1)).toBe(Math.min(edits, 2))
+    }),
+  )
+})
+
+test.each([
+  ['frod', 'ford', 1],
+  ['axel', 'axle', 1],
+  ['hodna', 'honda', 1],
+  ['catalitik', 'catalytic', 2],
+  // Another name, not a mistyped one.
+  ['fit', 'kit', undefined],
+  ['seat', 'fiat', undefined],
+  ['e150', 'e250', undefined],
+  ['mack', 'mark', undefined],
+  ['merkur', 'mercury', undefined],
+  ['ford', 'ford', undefined],
+])('%s as a mistyped %s: %s', (typed, word, edits) => {
+  expect(typoBetween(typed, word)).toBe(edits)
+})
+
+test('what is alike is found by its trigrams, most alike first', () => {
+  const index = new TrigramIndex<string>()
+  for (const name of ['chevrolet', 'chrysler', 'cadillac']) index.add(name, name)
+  index.add('chevy', 'chevrolet')
+  const found = index.find('chevrolette', { least: 0.2, most: 5 })
+  expect(found.map(({ entry }) => entry)).toEqual(['chevrolet'])
+  expect(found[0]?.similarity).toBeGreaterThan(0.6)
+  expect(index.find('zzz', { least: 0.2, most: 5 })).toEqual([])
+})

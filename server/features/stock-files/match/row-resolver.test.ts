@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { RowResolver, taxonomyMatchers } from './row-resolver.ts'
+
+const name = (id: string, confirmed = true, aliases: string[] = []) => ({ id, name: id, aliases, confirmed })
+const model = (manufacturerId: string, id: string, confirmed = true) => ({
+  ...name(id, confirmed),
+  manufacturerId,
+  years: [[2000, 2012]] as [number, number][],
+})
+
+const resolver = () =>
+  new RowResolver(
+    taxonomyMatchers({
+      categories: [name('Alternator'), name('Front Door'), name('Rear Door'), name('Altenator', false)],
+      manufacturers: [
+        name('Ford'),
+        name('Mercury'),
+        name('Mercedes-Benz'),
+        name('MINI'),
+        name('Dodge'),
+        name('Ram'),
+        name('Frod', false),
+        name('Zastava', false),
+      ],
+      models: [
+        model('Ford', 'Focus'),
+        model('Ford', 'F150 Regular Cab'),
+        model('Ford', 'F150 Super Cab'),
+        model('Mercury', 'Grand Marquis'),
+        model('Mercedes-Benz', 'C-Class'),
+        model('MINI', 'Cooper'),
+        model('Dodge', 'Ram 1500 Quad Cab'),
+        model('Zastava', 'Yugo', false),
+      ],
+    }),
+  )
+
+const part = (partmanu: string, partmodel: string, more: Fields = {}): Fields => ({
+  partcategory: 'Alternator',
+  partmanu,
+  partmodel,
+  partyear: '2010',
+  ...more,
+})
+
+test.each<[what: string, before: Fields, after: Fields | undefined]>([
+  ['names that stand as they should', part('Ford', 'Focus'), undefined],
+  ['other letters', part('FORD', ' focus'), part('Ford', 'Focus')],
+  ['a make beside its model', part('', 'Ford Focus'), part('Ford', 'Focus')],
+  ['a model that only one make has', part('N/A', 'Grand Marquis'), part('Mercury', 'Grand Marquis')],
+  [
+    'an abbreviation that the model explains',
+    part('Merc', 'C300'),
+    part('Mercedes-Benz', 'C-Class', { parttrim: 'C300' }),
+  ],
+  ['a model in the column of makes', part('Mini Cooper', ''), part('MINI', 'Cooper')],
+  ['a model that begins there', part('Dodge Ram', '1500'), part('Dodge', 'Ram 1500')],
+  ['a trim beside the model', part('Ford', 'Focus SE'), part('Ford', 'Focus', { parttrim: 'SE' })],
+  [
+    'a trim that stands where it should',
+    part('Ford', 'Focus SE', { parttrim: 'ZX3' }),
+    part('Ford', 'Focus', { parttrim: 'ZX3' }),
+  ],
+  ['what models share', part('Ford', 'F-150'), part('Ford', 'F150')],
+  [
+    'what a file made of a mistyped name before',
+    part('Frod', 'Focus', { partcategory: 'Altenator' }),
+    part('Ford', 'Focus'),
+  ],
+  ['a name that only a file brought', part('ZASTAVA', 'yugo'), part('Zastava', 'Yugo')],
+  ['what may be one of several', part('Merc', 'Odd', { partcategory: 'Door' }), undefined],
+  ['a model of another make', part('Ford', 'Mercury Grand Marquis'), undefined],
+  ['a mistyped model of another year', part('Ford', 'Focsu', { partyear: '1975' }), undefined],
+  [
+    'a mistyped model of years of which one is its own',
+    part('Ford', 'Focsu', { partyear: '1995-2001' }),
+    part('Ford', 'Focus', { partyear: '1995-2001' }),
+  ],
+  ['numbers instead of text', part('Ford', 'Focus', { partyear: 2010, partprice: 5 }), undefined],
+  ['nothing at all', {}, undefined],
+])('%s', (_, before, after) => {
+  const changes = resolver().resolve(before)
+  expect(changes && { ...before, ...changes }).toEqual(after)
+})
+
+test('a new name is one name however it is written, and the first spelling counts', () => {
+  const rows = resolver()
+  const written = ['Flux-Coil', 'flux coil', 'FLUX  COIL'].map(
+    (partcategory) => rows.resolve(part('Ford', 'Focus', { partcategory }))?.partcategory ?? partcategory,
+  )
+  expect(written).toEqual(['Flux-Coil', 'Flux-Coil', 'Flux-Coil'])
+  expect(rows.newNames.names({ onlyFamilies: false })).toEqual({
+    categories: ['Flux-Coil'],
+    manufacturers: [],
+    models: [],
+  })
+  expect([rows.rows, rows.rowsChanged, rows.rowsWithNewNames]).toEqual([3, 2, 3])
+})
+
+test('families are made, but are no new names that stop a file', () => {
+  const rows = resolver()
+  rows.resolve(part('Ford', 'f 150'))
+  expect([rows.newNames.count, rows.rowsWithNewNames]).toEqual([0, 0])
+  expect(rows.newNames.names({ onlyFamilies: true }).models).toMatchObject([
+    { manufacturer: 'Ford', model: 'F150' },
+  ])
+})
+
+test('rows of a year in which the model was not built are counted', () => {
+  const rows = resolver()
+  for (const partyear of ['1980', '2010', 'about 1980', '1999', '1995-1999', '1980-1985'])
+    rows.resolve(part('Ford', 'Focus', { partyear }))
+  const use = rows.uses.find(({ kind }) => kind === 'car-model')
+  expect([use?.rows, use?.rowsOutOfYears]).toEqual([6, 2])
+})

@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import type { JsonValue } from '#db/schema.gen.ts'
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
+import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** What the plan does with one listing. */
+export type PlannedAction = {
+  readonly rowNo: number
+  readonly action: 'create' | 'update' | 'end'
+  readonly listingId: string | null
+  /** Hex. */
+  readonly key: string
+  readonly ordinal: number
+  /** Null for an end, and for an update of the listing that a row names by its id: what it came from stays as it is. */
+  readonly hash: string | null
+  readonly copies: number
+  readonly priorHash: string | null
+  readonly priorCopies: number | null
+  /** Where its source stood before the file gave the part a stock number; null where it stays. */
+  readonly priorKey: string | null
+  readonly priorOrdinal: number | null
+  /** What its source is also found by: its key without the stock number. Null where it has none. */
+  readonly partKey: string | null
+  /** What its source says besides the stock number; null where the part has none. */
+  readonly partHash: string | null
+  readonly priorPartHash: string | null
+}
+
+/** What a seller's listing came from, as it stands. */
+export type Source = {
+  readonly key: string
+  readonly ordinal: number
+  readonly listingId: string
+  readonly hash: string
+  readonly partHash: string | null
+  readonly copies: number
+  readonly createdBy: string | null
+  /** The end that a full stock set. */
+  readonly endedAt: Date | null
+}
+
+export type Decided =
+  | { readonly kind: 'create'; readonly replaces: Source | undefined }
+  | {
+      readonly kind: 'update'
+      readonly listing: ListingRecord
+      /** Undefined where a listing made by hand becomes the file's, or where the row names it by its id. */
+      readonly source: Source | undefined
+      /** The listing that the source pointed to before is gone. */
+      readonly replaces: Source | undefined
+      readonly reopens: boolean
+    }
+  | { readonly kind: 'end'; readonly listing: ListingRecord; readonly source: Source }
+  | { readonly kind: 'skip' }
+
+/**
+ * What becomes of a planned action when its page is written. Between plan and page another import may have made the
+ * listing, a person may have deleted or ended it: what stands now decides, so that no part is ever made twice and no
+ * person's decision is overruled.
+ */
+export function decideAction(
+  action: PlannedAction,
+  source: Source | undefined,
+  listings: ReadonlyMap<string, ListingRecord>,
+): Decided {
+  if (namesListing(action)) return decideNamed(listings.get(action.listingId ?? ''))
+  const listing = source && listings.get(source.listingId)
+  if (source && listing && listing.deleted_at === null) return decideLiving(action, source, listing)
+  if (action.action === 'end') return { kind: 'skip' }
+  const adopted = action.listingId === null ? undefined : listings.get(action.listingId)
+  if (action.priorHash === null && adopted?.deleted_at === null) {
+    return { kind: 'update', listing: adopted, source: undefined, replaces: source, reopens: false }
+  }
+  return { kind: 'create', replaces: source }
+}
+
+/** Whether it is an update of the listing that its row names by its id. */
+export const namesListing = ({ action, hash }: Pick<PlannedAction, 'action' | 'hash'>): boolean =>
+  action === 'update' && hash === null
+
+function decideNamed(listing: ListingRecord | undefined): Decided {
+  if (!listing || listing.deleted_at !== null || listing.ended_at !== null) return { kind: 'skip' }
+  return { kind: 'update', listing, source: undefined, replaces: undefined, reopens: false }
+}
+
+function decideLiving(action: PlannedAction, source: Source, listing: ListingRecord): Decided {
+  if (action.action === 'end') {
+    return listing.ended_at === null ? { kind: 'end', listing, source } : { kind: 'skip' }
+  }
+  const reopens = comesBack(listing, source.endedAt)
+  const isSame = source.hash === action.hash && source.copies === action.copies
+  if (isSame && !reopens) return { kind: 'skip' }
+  return { kind: 'update', listing, source, replaces: undefined, reopens }
+}
+
+const actionColumns = sql`
+  row_no as "rowNo", action, listing_id as "listingId", encode(source_key, 'hex') as key, ordinal,
+  encode(content_hash, 'hex') as hash, copies, encode(prior_hash, 'hex') as "priorHash", prior_copies as "priorCopies",
+  encode(prior_key, 'hex') as "priorKey", prior_ordinal as "priorOrdinal",
+  encode(part_key, 'hex') as "partKey", encode(part_hash, 'hex') as "partHash",
+  encode(prior_part_hash, 'hex') as "priorPartHash"
+`
+
+/** The next actions of a plan in the order of its rows. */
+export async function listActions(
+  db: Db,
+  promotionId: string,
+  page: { after: number; limit: number },
+): Promise<PlannedAction[]> {
+  const { rows } = await sql<PlannedAction>`
+    select ${actionColumns} from promotion_action
+    where promotion_id = ${promotionId} and row_no > ${page.after} order by row_no limit ${page.limit}
+  `.execute(db)
+  return rows
+}
+
+/** Actions that were applied, backwards. */
+export async function listAppliedActions(
+  db: Db,
+  promotionId: string,
+  page: { before: number; limit: number },
+): Promise<PlannedAction[]> {
+  const { rows } = await sql<PlannedAction>`
+    select ${actionColumns} from promotion_action
+    where promotion_id = ${promotionId} and row_no < ${page.before} order by row_no desc limit ${page.limit}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Holds the promotion for a page until the transaction ends. False where it moved on without us: another run wrote the
+ * page, or somebody takes the promotion back.
+ */
+export async function holdPage(
+  trx: Db,
+  promotionId: string,
+  at: { state: 'applying' | 'undoing'; through: number },
+): Promise<boolean> {
+  const through = sql.ref(at.state === 'applying' ? 'applied_through' : 'undone_through')
+  const { rows } = await sql`
+    select from promotion where id = ${promotionId} and state = ${at.state} and ${through} = ${at.through} for update
+  `.execute(trx)
+  return rows.length > 0
+}
+
+export type DoneAction = Pick<
+  PlannedAction,
+  'rowNo' | 'action' | 'listingId' | 'priorHash' | 'priorPartHash' | 'priorCopies'
+>
+
+/** Writes down what was done where it is not what the plan said, so that an undo takes back just that. */
+export async function correctActions(
+  trx: Db,
+  promotionId: string,
+  done: readonly DoneAction[],
+): Promise<void> {
+  if (done.length === 0) return
+  await sql`
+    update promotion_action a
+    set action = t.action, listing_id = t."listingId", prior_hash = decode(t."priorHash", 'hex'),
+        prior_copies = t."priorCopies", prior_part_hash = decode(t."priorPartHash", 'hex'),
+        prior_key = case when t."priorHash" is not null then a.prior_key end,
+        prior_ordinal = case when t."priorHash" is not null then a.prior_ordinal end
+    from jsonb_to_recordset(${JSON.stringify(done)}::jsonb)
+           as t("rowNo" integer, action text, "listingId" uuid, "priorHash" text, "priorPartHash" text,
+             "priorCopies" integer)
+    where a.promotion_id = ${promotionId} and a.row_no = t."rowNo"
+  `.execute(trx)
+}
+
+/** Actions that had nothing to do are not the promotion's to take back. */
+export async function deleteActions(
+  trx: Db,
+  promotionId: string,
+  rowNumbers: readonly number[],
+): Promise<void> {
+  if (rowNumbers.length === 0) return
+  await sql`
+    delete from promotion_action where promotion_id = ${promotionId} and row_no = any(${[...rowNumbers]}::int[])
+  `.execute(trx)
+}
+
+export type PageSums = { actions: number; created: number; updated: number; ended: number }
+
+export async function countPage(
+  trx: Db,
+  promotionId: string,
+  through: number,
+  sums: PageSums,
+): Promise<void> {
+  await sql`
+    update promotion
+    set applied_through = ${through}, applied = applied + ${sums.actions}, created = created + ${sums.created},
+        updated = updated + ${sums.updated}, ended = ended + ${sums.ended}, touched_at = clock_timestamp()
+    where id = ${promotionId}
+  `.execute(trx)
+}
+
+export type UndoneSums = { undone: number; left: number }
+
+export async function countUndonePage(
+  trx: Db,
+  promotionId: string,
+  through: number,
+  sums: UndoneSums,
+): Promise<void> {
+  await sql`
+    update promotion
+    set undone_through = ${through}, undone = undone + ${sums.undone}, left_as_is = left_as_is + ${sums.left},
+        touched_at = clock_timestamp()
+    where id = ${promotionId}
+  `.execute(trx)
+}
+
+export type Kept = { rowNo: number; listingId: string; kept: 'edited' | 'ended' | 'imported' | 'deleted' }
+
+/** Names the listings that an undo left as they are. `deleted` is the listing, or a lookup that it had before. */
+export async function keepActions(trx: Db, promotionId: string, kept: readonly Kept[]): Promise<void> {
+  if (kept.length === 0) return
+  await sql`
+    update promotion_action a set kept = t.kept, listing_id = t."listingId"
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t("rowNo" integer, "listingId" uuid, kept text)
+    where a.promotion_id = ${promotionId} and a.row_no = t."rowNo"
+  `.execute(trx)
+}
+
+export type WhyKept = Kept['kept'] | 'lookup-deleted'
+
+/** Of an action `a`: why an undo left its listing. One that was not deleted itself since lost a lookup that it had before. */
+export const whyKept = sql<WhyKept | null>`
+  case when a.kept = 'deleted' and not exists (
+    select from listing_change d
+    where d.listing_id = a.listing_id and d.changes ? 'deleted_at'
+      and d.change_set_id > (select change_set_id from promotion where id = a.promotion_id)
+  ) then 'lookup-deleted' else a.kept end
+`
+
+export type LastChange = {
+  listingId: string
+  /** The version that this change set made, and what it changed; null where it changed nothing. */
+  version: number | null
+  changes: Record<string, [before: JsonValue, after: JsonValue]> | null
+  /** Later changes of imports that were taken back in this listing: with their undos they come to nothing. */
+  cancelled: number
+  /** Later changes by which the listing followed its renamed or merged lookups. */
+  relabelled: number
+  /** Something that stands after it is another import's. */
+  laterImport: boolean
+}
+
+/** What a promotion did to these listings, and what came after it. */
+export async function listLastChanges(
+  trx: Db,
+  { sellerId, changeSetId }: { sellerId: string; changeSetId: string | null },
+  listingIds: readonly string[],
+): Promise<Map<string, LastChange>> {
+  const { rows } = await sql<LastChange>`
+    with cancelled as (
+      select pair.* from promotion p
+      cross join lateral (values (change_set_id, undo_change_set_id), (undo_change_set_id, change_set_id)) as pair(id, other)
+      where seller_id = ${sellerId} and state = 'undone'
+    )
+    select t.id as "listingId", mine.version, mine.changes,
+           coalesce(later.cancelled, 0)::integer as cancelled,
+           coalesce(later.relabelled, 0)::integer as relabelled, coalesce(later.import, false) as "laterImport"
+    from unnest(${[...listingIds]}::uuid[]) as t(id)
+    left join lateral (
+      select version, changes from listing_change
+      where listing_id = t.id and change_set_id = ${changeSetId} order by version desc limit 1
+    ) mine on true
+    left join lateral (
+      select count(*) filter (where x.id is not null) as cancelled,
+             count(*) filter (where s.reason = any(${RELABEL_REASONS})) as relabelled,
+             bool_or(s.reason in ('import', 'undo import')) filter (where x.id is null) as import
+      from listing_change c
+      join change_set s on s.id = c.change_set_id
+      left join cancelled x on x.id = c.change_set_id and exists (
+        select from listing_change o where o.listing_id = t.id and o.change_set_id = x.other)
+      where c.listing_id = t.id and c.version > coalesce(mine.version, 1)
+    ) later on true
+  `.execute(trx)
+  return new Map(rows.map((row) => [row.listingId, row]))
+}

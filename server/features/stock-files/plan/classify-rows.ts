@@ -1,0 +1,269 @@
+import { sql } from 'kysely'
+import type { ImportMode } from '#contract/imports.ts'
+import {
+  adoptByPart,
+  adoptByStockNumber,
+  adoptByTypedNumber,
+  COMES_BACK,
+  findNumberedParts,
+} from '#server/features/stock-files/identity/pairing.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from './left-out.ts'
+import type { NewNameKind } from './plan-rows.ts'
+
+/*
+ * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (equal rows merged),
+ * plan_named (listings that rows name by their ids), plan_source (what the seller has from files), plan_action (what becomes
+ * of each part).
+ */
+
+/** The server's process behind a connection. */
+export async function findBackend(connection: Db): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)
+  return rows[0]?.pid ?? 0
+}
+
+export async function cancelBackend(db: Db, pid: number): Promise<void> {
+  await sql`select pg_cancel_backend(${pid})`.execute(db)
+}
+
+export type Planned = {
+  sellerId: string
+  mode: ImportMode
+  rows: number
+  importId: string | null
+  /** Some rows name the listing they are. */
+  namesListings: boolean
+}
+
+/**
+ * Fills plan_action; the caller's transaction ends with the tables. Answers the first rows of which nobody can tell which
+ * part they are, and which are refused therefore.
+ */
+export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftOutRow[]> {
+  const { sellerId, mode, namesListings } = planned
+  // A million rows are sorted and joined here; the default of 4 MB would go through files of a few pages each.
+  await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
+  // Only what these statements look at: all columns of all tables took a fifth of the database's time for a plan.
+  await sql`analyze plan_row (key, hash, refused, listing_id)`.execute(trx)
+  const contradicting = namesListings ? await refuseRepeatedListings(trx) : []
+  await collectNamedListings(trx)
+  await mergeEqualRows(trx)
+  await collectSources(trx, sellerId, mode)
+  await pairParts(trx)
+  if (namesListings) await pairNamedListings(trx)
+  // A yard's first file is all new: nothing is looked for, nothing ends.
+  if (!(await hasListings(trx, sellerId))) return contradicting
+  await adoptByStockNumber(trx, sellerId)
+  await adoptByTypedNumber(trx, sellerId)
+  await adoptByPart(trx, sellerId)
+  const ambiguous = await findNumberedParts(trx, sellerId)
+  if (mode === 'replace') await endMissing(trx, planned)
+  return [...contradicting, ...ambiguous]
+}
+
+/** Deleted ones are nobody's part any more. */
+async function hasListings(trx: Db, sellerId: string): Promise<boolean> {
+  // Asked twice, since the indexes by seller hold either running or ended listings.
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from listing where seller_id = ${sellerId} and deleted_at is null and ended_at is null)
+      or exists (select from listing where seller_id = ${sellerId} and deleted_at is null and ended_at is not null) as has
+  `.execute(trx)
+  return rows[0]?.has ?? false
+}
+
+/** Rows of one listing that say different things: the first counts, and nobody can tell what the others are meant for. */
+async function refuseRepeatedListings(trx: Db): Promise<LeftOutRow[]> {
+  const { rows } = await sql<LeftOutRow>`
+    with refused as (
+      update plan_row r set refused = true
+      from (
+        select distinct on (listing_id) listing_id, hash, row_no from plan_row
+        where listing_id is not null and not refused order by listing_id, row_no
+      ) first
+      where r.listing_id = first.listing_id and r.hash <> first.hash and not r.refused
+      returning r.row_no, first.row_no as first_row
+    )
+    select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused
+    order by row_no limit ${MOST_LEFT_OUT_TOLD}
+  `.execute(trx)
+  return rows
+}
+
+/** The listings that rows name; a row that stands there twice is one. */
+async function collectNamedListings(trx: Db): Promise<void> {
+  await sql`
+    create temp table plan_named on commit drop as
+    select distinct on (listing_id) listing_id, row_no, changes, new_category, new_manufacturer, new_model
+    from plan_row where listing_id is not null and not refused
+    order by listing_id, row_no
+  `.execute(trx)
+  await sql`analyze plan_named`.execute(trx)
+}
+
+/** Rows equal in every mapped field are one part, of which there are several. */
+async function mergeEqualRows(trx: Db): Promise<void> {
+  await sql`
+    create temp table plan_part on commit drop as
+    select key, hash, min(row_no) as row_no, count(*)::integer as copies, min(stock) as stock,
+           min(part_key) as part_key, min(part_hash) as part_hash,
+           min(new_category) as new_category, min(new_manufacturer) as new_manufacturer, min(new_model) as new_model
+    from plan_row where not refused and listing_id is null group by key, hash
+  `.execute(trx)
+  await sql`analyze plan_part (row_no, key, hash)`.execute(trx)
+}
+
+/**
+ * What the seller has from files under these keys, or everything where a full stock is compared. A deleted listing counts
+ * as gone. One that a full stock ended comes back, unless somebody else ended it since.
+ */
+async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Promise<void> {
+  await sql`
+    create temp table plan_source on commit drop as
+    select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_key, s.part_hash,
+           l.deleted_at is not null as gone,
+           l.deleted_at is null and l.ended_at is null as live,
+           ${COMES_BACK} as comes_back,
+           s.listing_id in (select listing_id from plan_named) as named
+    from listing_source s join listing l on l.id = s.listing_id
+    where s.seller_id = ${sellerId}
+      and (${mode === 'replace'} or s.source_key in (select key from plan_row))
+  `.execute(trx)
+  await sql`analyze plan_source`.execute(trx)
+}
+
+/**
+ * Pairs parts and sources under each key: equal content first, then the order of the file with that of the ordinals,
+ * living ones before gone ones, whose ordinals are used again; what is left over gets the next ordinals.
+ */
+async function pairParts(trx: Db): Promise<void> {
+  await sql`
+    create temp table plan_action on commit drop as
+    with same as (
+      select p.row_no, p.key, s.ordinal
+      from plan_part p
+      join (select key, hash, min(ordinal) as ordinal from plan_source where not gone and not named group by key, hash) s
+        using (key, hash)
+    ), rest as (
+      select p.row_no, p.key, row_number() over (partition by p.key order by p.row_no) as n
+      from plan_part p left join same using (row_no) where same.row_no is null
+    ), free as (
+      select s.key, s.ordinal, row_number() over (partition by s.key order by s.gone, s.ordinal) as n
+      from plan_source s left join same on same.key = s.key and same.ordinal = s.ordinal
+      where same.key is null and not s.named
+    ), used as (
+      select key, max(ordinal) as top from plan_source group by key
+    ), spare as (
+      select key, count(*) as count from free group by key
+    ), placed as (
+      select row_no, ordinal from same
+      union all
+      select r.row_no,
+             coalesce(f.ordinal, coalesce(u.top, 0) + r.n - coalesce(spare.count, 0))::integer
+      from rest r
+      left join free f on f.key = r.key and f.n = r.n
+      left join used u on u.key = r.key
+      left join spare on spare.key = r.key
+    )
+    select p.row_no,
+           case when s.key is null or s.gone then 'create'
+                when s.hash = p.hash and s.copies = p.copies and not s.comes_back then 'same'
+                else 'update' end as action,
+           case when not s.gone then s.listing_id end as listing_id,
+           p.key, placed.ordinal, p.hash, p.copies,
+           case when not s.gone then s.hash end as prior_hash,
+           case when not s.gone then s.copies end as prior_copies,
+           case when not s.gone then s.part_hash end as prior_part_hash,
+           p.stock, p.part_key, p.part_hash, null::bytea as prior_key, null::integer as prior_ordinal,
+           p.new_category, p.new_manufacturer, p.new_model
+    from placed
+    join plan_part p using (row_no)
+    left join plan_source s on s.key = p.key and s.ordinal = placed.ordinal
+  `.execute(trx)
+}
+
+/** A listing that a row names is that row's, whatever its values are; where it came from stays as it is. */
+async function pairNamedListings(trx: Db): Promise<void> {
+  await sql`
+    insert into plan_action (row_no, action, listing_id, key, ordinal, copies, new_category, new_manufacturer, new_model)
+    select row_no, case when changes then 'update' else 'same' end, listing_id, uuid_send(listing_id), 0, 1,
+           new_category, new_manufacturer, new_model
+    from plan_named
+  `.execute(trx)
+}
+
+/** A full stock ends what it does not have. A part whose row could not be taken is there, so it stays as it is. */
+async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
+  await sql`
+    insert into plan_action (row_no, action, listing_id, key, ordinal, copies)
+    select ${rows}::integer + row_number() over (order by s.listing_id), 'end', s.listing_id, s.key, s.ordinal, s.copies
+    from plan_source s
+    where s.live
+      and not exists (select from plan_action a where a.listing_id = s.listing_id)
+      and not exists (select from plan_row r where r.refused and r.key = s.key)
+      and not exists (select from plan_row r where r.refused and r.listing_id = s.listing_id)
+      and not exists (select from plan_row r where r.refused and r.part_key = s.key)
+      and not exists (select from plan_row r where r.refused and r.key = s.part_key)
+      and not exists (
+        select from promotion_kept_row k
+        where k.import_id = ${importId} and k.source_key in (s.key, s.part_key, uuid_send(s.listing_id)))
+      and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.part_key = s.key)
+  `.execute(trx)
+}
+
+export type PlanCounts = {
+  create: number
+  update: number
+  unchanged: number
+  end: number
+  merged: number
+  refused: number
+  rowsWithNewNames: number
+  liveSourced: number
+  /** Places in the book of new names that a change needs. */
+  newNames: Record<NewNameKind, number[]>
+}
+
+export async function countPlan(trx: Db): Promise<PlanCounts> {
+  const { rows } = await sql<PlanCounts>`
+    with counted as (
+      select count(*) filter (where action = 'create')::integer as "create",
+             count(*) filter (where action = 'update')::integer as "update",
+             count(*) filter (where action = 'same')::integer as unchanged,
+             count(*) filter (where action = 'end')::integer as "end",
+             coalesce(sum(copies) filter (where action in ('create', 'update')
+               and (new_category is not null or new_manufacturer is not null or new_model is not null)), 0)::integer
+               as "rowsWithNewNames",
+             jsonb_build_object(
+               'category', coalesce(jsonb_agg(distinct new_category)
+                 filter (where action <> 'same' and new_category is not null), '[]'),
+               'manufacturer', coalesce(jsonb_agg(distinct new_manufacturer)
+                 filter (where action <> 'same' and new_manufacturer is not null), '[]'),
+               'model', coalesce(jsonb_agg(distinct new_model)
+                 filter (where action <> 'same' and new_model is not null), '[]')) as "newNames"
+      from plan_action
+    )
+    select counted.*,
+           (select count(*)::integer from plan_row where refused) as refused,
+           (select count(*)::integer from plan_row where not refused)
+             - (select count(*)::integer from plan_part) - (select count(*)::integer from plan_named) as merged,
+           (select count(*)::integer from plan_source where live) as "liveSourced"
+    from counted
+  `.execute(trx)
+  const [counts] = rows
+  if (!counts) throw new Error('a plan could not be counted')
+  return counts
+}
+
+/** Writes what the plan does, over what an earlier plan of the promotion said. */
+export async function storePlanActions(trx: Db, promotionId: string): Promise<void> {
+  await sql`delete from promotion_action where promotion_id = ${promotionId}`.execute(trx)
+  await sql`
+    insert into promotion_action (promotion_id, row_no, action, listing_id, source_key, ordinal, content_hash, copies,
+                                  prior_hash, prior_copies, prior_key, prior_ordinal, part_key, part_hash,
+                                  prior_part_hash)
+    select ${promotionId}::uuid, row_no, action, listing_id, key, ordinal, hash, copies, prior_hash, prior_copies,
+           prior_key, prior_ordinal, part_key, part_hash, prior_part_hash
+    from plan_action where action <> 'same' order by row_no
+  `.execute(trx)
+}

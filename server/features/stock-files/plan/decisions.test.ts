@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { afterPlanning, type PlanFigures, reviewReasons } from './decisions.ts'
+import type { ReviewReason } from './promotions.ts'
+
+const calm: PlanFigures = {
+  rows: 1_000,
+  newNames: 0,
+  rowsWithNewNames: 0,
+  toEnd: 0,
+  liveSourced: 1_000,
+  unreadRows: 0,
+}
+
+describe('why a plan waits for somebody', () => {
+  test.each<[string, Partial<PlanFigures>, string[]]>([
+    ['nothing unusual', {}, []],
+    ['50 new names', { newNames: 50, rowsWithNewNames: 50 }, []],
+    ['51 new names', { newNames: 51, rowsWithNewNames: 50 }, ['new-names']],
+    ['a few new names on any number of rows', { newNames: 10, rowsWithNewNames: 1_000 }, []],
+    ['more of them on 5 % of the rows', { newNames: 11, rowsWithNewNames: 50 }, []],
+    ['more of them on more than 5 % of the rows', { newNames: 11, rowsWithNewNames: 51 }, ['new-name-rows']],
+    ['rows that could not be read end nothing', { unreadRows: 3 }, []],
+    ['an end where rows could not be read', { toEnd: 1, unreadRows: 1 }, ['endings']],
+    ['a fifth of the parts ends', { toEnd: 200 }, []],
+    ['more than a fifth of the parts ends', { toEnd: 201 }, ['endings']],
+    ['no rows at all', { rows: 0, liveSourced: 0 }, []],
+    ['an empty stock ends everything', { rows: 0, toEnd: 1_000 }, ['endings']],
+    [
+      'everything at once',
+      { newNames: 60, rowsWithNewNames: 60, toEnd: 999 },
+      ['new-names', 'new-name-rows', 'endings'],
+    ],
+  ])('%s', (_, figures, codes) => {
+    expect(reviewReasons({ ...calm, ...figures }).map(({ code }) => code)).toEqual(codes)
+  })
+
+  test('the sentence gives the numbers', () => {
+    const [reason] = reviewReasons({ ...calm, toEnd: 2_345, liveSourced: 7_000 })
+    expect(reason?.message).toBe(
+      '2,345 of 7,000 live parts (33.5 %) are not in this file and would end as sold elsewhere; more than 20 % need a second look.',
+    )
+  })
+})
+
+describe('what comes after a plan', () => {
+  const endings: ReviewReason[] = [{ code: 'endings', message: '' }]
+  const names: ReviewReason[] = [{ code: 'new-names', message: '' }]
+  const calmPlan = {
+    reasons: [] as ReviewReason[],
+    toEnd: 0,
+    approved: false,
+    endingsSeen: 0,
+    byItself: false,
+  }
+  test.each<[string, Partial<typeof calmPlan>, string]>([
+    ['a seller who is not trusted waits', {}, 'wait'],
+    ['a trusted one goes on', { byItself: true }, 'apply'],
+    ['a question stops a trusted one', { reasons: names, byItself: true }, 'review'],
+    ['whoever approved it has judged the names', { reasons: names, approved: true }, 'apply'],
+    ['but nobody saw these endings', { reasons: endings, toEnd: 10, approved: true }, 'review'],
+    ['these were seen', { reasons: endings, toEnd: 10, approved: true, endingsSeen: 10 }, 'apply'],
+    [
+      'more than were seen ask again',
+      { reasons: endings, toEnd: 11, approved: true, endingsSeen: 10 },
+      'review',
+    ],
+  ])('%s', (_, changes, outcome) => {
+    const { reasons, toEnd, ...approval } = { ...calmPlan, ...changes }
+    expect(afterPlanning(reasons, toEnd, approval)).toBe(outcome)
+  })
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { firstLeftOut, keptLeftOut, type LeftOutRow, leftOutInWords, leftOutOfFile } from './left-out.ts'
+
+const ambiguous = { rowNo: 7, why: 'ambiguous' as const, rows: 1 }
+
+test.each<[LeftOutRow, 'record' | 'row', string]>([
+  [
+    { ...ambiguous, parts: 5, stockNumbers: ['A', 'B', 'C'] },
+    'row',
+    'Row 7 is left out: it has no stock number and may be any of 5 parts of yours (stock number A, B, C, …). Give it its stock number.',
+  ],
+  [
+    { ...ambiguous, parts: 2, stockNumbers: [] },
+    'record',
+    'Record 7 is left out: it has no stock number and may be any of 2 parts of yours. Give it its stock number.',
+  ],
+  [
+    { ...ambiguous, parts: 1, stockNumbers: ['A'], rows: 3 },
+    'row',
+    'Row 7 is left out: it and 2 other rows have no stock number, and each may be the same part of yours (stock number A). Give them their stock numbers.',
+  ],
+  [
+    { rowNo: 7, why: 'contradicts', firstRow: 2 },
+    'row',
+    'Row 7 is left out: it names the same listing as row 2 and says something else of it. What row 2 says counts.',
+  ],
+])('%j', (row, what, words) => {
+  expect(leftOutInWords(row, what)).toBe(words)
+})
+
+const refused = (rowNo: number): LeftOutRow => ({ rowNo, why: 'refused', problem: 'Model is missing' })
+
+test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
+  [refused(2), [[2, 9]], { row: 9, record: 2, reason: 'Model is missing' }],
+  // A record that somebody added to the staged file.
+  [refused(2), [], { row: null, record: 2, reason: 'Model is missing' }],
+  [
+    { rowNo: 7, why: 'contradicts', firstRow: 2 },
+    [
+      [2, 4],
+      [7, 12],
+    ],
+    {
+      row: 12,
+      record: 7,
+      reason: 'it names the same listing as row 4 and says something else of it. What row 4 says counts.',
+    },
+  ],
+  [
+    { rowNo: 7, why: 'contradicts', firstRow: 2 },
+    [[7, 12]],
+    {
+      row: null,
+      record: 7,
+      reason:
+        'it names the same listing as record 2 and says something else of it. What record 2 says counts.',
+    },
+  ],
+])('a seller is told of %j with rows %j', (row, rowsOfFile, told) => {
+  expect(leftOutOfFile(keptLeftOut(row, new Map(rowsOfFile)))).toEqual(told)
+})
+
+test('the first of the file are told, whatever is wrong with them', () => {
+  const many = Array.from({ length: 120 }, (_, at) => refused(240 - 2 * at))
+  const told = firstLeftOut([...many, { rowNo: 3, why: 'contradicts', firstRow: 1 }])
+  expect([told.length, ...told.slice(0, 3).map(({ rowNo }) => rowNo)]).toEqual([100, 2, 3, 4])
+})

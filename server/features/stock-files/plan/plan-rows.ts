@@ -1,0 +1,292 @@
+import { sql } from 'kysely'
+import { type LookupNames, nameKey } from '#server/features/lookups/lookup-names.ts'
+import type { StagedText } from '#server/features/stock-files/identity/listed-part.ts'
+import type { RowIdentity } from '#server/features/stock-files/identity/row-identity.ts'
+import { IMPORTED_RECORD_ID } from '#server/features/stock-files/store/staged-record.ts'
+import { copyLine, copyLines, copyRows } from '#server/platform/database/copy-rows.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** Which names of a row are new, as places in the lists of a `PlanNameBook`; null for a known one. */
+type NewNamePlaces = {
+  readonly category: number | null
+  readonly manufacturer: number | null
+  readonly model: number | null
+}
+
+/** One name of the book as people read it; a model comes after its manufacturer. */
+export type NewNameKind = keyof NewNamePlaces
+
+// A file with more new names has something else in that column; they all share one place, and the file is stopped anyway.
+const MOST_NAMES = 10_000
+
+const noVehicle = { manufacturer: null, model: null }
+
+/** Collects the names of a planned file that become lookups, each once in any case and spacing; undecided ones stay as text. */
+export class PlanNameBook {
+  readonly #known: LookupNames
+  readonly #places: Record<NewNameKind, Map<string, number>> = {
+    category: new Map(),
+    manufacturer: new Map(),
+    model: new Map(),
+  }
+  readonly #names: Record<NewNameKind, string[]> = { category: [], manufacturer: [], model: [] }
+
+  constructor(known: LookupNames) {
+    this.#known = known
+  }
+
+  /** What a row does not say is no name. */
+  read({ partcategory, partmanu, partmodel }: StagedText): NewNamePlaces {
+    const category = partcategory ? this.#category(partcategory) : null
+    const vehicle = partmanu && partmodel ? this.#vehicle(partmanu, partmodel) : noVehicle
+    return { category, ...vehicle }
+  }
+
+  #category(name: string): number | null {
+    const isNoNew = this.#known.category(name) || this.#known.isUndecided('category', name)
+    return isNoNew ? null : this.#place('category', name)
+  }
+
+  #vehicle(make: string, model: string): Omit<NewNamePlaces, 'category'> {
+    const names = this.#known
+    const manufacturer = names.manufacturer(make)
+    if (!manufacturer) {
+      if (names.isUndecided('manufacturer', make)) return noVehicle
+      return {
+        manufacturer: this.#place('manufacturer', make),
+        model: this.#place('model', `${make} ${model}`),
+      }
+    }
+    const isNoNewModel =
+      names.model(manufacturer.id, model) || names.isUndecided('car_model', model, manufacturer.id)
+    return {
+      manufacturer: null,
+      model: isNoNewModel ? null : this.#place('model', `${manufacturer.name} ${model}`),
+    }
+  }
+
+  name(kind: NewNameKind, place: number): string {
+    return this.#names[kind][place] ?? ''
+  }
+
+  #place(kind: NewNameKind, name: string): number {
+    const key = nameKey(name)
+    const places = this.#places[kind]
+    const known = places.get(key)
+    if (known !== undefined) return known
+    if (places.size >= MOST_NAMES) return MOST_NAMES - 1
+    places.set(key, places.size)
+    this.#names[kind].push(name)
+    return places.size - 1
+  }
+}
+
+/* The rows of a plan as they were read, in a temporary table of one connection (see `plan-queries.ts`). */
+
+/** Begins anew on a connection on which an earlier plan may have been broken off. */
+export async function openPlanRows(connection: Db): Promise<void> {
+  // A worker that is killed must not leave a long statement behind that nobody waits for.
+  await sql`set client_connection_check_interval = '1s'`.execute(connection)
+  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
+  await sql`
+    create temp table plan_row (
+      row_no integer not null, key bytea not null, hash bytea not null, stock text, record_id text,
+      new_category integer, new_manufacturer integer, new_model integer, refused boolean not null,
+      part_key bytea, part_hash bytea, listing_id uuid, changes boolean
+    )`.execute(connection)
+  await sql`
+    create temp table plan_first_key (record_id text not null, key bytea not null, part_key bytea)
+  `.execute(connection)
+}
+
+export async function closePlanRows(connection: Db): Promise<void> {
+  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
+}
+
+type PlanRow = RowIdentity & {
+  rowNo: number
+  stock: string | undefined
+  recordId: string
+  newNames: NewNamePlaces | undefined
+  refused: boolean
+  /** The seller's listing that the row names by its id, and whether it says anything new of it. */
+  listing: { readonly id: string; readonly changes: boolean } | undefined
+}
+
+const planRowColumns = [
+  'key',
+  'hash',
+  'part_key',
+  'part_hash',
+  'row_no',
+  'stock',
+  'record_id',
+  'new_category',
+  'new_manufacturer',
+  'new_model',
+  'refused',
+  'listing_id',
+  'changes',
+]
+
+/** A row as `addPlanRows` takes it. */
+export function planRowLine(row: PlanRow): string {
+  const { key, hash, part, newNames, listing } = row
+  const others = copyLine([
+    row.rowNo,
+    row.stock,
+    row.recordId,
+    newNames?.category,
+    newNames?.manufacturer,
+    newNames?.model,
+    row.refused,
+    listing?.id,
+    listing?.changes,
+  ])
+  return `${bytes(key)}\t${bytes(hash)}\t${bytes(part?.key)}\t${bytes(part?.hash)}\t${others}`
+}
+
+/** In the text format of COPY, which doubles backslashes. */
+const bytes = (hex: string | undefined) => (hex === undefined ? '\\N' : `\\\\x${hex}`)
+
+export async function addPlanRows(trx: Db, lines: Iterable<string>): Promise<void> {
+  await copyLines(trx, { table: 'plan_row', columns: planRowColumns }, lines)
+}
+
+/** Where records stand in the file of their import, as a spreadsheet numbers its rows; what somebody added stands nowhere. */
+export async function findRowsOfFile(
+  trx: Db,
+  importId: string | null,
+  rowNos: readonly number[],
+): Promise<Map<number, number>> {
+  if (importId === null || rowNos.length === 0) return new Map()
+  const { rows } = await sql<{ rowNo: number; rowOfFile: number }>`
+    select r.row_no as "rowNo", (r.at[2]::integer + 1 + coalesce(before.lines, 0))::integer as "rowOfFile"
+    from (select row_no, regexp_match(record_id, ${IMPORTED_RECORD_ID}) as at
+          from plan_row where row_no = any(${[...rowNos]}::integer[])) r
+    cross join lateral (
+      select sum(lines) as lines from import_chunk where import_id = ${importId} and chunk_index < r.at[1]::integer
+    ) before
+    where r.at is not null
+  `.execute(trx)
+  return new Map(rows.map(({ rowNo, rowOfFile }) => [rowNo, rowOfFile]))
+}
+
+/** The keys that records of an edited version had when they were first sent. */
+export async function addFirstKeys(
+  trx: Db,
+  keys: readonly { recordId: string; key: string; partKey: string | undefined }[],
+): Promise<void> {
+  const values = keys.map(({ recordId, key, partKey }) => [recordId, `\\x${key}`, partKey && `\\x${partKey}`])
+  await copyRows(trx, 'plan_first_key', ['record_id', 'key', 'part_key'], values)
+}
+
+/** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
+export async function keepFirstKeys(trx: Db): Promise<void> {
+  await sql`
+    update plan_row r
+    set key = f.key, part_key = f.part_key,
+        -- A row without a number says the same besides it.
+        part_hash = case when f.part_key is not null then coalesce(r.part_hash, r.hash) end
+    from plan_first_key f
+    where f.record_id = r.record_id and r.listing_id is null
+      and (f.key <> r.key or f.part_key is distinct from r.part_key)
+  `.execute(trx)
+}
+
+/** What a plan needs to know of a good row to say what becomes of it. */
+export type IdentifiedRow = Pick<PlanRow, 'rowNo' | 'key' | 'hash' | 'part' | 'stock' | 'listing'>
+
+const HALF = 16
+const PIECE_BYTES = 256 * 1024
+// Behind number, kind, key and hash stand those of the part and the stock number, where there is one.
+const FIXED = 4 + 1 + 2 * HALF
+const NUMBERED = 2 * HALF + 2
+const PLAIN = 0
+const WITH_NUMBER = 1
+const NAMED = 2
+const NAMED_AND_CHANGED = 3
+
+/**
+ * Rows of a dry run in 37 to about 80 bytes each, outside of the JavaScript heap: as texts in objects a million of them
+ * would be more than the whole heap.
+ */
+export class PackedRows {
+  readonly #pieces: { bytes: Buffer; used: number }[] = []
+
+  /** Row numbers are those of the chunk here. */
+  add({ rowNo, key, hash, part, stock = '', listing }: IdentifiedRow): void {
+    const number = part ? Buffer.from(stock) : undefined
+    const piece = this.#pieceWithRoom(FIXED + (number ? NUMBERED + number.length : 0))
+    const { bytes } = piece
+    let at = bytes.writeUInt32LE(rowNo, piece.used)
+    at = bytes.writeUInt8(kindOf(listing, part), at)
+    at += bytes.write(listing ? listing.id.replaceAll('-', '') : key, at, 'hex')
+    at += bytes.write(hash, at, 'hex')
+    if (part && number) {
+      at += bytes.write(part.key, at, 'hex')
+      at += bytes.write(part.hash, at, 'hex')
+      at = bytes.writeUInt16LE(number.length, at)
+      at += number.copy(bytes, at)
+    }
+    piece.used = at
+  }
+
+  #pieceWithRoom(length: number) {
+    const last = this.#pieces.at(-1)
+    if (last && last.bytes.length - last.used >= length) return last
+    const piece = { bytes: Buffer.allocUnsafe(Math.max(PIECE_BYTES, length)), used: 0 }
+    this.#pieces.push(piece)
+    return piece
+  }
+
+  /** Each piece holds whole rows. */
+  *pieces(): Generator<Buffer> {
+    for (const { bytes, used } of this.#pieces) yield bytes.subarray(0, used)
+  }
+
+  /** All of them as one. */
+  packed(): Buffer {
+    return Buffer.concat([...this.pieces()])
+  }
+}
+
+function kindOf(listing: IdentifiedRow['listing'], part: IdentifiedRow['part']): number {
+  if (listing) return listing.changes ? NAMED_AND_CHANGED : NAMED
+  return part ? WITH_NUMBER : PLAIN
+}
+
+// A chunk of bytes is read in turns of a few milliseconds.
+const ROWS_A_BATCH = 2_000
+
+/** Reads packed rows; `before` is added to their numbers. */
+export function* unpackedRows(bytes: Buffer, before: number): Generator<IdentifiedRow[]> {
+  let rows: IdentifiedRow[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const { row, length } = readRow(bytes, at)
+    rows.push({ ...row, rowNo: row.rowNo + before })
+    at += length
+    if (rows.length < ROWS_A_BATCH) continue
+    yield rows
+    rows = []
+  }
+  if (rows.length > 0) yield rows
+}
+
+function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: number } {
+  const rowNo = bytes.readUInt32LE(start)
+  const kind = bytes.readUInt8(start + 4)
+  const half = (number: number) => bytes.toString('hex', start + number, start + number + HALF)
+  const [key, hash] = [half(5), half(5 + HALF)]
+  const row = { rowNo, key, hash, part: undefined, stock: undefined, listing: undefined }
+  if (kind === PLAIN) return { row, length: FIXED }
+  if (kind !== WITH_NUMBER) {
+    const id = key.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    return { row: { ...row, listing: { id, changes: kind === NAMED_AND_CHANGED } }, length: FIXED }
+  }
+  const text = start + FIXED + NUMBERED
+  const length = bytes.readUInt16LE(text - 2)
+  const part = { key: half(FIXED), hash: half(FIXED + HALF) }
+  const stock = bytes.toString('utf8', text, text + length)
+  return { row: { ...row, part, stock }, length: FIXED + NUMBERED + length }
+}

@@ -1,0 +1,380 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Answer } from '#contract/endpoint.ts'
+import { type ImportField, importFields } from '#contract/import-fields.ts'
+import type { PlannedRow, stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { categoriesIn, changedFields, type RecordedChange } from '#server/features/history/change-fields.ts'
+import { listCategoryNames } from '#server/features/history/queries.ts'
+import { listingTitle } from '#server/features/listings/listing-title.ts'
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
+import { listPictureSources } from '#server/features/pictures/picture-source-queries.ts'
+import {
+  findListedParts,
+  listingOfRow,
+  newsOfRow,
+  type RowListing,
+  rowChange,
+  type StagedText,
+  textOfRow,
+} from '#server/features/stock-files/identity/listed-part.ts'
+import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
+import {
+  type AskedFile,
+  listSegments,
+  requireTypedFile,
+} from '#server/features/stock-files/store/staged-files.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { type PlannedAction, type WhyKept, whyKept } from './actions.ts'
+import type { KeptLeftOut } from './left-out.ts'
+import { findPromotionRow, type PromotionRow, type PromotionSummary } from './promotions.ts'
+import { StagedRows } from './staged-rows.ts'
+
+type Changes = PlannedRow['changes']
+
+/** Of a new listing everything that the row says. */
+function changesOfNew(text: StagedText): Changes {
+  const said = Object.entries(text) as [ImportField, string][]
+  return Object.fromEntries(
+    said
+      .filter(([field, value]) => value !== '' && field !== 'listingid')
+      .map(([field, value]) => [field, [null, value]]),
+  )
+}
+
+type Live = {
+  readonly listing: ListingRecord
+  /** The address of its picture from a file. */
+  readonly imageUrl: string | null
+}
+
+/** What the row would change in its listing as it stands, by columns. */
+function plannedChange(
+  { copies, sourceCopies, sourceEndedAt }: PlannedRowState,
+  live: Live,
+  said: RowListing,
+): RecordedChange {
+  const reopens = comesBack(live.listing, sourceEndedAt)
+  const updated = { ...live, copiesBefore: sourceCopies ?? undefined, reopens }
+  const { columns, elsewhere } = rowChange(updated, said, copies)
+  return { ...columns, ...elsewhere }
+}
+
+/** Changes in the fields' words; a category that is yet to be made is called as the row calls it. */
+function changesInWords(
+  change: RecordedChange,
+  { text, categoryName }: { text: StagedText; categoryName: (id: string) => string },
+): Changes {
+  const told = changedFields(change, categoryName).map(({ field, before, after }) => {
+    const isNewCategory = field === 'partcategory' && after === null && text.partcategory
+    return [field, [before, isNewCategory ? text.partcategory : after]] as const
+  })
+  return Object.fromEntries(told) as Changes
+}
+
+/** As the row says it; of an ending, which has none, as the listing does. */
+function titleOfPart(text: StagedText | undefined, listing: ListingRecord | undefined): string {
+  if (!text) return listing ? titleOfListing(listing) : ''
+  const words = [text.partyear?.replace('-', '–'), text.partmanu, text.partmodel, text.partname]
+  return words.filter((word) => word !== undefined && word !== '').join(' ')
+}
+
+const titleOfListing = (listing: ListingRecord): string =>
+  listingTitle({
+    yearFrom: listing.year_from,
+    yearTo: listing.year_to,
+    manufacturerName: listing.manufacturer_name,
+    modelName: listing.model_name,
+    name: listing.name,
+  })
+
+const reasons = {
+  deleted: 'It was deleted after the import.',
+  'lookup-deleted': 'The category, make or model that it had before was deleted after the import.',
+  ended: 'It was ended after the import.',
+  imported: 'A later import changed it.',
+  edited: 'It was edited after the import.',
+} as const satisfies Record<WhyKept, string>
+
+/** Why an undo left a listing as it is. */
+const reasonKept = (kept: WhyKept): string => reasons[kept]
+
+/** An action of a plan, with the listing that it is or was about. */
+type PlannedRowState = Pick<PlannedAction, 'rowNo' | 'action' | 'copies'> & {
+  /** Null for a listing that is not made yet, or not there any more. */
+  readonly listingId: string | null
+  readonly kept: WhyKept | null
+  /** Its row names the listing by its id. */
+  readonly isNamed: boolean
+  /** What its listing came from before. */
+  readonly sourceCopies: number | null
+  readonly sourceEndedAt: Date | null
+  /** Column → before and after, once it was applied; null where it was not or changed nothing. */
+  readonly made: Record<string, [before: unknown, after: unknown]> | null
+}
+
+export type PlannedRowPage = {
+  readonly action: PlannedAction['action'] | undefined
+  readonly after: number
+  readonly limit: number
+}
+
+/** The next actions of a promotion's plan in the order of its rows. */
+async function listPlannedActions(
+  db: Db,
+  promotion: { id: string; sellerId: string; changeSetId: string | null },
+  { action, after, limit }: PlannedRowPage,
+): Promise<PlannedRowState[]> {
+  const { rows } = await sql<PlannedRowState>`
+    with page as (
+      select * from promotion_action
+      where promotion_id = ${promotion.id} and row_no > ${after}
+        and (${action ?? null}::text is null or action = ${action ?? null})
+      order by row_no limit ${limit}
+    )
+    select a.row_no as "rowNo", a.action, a.copies, ${whyKept} as kept, a.action = 'update' and a.content_hash is null as "isNamed", t.listing_id as "listingId",
+           s.copies as "sourceCopies", s.ended_at as "sourceEndedAt", c.changes as made
+    from page a
+    left join listing_source s
+      on s.seller_id = ${promotion.sellerId} and s.source_key = coalesce(a.prior_key, a.source_key)
+        and s.ordinal = coalesce(a.prior_ordinal, a.ordinal)
+    left join listing_source mine
+      on a.action = 'create' and mine.seller_id = ${promotion.sellerId} and mine.source_key = a.source_key
+        and mine.ordinal = a.ordinal and mine.created_by_promotion = ${promotion.id}
+    cross join lateral (select coalesce(a.listing_id, mine.listing_id) as listing_id) t
+    left join lateral (
+      select changes from listing_change
+      where listing_id = t.listing_id and change_set_id = ${promotion.changeSetId} and a.action = 'update'
+      order by version desc limit 1
+    ) c on true
+    order by a.row_no
+  `.execute(db)
+  return rows
+}
+
+/** Listings as they stand, by id; those that were deleted are left out. */
+async function findLivingListings(db: Db, ids: readonly string[]): Promise<Map<string, ListingRecord>> {
+  const rows = await db
+    .selectFrom('listing')
+    .selectAll()
+    .where('id', '=', (eb) => eb.fn.any(eb.val([...ids])))
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/* Promotions as people are told of them: how far each is, and what was left out or left as it is. */
+
+async function readSummaries(db: Db, condition: RawBuilder<unknown>): Promise<PromotionSummary[]> {
+  const { rows } = await sql<PromotionSummary>`
+    select p.id, p.plan_id as "planId", p.file_id as "fileId", p.version, p.seller_id as "sellerId",
+           p.import_id as "importId", p.dataset, p.mode, p.state, p.error, coalesce(p.review, '[]') as review,
+           case when p.planned_at is not null then jsonb_build_object(
+             'create', p.to_create, 'update', p.to_update, 'unchanged', p.unchanged, 'end', p.to_end,
+             'merged', p.merged, 'refused', p.refused, 'newNames', p.new_names) end as plan,
+           case when p.state in ('undoing', 'undone') then
+             jsonb_build_object('done', p.undone + p.left_as_is, 'total', p.applied)
+           when p.planned_at is not null then
+             jsonb_build_object('done', p.applied, 'total', p.to_create + p.to_update + p.to_end) end as progress,
+           p.created, p.updated, p.ended, p.undone, p.left_as_is as "leftAsIs", p.applied,
+           p.approved_at as "approvedAt", u.name as "approvedByName", p.ingest_job_id as "ingestJobId",
+           p.created_at as "createdAt", p.applied_at as "appliedAt", p.touched_at as "touchedAt", p.undone_at as "undoneAt"
+    from promotion p left join app_user u on u.id = p.approved_by
+    where ${condition}
+    order by p.id desc
+  `.execute(db)
+  return rows
+}
+
+export async function findPromotion(db: Db, id: string): Promise<PromotionSummary | undefined> {
+  return (await readSummaries(db, sql`p.id = ${id}`))[0]
+}
+
+/**
+ * The one of an import that counts: the newest that was not taken back, since its file may be promoted again after an
+ * undo, or a newer version of it; else the newest. A version of which nothing is live does not count beside a newer one
+ * that went live: it cannot be promoted any more.
+ */
+export async function findPromotionOfImport(db: Db, importId: string): Promise<PromotionSummary | undefined> {
+  return (await findPromotionsOfImports(db, [importId])).get(importId)
+}
+
+/**
+ * The one of a staged file that counts: of its newest version, unless that was taken back; else the newest of which
+ * something is live; else what was taken back last; else the newest. `withoutFailed` passes over one that failed before
+ * anything of it was live.
+ */
+export async function findPromotionOfFile(
+  db: Db,
+  fileId: string,
+  { withoutFailed = false } = {},
+): Promise<PromotionSummary | undefined> {
+  const counting = sql`p.id = (
+    select p.id from promotion p join staging_file f on f.id = p.file_id
+    where p.file_id = ${fileId}
+    order by case when p.state = 'failed' and p.applied = 0 and (${withoutFailed} or p.version < f.version) then 3
+                  when p.state = 'undone' then case when p.applied > 0 then 2 else 3 end
+                  when p.version = f.version then 0
+                  when p.applied > 0 then 1
+                  else 3 end,
+             p.id desc
+    limit 1
+  )`
+  return (await readSummaries(db, counting))[0]
+}
+
+/** The promotion that counts of each of these imports, by the import's id. */
+export async function findPromotionsOfImports(
+  db: Db,
+  importIds: readonly string[],
+): Promise<Map<string, PromotionSummary>> {
+  const counting = sql`p.id in (
+    select distinct on (import_id) id from promotion p where import_id = any(${importIds}::uuid[])
+    order by import_id,
+             state = 'undone' or (applied = 0 and exists (
+               select from promotion n
+               where n.import_id = p.import_id and n.version > p.version and n.applied > 0)),
+             id desc
+  )`
+  const found = await readSummaries(db, counting)
+  return new Map(found.flatMap((promotion) => (promotion.importId ? [[promotion.importId, promotion]] : [])))
+}
+
+/** The first rows that a promotion's plan left out, in the order of the file. */
+export async function listLeftOut(db: Db, promotionId: string): Promise<KeptLeftOut[]> {
+  const { rows } = await sql<{ leftOut: KeptLeftOut[] }>`
+    select left_out as "leftOut" from promotion where id = ${promotionId}
+  `.execute(db)
+  return rows[0]?.leftOut ?? []
+}
+
+export type LeftListing = { id: string; slug: string; title: string; reason: string }
+
+/** Listings that an undo left as they are, the first `limit` in the order of the file, each with the reason. */
+export async function listLeft(db: Db, promotionId: string, limit: number): Promise<LeftListing[]> {
+  const { rows } = await sql<Omit<LeftListing, 'reason'> & { kept: WhyKept }>`
+    select l.id, l.slug, concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title,
+           ${whyKept} as kept
+    from promotion_action a join listing l on l.id = a.listing_id
+    where a.promotion_id = ${promotionId} and a.kept is not null
+    order by a.row_no limit ${limit}
+  `.execute(db)
+  return rows.map(({ kept, ...listing }) => ({ ...listing, reason: reasonKept(kept) }))
+}
+
+export type AskedPlannedRows = AskedFile & {
+  readonly action: PlannedAction['action'] | undefined
+  readonly cursor: string | undefined
+  readonly limit: number
+}
+
+type Reply = Answer<typeof stagingDeskEndpoints.listPlannedRows>
+
+// All names of the lookups are in memory meanwhile.
+const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
+
+/**
+ * What a plan does, row by row: before it is applied compared with the listings as they stand now, then as the history
+ * has it.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, MALFORMED for a cursor that is not ours, BUSY
+ */
+export async function listPlannedRows(db: Db, files: FileStore, asked: AskedPlannedRows): Promise<Reply> {
+  const { file } = await requireTypedFile(db, asked)
+  const after = placeOf(asked.cursor)
+  const found = await findPromotionOfFile(db, file.id)
+  const promotion = found && (await findPromotionRow(db, found.id))
+  if (!promotion) return { items: [], nextCursor: null }
+  return inTurn(async () => {
+    const { action, limit } = asked
+    const actions = await listPlannedActions(db, promotion, { action, after, limit: limit + 1 })
+    const shown = actions.slice(0, limit)
+    const items = await presentRows({ db, files, promotion }, shown)
+    const last = shown.at(-1)
+    return { items, nextCursor: last && actions.length > limit ? String(last.rowNo) : null }
+  })
+}
+
+function placeOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
+  throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
+}
+
+type Deps = { db: Db; files: FileStore; promotion: PromotionRow }
+
+async function presentRows(deps: Deps, states: readonly PlannedRowState[]): Promise<PlannedRow[]> {
+  const texts = await readTexts(deps, states)
+  const live = await findLive(deps.db, states)
+  const changes = await findChanges(deps, { states, texts, live })
+  const categories = await listCategoryNames(deps.db, categoriesIn([...changes.values()]))
+  const categoryName = (id: string) => categories.get(id) ?? 'a category that is gone'
+  return states.map((state) => {
+    const text = texts.get(state.rowNo) ?? {}
+    const listing = live.get(state.listingId ?? '')?.listing
+    const change = changes.get(state.rowNo)
+    const changed = change ? changesInWords(change, { text, categoryName }) : {}
+    return {
+      row: state.rowNo - 1,
+      action: state.action,
+      title: titleOfPart(texts.get(state.rowNo), listing),
+      listing: listing ? { id: listing.id, partslug: listing.slug } : null,
+      changes: state.action === 'create' ? changesOfNew(text) : changed,
+      kept: state.kept && reasonKept(state.kept),
+    }
+  })
+}
+
+/** Endings have no row in the file. */
+async function readTexts(
+  { db, files, promotion }: Deps,
+  states: readonly PlannedRowState[],
+): Promise<Map<number, StagedText>> {
+  const rowNos = states.filter(({ action }) => action !== 'end').map(({ rowNo }) => rowNo)
+  const segments = await listSegments(db, promotion.fileId, promotion.version)
+  const rows = await new StagedRows(files, segments).read(rowNos)
+  const named = new Set(states.filter(({ isNamed }) => isNamed).map(({ rowNo }) => rowNo))
+  const ofVersion = importFields.filter((field) => promotion.columns.includes(field))
+  return new Map(
+    rows.map((fields, index) => {
+      const rowNo = rowNos[index] as number
+      return [rowNo, textOfRow(fields, named.has(rowNo) ? ofVersion : (promotion.fields ?? []))]
+    }),
+  )
+}
+
+async function findLive(db: Db, states: readonly PlannedRowState[]): Promise<Map<string, Live>> {
+  const ids = states.flatMap(({ listingId }) => listingId ?? [])
+  const [listings, pictures] = [await findLivingListings(db, ids), await listPictureSources(db, ids)]
+  return new Map([...listings].map(([id, listing]) => [id, { listing, imageUrl: pictures.get(id) ?? null }]))
+}
+
+type Found = {
+  states: readonly PlannedRowState[]
+  texts: ReadonlyMap<number, StagedText>
+  live: ReadonlyMap<string, Live>
+}
+
+/** By row numbers: made ones as they were made, the others as they would be now. */
+async function findChanges(
+  { db, promotion }: Deps,
+  { states, texts, live }: Found,
+): Promise<Map<number, RecordedChange>> {
+  const updates = states.filter(({ action }) => action === 'update')
+  const isAhead = ({ rowNo }: PlannedRowState) => rowNo > promotion.appliedThrough
+  const names = updates.some(isAhead) ? lookupNames(await loadLookupNames(db)) : undefined
+  const named = updates.filter(({ isNamed }) => isNamed).flatMap(({ listingId }) => listingId ?? [])
+  const parts = await findListedParts(db, promotion.sellerId, named)
+  return new Map(
+    updates.flatMap((state): [number, RecordedChange][] => {
+      if (!isAhead(state)) return state.made ? [[state.rowNo, state.made]] : []
+      const [text, current] = [texts.get(state.rowNo), live.get(state.listingId ?? '')]
+      if (!names || !text || !current) return []
+      const part = state.isNamed ? parts.get(state.listingId ?? '') : undefined
+      const said = part ? newsOfRow(text, part) : text
+      return [[state.rowNo, plannedChange(state, current, listingOfRow(said, state.copies, names))]]
+    }),
+  )
+}

@@ -1,0 +1,285 @@
+import { datasetOf, type StagingRoot } from '#contract/staging.ts'
+import type { StagingPlan } from '#contract/staging-desk.ts'
+import { planPromotionQueue } from '#server/features/stock-files/queues.ts'
+import {
+  type AskedFile,
+  findStagingFile,
+  findTypedFile,
+  lockStagingFile,
+  requireTypedFile,
+  type StagingFile,
+} from '#server/features/stock-files/store/staged-files.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { approvePromotion } from './decisions.ts'
+import { leftOutReason } from './left-out.ts'
+import { findPromotionOfFile, listLeftOut } from './planned-rows.ts'
+import {
+  beginPlanning,
+  canUndo,
+  canWithdraw,
+  findFirstPromotion,
+  findPromotionRow,
+  findStartedPromotion,
+  holdPlan,
+  insertPromotion,
+  isJobAlive,
+  lockPromotion,
+  lockPromotionOfVersion,
+  type NewPromotion,
+  type PromotionRow,
+  type PromotionSummary,
+  setDatasetTag,
+  setPlanJob,
+  wasTakenBack,
+} from './promotions.ts'
+
+/**
+ * Puts a version of a staged file on its way to live: the promotion and the job that plans it, in the caller's
+ * transaction. A version that is on its way already keeps its promotion, however many ask at once.
+ */
+export async function startPromotion(
+  trx: Db,
+  started: NewPromotion,
+): Promise<{ promotionId: string; jobId: string }> {
+  const promotionId = await insertPromotion(trx, started)
+  if (promotionId === undefined) return findStartedPromotion(trx, started)
+  const jobId = await enqueueJob(trx, {
+    queue: planPromotionQueue,
+    payload: { promotionId },
+    sellerId: started.sellerId,
+    ...(started.createdBy && { createdBy: started.createdBy }),
+  })
+  await setPlanJob(trx, promotionId, jobId)
+  return { promotionId, jobId }
+}
+
+export type Promote = {
+  root: StagingRoot
+  /** As typed. */
+  paths: readonly string[]
+  datasetTag: string | undefined
+  planId: string | undefined
+  actor: Actor
+  ip: string
+  requestId: string
+  /** Folders that a typed absolute path may begin with. */
+  folders: readonly string[]
+}
+
+export type PromotedFile = { path: string; jobId: string; planId: string }
+
+/**
+ * Reads the paths, and answers with the writing, which publishes the newest version of each file: all of them or, where one
+ * cannot be, none. A version that is live or on its way answers its job again; one that was taken back or withdrawn is
+ * published by a plan that was made and seen since.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE, CONFLICT
+ */
+export async function promoteFiles(db: Db, promote: Promote): Promise<(db: Db) => Promise<PromotedFile[]>> {
+  // Outside of the transaction: a path that is refused is written down all the same.
+  const plain: string[] = []
+  for (const path of promote.paths) plain.push((await findTypedFile(db, { ...promote, path }, 'paths')).path)
+  const paths = [...new Set(plain)]
+  return (writeDb) =>
+    inTransaction(writeDb, async (trx) => {
+      const files = new Map<string, PromotedFile>()
+      // Always locked in the same order, so that two calls with the same files never wait for one another in a circle.
+      for (const path of paths.toSorted()) files.set(path, await promoteFile(trx, path, promote))
+      return paths.flatMap((path) => files.get(path) ?? [])
+    })
+}
+
+async function promoteFile(trx: Db, path: string, promote: Promote): Promise<PromotedFile> {
+  const { root, actor } = promote
+  const file = await findStagingFile(trx, root, path)
+  // Under the file's lock, so that of two presses at once the second finds the first one's promotion.
+  const version = file && (await lockStagingFile(trx, file.id))
+  if (!file || version === undefined) {
+    throw new AppError('NOT_FOUND', `There is no staged file ${path} in ${root}.`)
+  }
+  const { id, sellerId } = file
+  const promotion = await startedPromotion(trx, { id, version, sellerId, path }, promote)
+  const jobId = await approvePromotion(trx, promotion, { userId: actor.userId, planId: promote.planId })
+  if (promote.datasetTag) await setDatasetTag(trx, promotion.id, promote.datasetTag)
+  await writeAudit(trx, {
+    action: 'staging-promoted',
+    actorUserId: actor.userId,
+    target: `${root}:${path}`,
+    ip: promote.ip,
+    requestId: promote.requestId,
+    detail: { promotionId: promotion.id, version, jobId },
+  })
+  return { path, jobId, planId: promotion.planId }
+}
+
+type File = { id: string; version: number; sellerId: string; path: string }
+
+async function startedPromotion(trx: Db, file: File, promote: Promote): Promise<PromotionRow> {
+  const { root, actor, planId } = promote
+  const { id: fileId, version, sellerId, path } = file
+  const current = await lockPromotionOfVersion(trx, { fileId, version })
+  if (current) return current
+  // Somebody decided against it; whoever publishes it after all has looked at a plan made since.
+  if (planId === undefined && (await wasTakenBack(trx, fileId))) {
+    throw new AppError(
+      'CONFLICT',
+      `${path} was taken back or withdrawn, so it is not published just like that. Make a plan of it, look at it, and promote that plan.`,
+    )
+  }
+  const first = await findFirstPromotion(trx, fileId)
+  const { promotionId } = await startPromotion(trx, {
+    fileId,
+    version,
+    sellerId,
+    mode: first?.mode ?? 'add',
+    dataset: datasetOf(root),
+    createdBy: actor.userId,
+    ...(first?.importId && { importId: first.importId }),
+  })
+  const started = await lockPromotion(trx, promotionId)
+  if (!started) throw new Error('a promotion vanished in its own transaction')
+  return started
+}
+
+export type AskedPlan = { planId: string; jobId: string }
+
+/**
+ * Has the plan of a file's newest version made, to be looked at: it waits for an administrator whoever its seller is. A
+ * plan that stands is answered again; one that other imports made stale, or whose job ended, is made anew.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT where the version is live or was let through
+ */
+export async function planStagedFile(db: Db, asked: AskedFile): Promise<AskedPlan> {
+  const { file } = await requireTypedFile(db, asked)
+  return inTransaction(db, async (trx) => {
+    // Under the file's lock, so that of two presses at once the second finds the first one's plan.
+    const version = (await lockStagingFile(trx, file.id)) ?? file.version
+    const current = await lockPromotionOfVersion(trx, { fileId: file.id, version })
+    const by = asked.actor.userId
+    const plan = current ? await planAgain(trx, current, by) : await planFirst(trx, { ...file, version }, by)
+    // The plan that was asked for before is answered, and nothing done.
+    if (current?.held && current.planJobId === plan.jobId) return plan
+    await writeAudit(trx, {
+      action: 'staging-planned',
+      actorUserId: by,
+      target: `${file.root}:${file.path}`,
+      ip: asked.ip,
+      requestId: asked.requestId,
+      detail: { version, jobId: plan.jobId },
+    })
+    return plan
+  })
+}
+
+async function planFirst(
+  trx: Db,
+  { id: fileId, version, sellerId, root }: StagingFile,
+  createdBy: string,
+): Promise<AskedPlan> {
+  const first = await findFirstPromotion(trx, fileId)
+  const { promotionId, jobId } = await startPromotion(trx, {
+    fileId,
+    version,
+    sellerId,
+    mode: first?.mode ?? 'add',
+    dataset: datasetOf(root),
+    createdBy,
+    held: true,
+    ...(first?.importId && { importId: first.importId }),
+  })
+  return asStarted(trx, promotionId, jobId)
+}
+
+async function asStarted(trx: Db, promotionId: string, jobId: string): Promise<AskedPlan> {
+  const started = await lockPromotion(trx, promotionId)
+  if (!started) throw new Error('a promotion vanished in its own transaction')
+  return { planId: started.planId, jobId }
+}
+
+async function planAgain(trx: Db, promotion: PromotionRow, createdBy: string): Promise<AskedPlan> {
+  const reason = whyNot(promotion)
+  if (reason) throw new AppError('CONFLICT', reason)
+  const { id, planId, planJobId, sellerId } = promotion
+  await holdPlan(trx, id)
+  const stands =
+    promotion.state === 'planning' ? await isJobAlive(trx, planJobId) : !promotion.stale && planJobId !== null
+  if (stands && planJobId !== null) return { planId, jobId: planJobId }
+  await beginPlanning(trx, id)
+  const queue = planPromotionQueue
+  const jobId = await enqueueJob(trx, { queue, payload: { promotionId: id }, sellerId, createdBy })
+  await setPlanJob(trx, id, jobId)
+  return asStarted(trx, id, jobId)
+}
+
+function whyNot({ state, approvedAt, version }: PromotionRow): string | undefined {
+  if (state === 'applied')
+    return `Version ${version} of this file is live already, so there is nothing to plan.`
+  if (state === 'undoing') return 'This file is being taken back. Plan it when that is done.'
+  if (state === 'applying') return `Version ${version} of this file is going live already.`
+  return approvedAt
+    ? `Version ${version} of this file was promoted already and goes live once it is planned.`
+    : undefined
+}
+
+/**
+ * The plan of a staged file, how far it is and what it did; null where it has none.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND
+ */
+export async function readStagedPlan(
+  db: Db,
+  { now, ...asked }: AskedFile & { now: Date },
+): Promise<StagingPlan | null> {
+  const { file } = await requireTypedFile(db, asked)
+  const promotion = await findPromotionOfFile(db, file.id)
+  const row = promotion && (await findPromotionRow(db, promotion.id))
+  if (!promotion || !row) return null
+  const leftOut = await listLeftOut(db, promotion.id)
+  const refusals = leftOut.map((each) => `Row ${each.rowNo}: ${leftOutReason(each, 'row')}`)
+  return present(promotion, { row, refusals, now })
+}
+
+const NOTHING_PLANNED: NonNullable<PromotionSummary['plan']> = {
+  create: 0,
+  update: 0,
+  unchanged: 0,
+  end: 0,
+  merged: 0,
+  refused: 0,
+  newNames: { category: [], manufacturer: [], model: [] },
+}
+
+type Beside = { row: PromotionRow; refusals: string[]; now: Date }
+
+function present(promotion: PromotionSummary, { row, refusals, now }: Beside): StagingPlan {
+  const { end: planEnded, ...plan } = promotion.plan ?? NOTHING_PLANNED
+  const { created, updated, ended, undone, leftAsIs } = promotion
+  return {
+    id: promotion.planId,
+    version: promotion.version,
+    state: promotion.state,
+    ...plan,
+    refusals,
+    ended: planEnded,
+    review: promotion.review,
+    error: promotion.error,
+    progress: promotion.progress,
+    jobId: jobOf(row),
+    receipt: {
+      created,
+      updated,
+      ended,
+      undone,
+      leftAsIs,
+      approvedBy: promotion.approvedByName,
+      appliedAt: promotion.appliedAt?.toISOString() ?? null,
+      undoneAt: promotion.undoneAt?.toISOString() ?? null,
+    },
+    canUndo: canUndo(promotion, now),
+    canWithdraw: canWithdraw(promotion),
+  }
+}
+
+/** The job that works on it, or did last. */
+const jobOf = ({ planJobId, ingestJobId, undoJobId }: PromotionRow) => undoJobId ?? ingestJobId ?? planJobId

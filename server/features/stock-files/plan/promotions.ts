@@ -1,0 +1,404 @@
+import { sql } from 'kysely'
+import type { ImportField } from '#contract/import-fields.ts'
+import type { ImportMode } from '#contract/imports.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import type { KeptLeftOut } from './left-out.ts'
+
+type PromotionState =
+  | 'planning'
+  | 'planned'
+  | 'review'
+  | 'applying'
+  | 'applied'
+  | 'undoing'
+  | 'undone'
+  | 'failed'
+
+export type NewPromotion = {
+  fileId: string
+  version: number
+  sellerId: string
+  importId?: string
+  mode: ImportMode
+  dataset: string
+  datasetTag?: string
+  /** Who lets it go live as soon as its plan is made. */
+  approvedBy?: string
+  createdBy?: string
+  /** It waits for an administrator, whoever its seller is. */
+  held?: boolean
+}
+
+/** Why a plan waits for somebody. `endings` asks for a second look, the others for an administrator's. */
+export type ReviewReason = { code: 'new-names' | 'new-name-rows' | 'endings'; message: string }
+
+export type NewNames = { category: string[]; manufacturer: string[]; model: string[] }
+
+/** A promotion as others see it: what its plan says, how far it is, what it did. */
+export type PromotionSummary = {
+  id: string
+  /** Of the plan as it stands; another one makes confirmations of the old one stale. */
+  planId: string
+  fileId: string
+  version: number
+  sellerId: string
+  importId: string | null
+  dataset: string
+  mode: ImportMode
+  state: PromotionState
+  error: string | null
+  review: ReviewReason[]
+  /** Null until it is made. */
+  plan: {
+    create: number
+    update: number
+    unchanged: number
+    end: number
+    merged: number
+    refused: number
+    newNames: NewNames
+  } | null
+  /** Actions of the plan: applied of all, or while it is undone taken back of those that were applied. */
+  progress: { done: number; total: number } | null
+  created: number
+  updated: number
+  ended: number
+  undone: number
+  leftAsIs: number
+  applied: number
+  approvedAt: Date | null
+  approvedByName: string | null
+  ingestJobId: string | null
+  createdAt: Date
+  appliedAt: Date | null
+  /** When it last changed a listing. */
+  touchedAt: Date | null
+  undoneAt: Date | null
+}
+
+/** How long an import can be taken back. */
+export const UNDO_DAYS = 30
+/** How long a plan waits to be let through before it is made anew. */
+const PLAN_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** While it goes live, and then for some days: however long it had waited before. */
+export function canUndo(
+  {
+    state,
+    applied,
+    appliedAt,
+    touchedAt,
+  }: Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt' | 'touchedAt'>,
+  now: Date,
+): boolean {
+  if (state === 'applying') return true
+  const hasEffect = state === 'applied' || (state === 'failed' && applied > 0)
+  const since = state === 'applied' ? appliedAt : touchedAt
+  return hasEffect && now.getTime() - (since ?? now).getTime() < UNDO_DAYS * DAY_MS
+}
+
+/** While nothing of it is live or on its way there: it is over at once, with nothing to return. */
+export function canWithdraw({ state }: Pick<PromotionSummary, 'state'>): boolean {
+  return state === 'planning' || state === 'planned' || state === 'review'
+}
+
+/** Taken back before it began to go live. */
+export function wasWithdrawn({
+  state,
+  applied,
+  appliedAt,
+}: Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt'>): boolean {
+  return state === 'undone' && applied === 0 && appliedAt === null
+}
+
+/** Whether the seller may let it go on: what names are new is for an administrator to judge. */
+export function canConfirm({ state, review }: Pick<PromotionSummary, 'state' | 'review'>): boolean {
+  return state === 'review' && review.every(({ code }) => code === 'endings')
+}
+
+/** Answers undefined where the version has a promotion already that was neither undone nor failed. */
+export async function insertPromotion(trx: Db, started: NewPromotion): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into promotion (file_id, version, seller_id, import_id, dataset, dataset_tag, mode, held, approved_by, approved_at)
+    values (${started.fileId}, ${started.version}, ${started.sellerId}, ${started.importId ?? null},
+            ${started.dataset}, ${started.datasetTag ?? null}, ${started.mode}, ${started.held ?? false},
+            ${started.approvedBy ?? null},
+            case when ${started.approvedBy !== undefined} then now() end)
+    on conflict (file_id, version) where state not in ('undone', 'failed') do nothing
+    returning id
+  `.execute(trx)
+  return rows[0]?.id
+}
+
+export async function findStartedPromotion(
+  db: Db,
+  file: { fileId: string; version: number },
+): Promise<{ promotionId: string; jobId: string }> {
+  const { rows } = await sql<{ promotionId: string; jobId: string }>`
+    select id as "promotionId", plan_job_id as "jobId" from promotion
+    where file_id = ${file.fileId} and version = ${file.version} and state not in ('undone', 'failed')
+  `.execute(db)
+  const [found] = rows
+  if (!found) throw new Error(`version ${file.version} of file ${file.fileId} has no promotion`)
+  return found
+}
+
+export async function setPlanJob(trx: Db, promotionId: string, jobId: string): Promise<void> {
+  await sql`update promotion set plan_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
+}
+
+/** Somebody wants to see the plan: it waits for them, whoever its seller is. */
+export async function holdPlan(trx: Db, id: string): Promise<void> {
+  await sql`update promotion set held = true where id = ${id} and not held`.execute(trx)
+}
+
+/** One that nobody let through yet has its plan made anew, under an id that is known before it is made. */
+export async function beginPlanning(trx: Db, id: string): Promise<void> {
+  await sql`
+    update promotion
+    set state = 'planning', review = '[]', error = null, to_end = null, planned_at = null,
+        plan_id = case when planned_at is null then plan_id else uuidv7() end
+    where id = ${id} and state in ('planning', 'planned', 'review') and approved_at is null
+  `.execute(trx)
+}
+
+/** A promotion that has no plan yet goes on with a later version of its file. */
+export async function moveToVersion(
+  trx: Db,
+  id: string,
+  to: { from: number; version: number },
+): Promise<void> {
+  await sql`
+    update promotion set version = ${to.version} where id = ${id} and version = ${to.from} and state = 'planning'
+  `.execute(trx)
+}
+
+/** A promotion as its jobs need it. */
+export type PromotionRow = {
+  id: string
+  fileId: string
+  version: number
+  sellerId: string
+  importId: string | null
+  dataset: string
+  mode: ImportMode
+  state: PromotionState
+  fields: ImportField[] | null
+  /** Names of all fields that the version's records may have. */
+  columns: string[]
+  planId: string
+  review: ReviewReason[]
+  toEnd: number | null
+  /** Actions of the plan; null until it is made. */
+  actions: number | null
+  approvedBy: string | null
+  approvedAt: Date | null
+  /** An administrator asked to see its plan: it does not go on by itself. */
+  held: boolean
+  /** Its seller's imports need no approval now. */
+  trusted: boolean
+  /** Nor did they need one when it was planned. */
+  byItself: boolean
+  planJobId: string | null
+  ingestJobId: string | null
+  changeSetId: string | null
+  undoChangeSetId: string | null
+  undoJobId: string | null
+  appliedThrough: number
+  applied: number
+  undoneThrough: number
+  undone: number
+  leftAsIs: number
+  appliedAt: Date | null
+  touchedAt: Date | null
+  /**
+   * Another promotion changed this seller's listings since the plan was begun, or it is so old that what it does may have
+   * been swept away: it has to be made again.
+   */
+  stale: boolean
+}
+
+const promotionColumns = sql`
+  p.id, p.file_id as "fileId", p.version, p.seller_id as "sellerId", p.import_id as "importId", p.dataset, p.mode,
+  p.state, p.fields,
+  (select v.columns from staging_version v where v.file_id = p.file_id and v.version = p.version) as columns,
+  p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
+  p.to_create + p.to_update + p.to_end as actions, p.approved_by as "approvedBy", p.approved_at as "approvedAt",
+  p.held, s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
+  p.undo_change_set_id as "undoChangeSetId",
+  p.undo_job_id as "undoJobId", p.applied_through as "appliedThrough", p.applied,
+  p.undone_through as "undoneThrough", p.undone, p.left_as_is as "leftAsIs",
+  p.applied_at as "appliedAt", p.touched_at as "touchedAt",
+  (p.planned_at < now() - make_interval(days => ${PLAN_DAYS})
+    or exists (select from promotion o
+               where o.seller_id = p.seller_id and o.id <> p.id
+                 and o.touched_at >= p.planned_at)) as stale
+`
+
+export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow | undefined> {
+  const { rows } = await sql<PromotionRow>`
+    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id where p.id = ${id}
+  `.execute(db)
+  return rows[0]
+}
+
+/** As it stands, locked until the transaction ends. */
+export async function lockPromotion(trx: Db, id: string): Promise<PromotionRow | undefined> {
+  const { rows } = await sql<PromotionRow>`
+    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id where p.id = ${id}
+    for update of p
+  `.execute(trx)
+  return rows[0]
+}
+
+/** The oldest promotion of a dataset that was let through and is not all live yet. */
+export async function findNextToApply(
+  db: Db,
+  dataset: string,
+  datasetTag: string | undefined,
+): Promise<PromotionRow | undefined> {
+  const { rows } = await sql<PromotionRow>`
+    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id
+    where p.dataset = ${dataset} and p.state in ('planning', 'planned', 'applying') and p.approved_at is not null
+      and (${datasetTag ?? null}::text is null or p.dataset_tag = ${datasetTag ?? null})
+    order by p.id limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+/** The promotion of a version that counts: the one that is neither undone nor failed. */
+export async function lockPromotionOfVersion(
+  trx: Db,
+  file: { fileId: string; version: number },
+): Promise<PromotionRow | undefined> {
+  const { rows } = await sql<PromotionRow>`
+    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id
+    where p.file_id = ${file.fileId} and p.version = ${file.version} and p.state not in ('undone', 'failed')
+    for update of p
+  `.execute(trx)
+  return rows[0]
+}
+
+/** Whether the last that became of a file is that it was taken back, or withdrawn before it was live. */
+export async function wasTakenBack(db: Db, fileId: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select state = 'undone' as taken from promotion
+    where file_id = ${fileId} and state <> 'failed' order by id desc limit 1
+  `.execute(db)
+  return rows[0]?.taken ?? false
+}
+
+/** How the first version of a file was sent: a later version is promoted in the same way. */
+export async function findFirstPromotion(
+  db: Db,
+  fileId: string,
+): Promise<{ mode: ImportMode; importId: string | null } | undefined> {
+  const { rows } = await sql<{ mode: ImportMode; importId: string | null }>`
+    select mode, import_id as "importId" from promotion where file_id = ${fileId} order by id limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+export type StoredPlan = {
+  promotionId: string
+  state: 'planned' | 'review'
+  approved: boolean
+  byItself: boolean
+  fields: readonly ImportField[]
+  review: readonly ReviewReason[]
+  newNames: NewNames
+  counts: { create: number; update: number; unchanged: number; end: number; merged: number; refused: number }
+  /** The first rows that it leaves out. */
+  leftOut: readonly KeptLeftOut[]
+  /** When the listings were first looked at. */
+  begunAt: Date
+}
+
+/** The plan gets an id of its own, except where that was given before it was made. */
+export async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
+  const { counts } = plan
+  await sql`
+    update promotion
+    set state = ${plan.state}, by_itself = ${plan.byItself}, fields = ${[...plan.fields]}::text[],
+        review = ${JSON.stringify(plan.review)}::jsonb, new_names = ${JSON.stringify(plan.newNames)}::jsonb,
+        to_create = ${counts.create}, to_update = ${counts.update}, unchanged = ${counts.unchanged},
+        to_end = ${counts.end}, merged = ${counts.merged}, refused = ${counts.refused},
+        left_out = ${JSON.stringify(plan.leftOut)}::jsonb,
+        plan_id = case when planned_at is null then plan_id else uuidv7() end,
+        planned_at = ${plan.begunAt},
+        approved_at = case when ${plan.approved} then coalesce(approved_at, now()) end,
+        approved_by = case when ${plan.approved} then approved_by end,
+        error = null
+    where id = ${plan.promotionId}
+  `.execute(trx)
+}
+
+export async function setIngestJob(trx: Db, promotionId: string, jobId: string): Promise<void> {
+  await sql`update promotion set ingest_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
+}
+
+/**
+ * A moment by the database's clock: of what the seller's promotions wrote, everything that says an earlier time
+ * (`touched_at`) is seen by whoever looks afterwards. So the clock is read first; then it waits for pages that are being
+ * written, which may say an earlier time and not be seen yet.
+ */
+export function settledMoment(db: Db, sellerId: string): Promise<Date> {
+  return inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(trx)
+    await sql`
+      select from promotion where seller_id = ${sellerId} and state in ('applying', 'undoing') for share
+    `.execute(trx)
+    const [row] = rows
+    if (!row) throw new Error('the database did not tell its time')
+    return row.now
+  })
+}
+
+/** Ends it with a sentence; whatever is live stays live and can be taken back. */
+export async function failPromotion(trx: Db, id: string, error: string): Promise<void> {
+  await sql`
+    update promotion set state = 'failed', error = ${error}
+    where id = ${id} and state in ('planning', 'planned', 'applying', 'undoing')
+  `.execute(trx)
+}
+
+/** Lets a planned one go on to live, or one that is being planned as soon as it is. */
+export async function approvePlan(trx: Db, id: string, approvedBy: string): Promise<void> {
+  await sql`
+    update promotion set state = case when state = 'planning' then state else 'planned' end, review = '[]',
+                         approved_by = ${approvedBy}, approved_at = now()
+    where id = ${id}
+  `.execute(trx)
+}
+
+/** Takes the questions off a plan that an administrator has yet to let through. */
+export async function clearReview(trx: Db, id: string): Promise<void> {
+  await sql`update promotion set state = 'planned', review = '[]' where id = ${id}`.execute(trx)
+}
+
+export async function setDatasetTag(trx: Db, id: string, tag: string): Promise<void> {
+  await sql`update promotion set dataset_tag = ${tag} where id = ${id}`.execute(trx)
+}
+
+/** Queued, running, waiting: it will come to an end by itself. */
+export async function isJobAlive(db: Db, jobId: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from job where id = ${jobId} and status in ('queued', 'running', 'retrying', 'waiting-manual')
+  `.execute(db)
+  return rows.length > 0
+}
+
+export async function beginApplying(trx: Db, id: string, changeSetId: string): Promise<void> {
+  await sql`update promotion set state = 'applying', change_set_id = ${changeSetId} where id = ${id}`.execute(
+    trx,
+  )
+}
+
+/** All of its plan is live. */
+export async function endApplying(trx: Db, id: string): Promise<void> {
+  await sql`
+    update promotion set state = 'applied', applied_at = now(), touched_at = clock_timestamp()
+    where id = ${id} and state = 'applying'
+  `.execute(trx)
+}

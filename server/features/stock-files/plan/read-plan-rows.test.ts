@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Segment, storeSegment } from '#server/features/stock-files/store/segments.ts'
+import { toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
+import { readStagedText, SentSegments } from './read-plan-rows.ts'
+
+const dir = await mkdtemp(join(tmpdir(), 'sent-segments-'))
+afterAll(() => rm(dir, { recursive: true }))
+const files = await openFileStore({ kind: 'fs', dir })
+
+/** A segment of rows by their ids, a letter each: capitals are rows that were edited. */
+function segment(letters: string): Promise<Segment> {
+  const lines = [...letters].map((letter) => {
+    const fields = { partmanu: letter === letter.toLowerCase() ? 'Ford' : 'Škoda' }
+    return toSegmentLine({ id: letter.toLowerCase(), fields, original: ['},['] }).line
+  })
+  return storeSegment(files, lines, 9)
+}
+
+/** Rows as they stand and as they were first sent, with the id where that is not known; and what moved. */
+async function read(now: readonly string[], before: readonly string[]) {
+  const [segments, first] = await Promise.all([now, before].map((each) => Promise.all(each.map(segment))))
+  const sent = new SentSegments(files, segments ?? [], first ?? [])
+  const rows: string[] = []
+  for await (const each of sent.read()) {
+    for (const { rowNo, recordId, fields, first: said } of each) {
+      const was = said === fields ? '' : ` was ${said.partmanu}`
+      rows.push(`${rowNo}${recordId} ${fields.partmanu}${was}`)
+    }
+  }
+  return { rows, moved: sent.moved.map((each) => before[first?.indexOf(each) ?? -1]) }
+}
+
+describe('rows beside what they first said', () => {
+  test.each<[string, { now: string[]; sent: string[]; rows: string[]; moved?: string[] }]>([
+    ['all as they were', { now: ['ab', 'c'], sent: ['ab', 'c'], rows: ['1a Ford', '2b Ford', '3c Ford'] }],
+    [
+      'some edited in their places',
+      { now: ['ab', 'cD'], sent: ['ab', 'cd'], rows: ['1a Ford', '2b Ford', '3c Ford', '4d Škoda was Ford'] },
+    ],
+    [
+      'a row more, which moves those of its segment',
+      {
+        now: ['aBx', 'c'],
+        sent: ['ab', 'c'],
+        rows: ['1a Ford', '2b Škoda', '3x Ford', '4c Ford'],
+        moved: ['ab'],
+      },
+    ],
+    ['a row less', { now: ['B', 'c'], sent: ['ab', 'c'], rows: ['1b Škoda', '2c Ford'], moved: ['ab'] }],
+    [
+      'another row in the place of one',
+      { now: ['Axc'], sent: ['abc'], rows: ['1a Škoda was Ford', '2x Ford', '3c Ford'], moved: ['abc'] },
+    ],
+    ['rows in another order', { now: ['ba'], sent: ['ab'], rows: ['1b Ford', '2a Ford'], moved: ['ab'] }],
+    ['a segment less', { now: ['c'], sent: ['ab', 'c'], rows: ['1c Ford'], moved: ['ab'] }],
+    [
+      'a segment before them',
+      { now: ['xy', 'ab'], sent: ['ab'], rows: ['1x Ford', '2y Ford', '3a Ford', '4b Ford'] },
+    ],
+    ['no rows', { now: [], sent: ['ab'], rows: [], moved: ['ab'] }],
+  ])('%s', async (_what, { now, sent, rows, moved = [] }) => {
+    expect(await read(now, sent)).toEqual({ rows, moved })
+  })
+
+  test('a segment that is lost is an error', async () => {
+    const lost = { sha256: '0'.repeat(64), rows: 1, bytes: 9 }
+    const sent = new SentSegments(files, [await segment('a'), lost], [])
+    const readAll = async () => {
+      for await (const rows of sent.read()) expect([...rows]).toHaveLength(1)
+    }
+    await expect(readAll()).rejects.toThrow('missing')
+  })
+})
+
+const part = {
+  partname: 'Alternator',
+  partcategory: 'Alternator',
+  partmanu: 'Ford',
+  partmodel: 'F150',
+  partyear: '2014',
+  partprice: '95.50',
+}
+
+test('reads the target fields, trimmed; empty ones and others are left out', () => {
+  expect(
+    readStagedText({ ...part, partname: ' Alternator ', partprice: 95.5, vin: '', note: 'x' }, 2026),
+  ).toEqual({
+    ...part,
+    partprice: '95.5',
+  })
+})
+
+test.each(['2012-2015', '2012–2015'])(
+  'takes the years %s, as somebody may type them at the desk',
+  (partyear) => {
+    expect(readStagedText({ ...part, partyear }, 2026)).toEqual({ ...part, partyear })
+  },
+)
+
+test.each([
+  ['a missing price', { partprice: ' ' }, 'Price is missing'],
+  ['a year to come', { partyear: '2027' }, 'Year “2027”: A year from 1980 to 2026, or two such as 2012-2015'],
+  [
+    'years backwards',
+    { partyear: '2015-2012' },
+    'Year “2015-2012”: A year from 1980 to 2026, or two such as 2012-2015',
+  ],
+  [
+    'a price in words',
+    { partprice: 'call us' },
+    'Price “call us”: Digits with at most 2 decimals, such as 129.95',
+  ],
+  ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name has at most 80 characters'],
+  ['a long category', { partcategory: 'x'.repeat(81) }, 'Category has at most 80 characters'],
+  ['a list', { partname: ['Alternator'] }, 'Part name holds what cannot be stored as text'],
+  ['half a character', { partdescription: 'a\ud800' }, 'Description holds what cannot be stored as text'],
+  ['a long heading', { h1: 'x'.repeat(121) }, 'Heading has at most 120 characters'],
+  [
+    'a heading of two lines',
+    { h1: 'Ford\nFocus' },
+    'Heading holds characters that cannot be shown. Type it again.',
+  ],
+  [
+    'a heading that swears',
+    { h1: 'Fucking good alternator' },
+    'Please remove inappropriate language (fucking).',
+  ],
+  ['a NUL', { partdescription: 'a\0b' }, 'Description holds what cannot be stored as text'],
+])('refuses %s', (_, changes, sentence) => {
+  expect(readStagedText({ ...part, ...changes }, 2026)).toBe(sentence)
+})

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import type { DecimalMark } from '#contract/yard-file/reading.ts'
+import { priceReader, shippingReader } from './amounts.ts'
+
+const messageOf = (value: ReturnType<ReturnType<typeof priceReader>>) =>
+  typeof value === 'string' ? value : value.message
+
+describe('A24 prices by the decimal mark of their column', () => {
+  test.each<[DecimalMark, string, string]>([
+    ['comma', '1.299,00', '1299.00'],
+    ['comma', '12,50', '12.50'],
+    ['comma', '12,5', '12.5'],
+    ['comma', '1.299', '1299'],
+    ['comma', '85', '85'],
+    ['comma', '$85', '85'],
+    ['comma', 'USD 1.299,-', '1299'],
+    ['comma', '1 299,50', '1299.50'],
+    ['point', '1,299.00', '1299.00'],
+    ['point', '1,299', '1299'],
+    ['point', '85.000', '85.00'],
+  ])('%s: %s is %s', (mark, typed, kept) => {
+    expect(priceReader(mark)(typed)).toBe(kept)
+  })
+
+  test.each<[DecimalMark, string, string]>([
+    ['comma', '85.50', 'Price is read with decimal commas like the rest of its column'],
+    ['comma', '1,299.00', 'Price is read with decimal commas like the rest of its column'],
+    ['comma', '1,299', 'Price is read with decimal commas like the rest of its column'],
+    ['point', '12,50', 'Price is read with decimal points like the rest of its column'],
+    ['point', '1.299,00', 'Price is read with decimal points like the rest of its column'],
+    ['point', '1.299', 'Price is read with decimal points like the rest of its column'],
+  ])('%s: %s contradicts its column', (mark, typed, sentence) => {
+    expect(messageOf(priceReader(mark)(typed)).startsWith(sentence)).toBe(true)
+  })
+
+  test('where nothing is said, a point is read and what would have to be guessed is refused', () => {
+    const read = priceReader(undefined)
+    expect(read('1,299')).toBe('1299')
+    expect(messageOf(read('85.000'))).toContain('reading.decimals')
+    expect(messageOf(read('1.299'))).toContain('reading.decimals')
+    expect(messageOf(read('12,50'))).toContain('reading.decimals')
+  })
+})
+
+test('A24 shipping follows the mark of its own column', () => {
+  const read = shippingReader('comma')
+  expect(read('Flat 12,50')).toBe('12.50')
+  expect(read('Free')).toBe('Free')
+  expect(read('$20')).toBe('$20')
+  expect(messageOf(read('12.50'))).toContain('decimal commas like the rest of its column')
+})

@@ -1,0 +1,137 @@
+import { brokenRule, parseShipping } from '#contract/listing-rules.ts'
+import type { DecimalMark } from '#contract/yard-file/reading.ts'
+import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
+
+/*
+ * Amounts of money as people write them. What separates the cents is said for the whole column (`yard-file/decimals.ts`);
+ * a value by itself is never guessed at.
+ */
+
+type Fault = 'none' | 'negative' | 'currency' | 'guess' | 'comma' | 'contradiction'
+type Read = { readonly amount: string } | { readonly fault: Fault }
+
+/** Nearly every price: digits, commas between thousands, a point before cents. */
+const USUAL = /^(?:\$\s*)?(\d{1,3}(?:,\d{3})+|\d+)(\.\d{1,2})?$/
+const LONGEST = 60
+
+/** An amount as a listing's rules want it, in digits and a point. */
+function readAmount(text: string, mark: DecimalMark | undefined): Read {
+  if (text.length > LONGEST) return { fault: 'none' }
+  if (mark !== 'comma') {
+    const [, whole, cents = ''] = USUAL.exec(text) ?? []
+    if (whole !== undefined)
+      return { amount: (whole.includes(',') ? whole.replaceAll(',', '') : whole) + cents }
+  }
+  if (!/\d/.test(text)) return { fault: 'none' }
+  if (OTHER_CURRENCY.test(text)) return { fault: 'currency' }
+  const bare = text.replace(CURRENCY_BEFORE, '').replace(AFTER, '').replace(NO_CENTS, '').trim()
+  if (NEGATIVE.test(text) || NEGATIVE.test(bare)) return { fault: 'negative' }
+  return readDigits(
+    bare.replace(SPACED, (groups) => groups.replace(SPACES, '')),
+    mark,
+  )
+}
+
+const OTHER_CURRENCY = /[€£¥]|(?:^|[^a-z])(?:EUR|GBP|CAD|AUD|MXN|CHF)(?:[^a-z]|$)|[ACM]\$/i
+const CURRENCY_BEFORE = /^(?:USD?\s*\$?|\$)\s*/i
+const AFTER = /\s*(?:(?:\$|USD?\s*\$?|dollars?)|(?:\/\s*|per\s+)?(?:ea|each)\.?)$/i
+/** "45.-" and "45,--" */
+const NO_CENTS = /[.,]\s?[-–—]{1,2}$/
+const NEGATIVE = /^[-–−(]|\d\s*-$/
+const SPACED = /^\d{1,3}(?:[ '\u00a0\u2009\u202f’]\d{3})+(?=$|[.,])/
+const SPACES = /[ '\u00a0\u2009\u202f’]/g
+
+const forms = {
+  point: /^(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/,
+  comma: /^(\d{1,3}(?:\.\d{3})+|\d*)(?:,(\d*))?$/,
+} as const
+
+function readDigits(digits: string, mark: DecimalMark | undefined): Read {
+  const [, whole, cents = ''] = forms[mark ?? 'point'].exec(digits) ?? []
+  if (whole === undefined) return { fault: faultOfOther(digits, mark) }
+  const fault = faultOfCents(whole, cents, mark)
+  if (fault) return { fault }
+  const dollars = whole.replace(/[.,]/g, '') || '0'
+  return { amount: cents === '' ? dollars : `${dollars}.${cents.slice(0, 2)}` }
+}
+
+function faultOfOther(digits: string, mark: DecimalMark | undefined): Fault {
+  if (!forms[mark === 'comma' ? 'point' : 'comma'].test(digits)) return 'none'
+  return mark === undefined ? 'comma' : 'contradiction'
+}
+
+/** Three figures are thousands with the other mark, or cents that a program wrote in full. */
+function faultOfCents(whole: string, cents: string, mark: DecimalMark | undefined): Fault | undefined {
+  if (cents.length <= 2) return whole === '' && cents === '' ? 'none' : undefined
+  if (cents.length === 3 && whole.length <= 3 && mark === undefined) return 'guess'
+  if (/^0*$/.test(cents.slice(2))) return undefined
+  return cents.length === 3 ? 'contradiction' : 'none'
+}
+
+type Amounts = { readonly label: string; readonly code: RowIssueCode; readonly rule: string }
+
+/** What to do about each fault, in words that are the same for every value, so that rows with one mistake are counted together. */
+function faultsOf(
+  { label, code, rule }: Amounts,
+  mark: DecimalMark | undefined,
+): Record<Fault, ValueProblem> {
+  const say = '(in the wizard’s question, or with reading.decimals of the call)'
+  const [marked, like, other] =
+    mark === 'comma' ? ['commas', '1.299,50', 'point'] : ['points', '1,299.50', 'comma']
+  const of = (message: string): ValueProblem => ({ code, message })
+  return {
+    none: of(rule),
+    negative: of(`${label} is below zero. ${rule}`),
+    currency: of(
+      `${label} is in US dollars, and this names another currency. Convert it, or take the sign away`,
+    ),
+    guess: of(
+      `${label} may have thousands or cents behind its point, and nothing says which. Say whether the column has decimal points or commas ${say}`,
+    ),
+    comma: of(
+      `${label} has a decimal comma. Say that the column has decimal commas ${say}, or write a decimal point, not a comma, such as 1299.50`,
+    ),
+    contradiction: of(
+      `${label} is read with decimal ${marked} like the rest of its column, such as ${like}, and this one seems to have a decimal ${other}`,
+    ),
+  }
+}
+
+const PRICE: Amounts = {
+  label: 'Price',
+  code: 'INVALID_PRICE',
+  rule: 'Price is an amount in dollars from 0 to 99,999,999.99, such as 1299.50 or $1,299.50',
+}
+
+/** "$1,299.00", "USD 1299", "1 299" and "1299.-" are 1299; "free" is 0. */
+export function priceReader(mark: DecimalMark | undefined): ReadValue {
+  const faults = faultsOf(PRICE, mark)
+  return (text) => {
+    const read = readAmount(text, mark)
+    if ('fault' in read) return read.fault === 'none' && FREE.test(text) ? '0' : faults[read.fault]
+    return brokenRule('partprice', read.amount, 0) ? faults.none : read.amount
+  }
+}
+
+const SHIPPING: Amounts = {
+  label: 'Shipping',
+  code: 'INVALID_SHIPPING',
+  rule: 'Shipping is an amount such as 20, “Free”, “Flat $20” or “Pickup only”; an empty cell is shown as “Shipping on request”',
+}
+const FREE = /^(?:free|no charge|(?:free )?shipping included|included|free (?:shipping|s&h|delivery))[!.]?$/i
+const PICKUP = /^(?:(?:local )?pick(?:-|\s)?up(?: only)?|will call|no shipping|not shipped|local only)[!.]?$/i
+const FLAT = /^flat(?: ?rate)?\s*[:-]?\s*|\s*flat(?: ?rate)?$/gi
+
+/** What a listing's rule knows stays as it is typed; other spellings become one that it knows. */
+export function shippingReader(mark: DecimalMark | undefined): ReadValue {
+  const faults = faultsOf(SHIPPING, mark)
+  return (text) => {
+    if (text.length > LONGEST) return faults.none
+    if (parseShipping(text) && !(mark === 'comma' && text.includes('.'))) return text
+    if (FREE.test(text)) return 'Free'
+    if (PICKUP.test(text)) return 'Pickup only'
+    const read = readAmount(text.replace(FLAT, ''), mark)
+    if ('fault' in read) return faults[read.fault]
+    return brokenRule('partshipping', read.amount, 0) ? faults.none : read.amount
+  }
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ImportMapping, importFields } from '#contract/import-fields.ts'
+import { checkListing } from '#contract/listing-rules.ts'
+import { checkCells, fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
+import { compileRowCheck } from './check-row.ts'
+
+test('a good row comes out as it is, its empty fields left out', () => {
+  expect(fieldsOf(checkCells({}))).toEqual(goodRow)
+  expect(fieldsOf(checkCells({ vin: '', partgrade: ' ', imageUrl: '\u00a0' }))).not.toHaveProperty('vin')
+  expect(Object.keys(fieldsOf(checkCells({ partgrade: ' ', imageUrl: '\u00a0' })))).toHaveLength(21)
+})
+
+test('everything that is wrong with a row is told', () => {
+  const issues = issuesOf(checkCells({ partyear: '19', partprice: 'x', zipcode: '1', partname: '' }))
+  expect(issues.map(({ column }) => column)).toEqual(['partname', 'partyear', 'partprice', 'zipcode'])
+})
+
+describe('the value that an issue shows', () => {
+  test('A10 is cut to 100 characters', () => {
+    const [issue] = issuesOf(checkCells({ partname: 'x'.repeat(10 * 1024 * 1024) }))
+    expect(issue).toMatchObject({ code: 'TOO_LONG', value: 'x'.repeat(100) })
+  })
+  test('is never cut within a character', () => {
+    const [issue] = issuesOf(checkCells({ partname: `${'x'.repeat(99)}🚗${'x'.repeat(99)}` }))
+    expect(issue?.value).toBe('x'.repeat(99))
+  })
+})
+
+test('what is taken is a listing by the form’s rules too', () => {
+  const value = fc.oneof(
+    fc.string({ maxLength: 20 }),
+    fc
+      .array(fc.constantFrom('a', '\u00a0', 'é', '\u200b', '\n', '🚗', '\u202e', '\u0085'))
+      .map((of) => of.join('')),
+    fc.stringMatching(/^[$ ]?[0-9]{1,4}[,.]?[0-9]{0,3}$/),
+    fc.constantFrom('1,299.00', '$5', '2019', 'a', '1,000', 'Free', '74103', 'Flat $20', '007', '1.5'),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...importFields), value, (field, changed) => {
+      const result = checkCells({ [field]: changed })
+      if ('issues' in result) return
+      const { imageUrl: _, partcategory: __, partmanu, ...fields } = result.fields
+      const text = { ...fields, partmanuname: partmanu ?? '' }
+      expect(checkListing('ecommerce', text, { mode: 'edit', year: YEAR })).toBeUndefined()
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('A20 rows may lack the columns without a name at the end of the header, and no others', () => {
+  const header = ['Part', '', 'Price', '', '']
+  const names = header.map((name, at) => name || `Column ${at + 1}`)
+  const defaults = { partcategory: 'Door', partmanu: 'Ford', partmodel: 'F-150', partyear: '2012' }
+  const mapping = { partname: 'Part', partprice: 'Price' }
+  const checkRow = compileRowCheck({ header: names, mapping, defaults, year: YEAR })
+  expect(fieldsOf(checkRow(['Door', '', '85']))).toMatchObject({ partname: 'Door', partprice: '85' })
+  expect(issuesOf(checkRow(['Door', '']))).toMatchObject([{ code: 'TOO_FEW_CELLS' }])
+  const checkNameless = compileRowCheck({
+    header: names.map((_, at) => `Column ${at + 1}`),
+    mapping: { partname: 'Column 1', partprice: 'Column 3' },
+    defaults,
+    year: YEAR,
+  })
+  expect(issuesOf(checkNameless(['Door', '', '85']))).toMatchObject([{ code: 'TOO_FEW_CELLS' }])
+})
+
+const header = ['Stock', 'Part', 'Category', 'Make', 'Model', 'Year', 'Price', 'Notes']
+const mapping: ImportMapping = {
+  stocknum: 'Stock',
+  partname: 'Part',
+  partcategory: 'Category',
+  partmanu: 'Make',
+  partmodel: 'Model',
+  partyear: 'Year',
+  partprice: 'Price',
+}
+const check = compileRowCheck({ header, mapping, defaults: {}, year: 2026 })
+const isRemark = (row: string) => issuesOf(check(row.split('|'))).some(({ code }) => code === 'NOT_A_PART')
+
+describe('A20 rows that are no parts', () => {
+  test.each([
+    'Total||||||1234.50|',
+    'TOTAL:|12|||||1,234.50|',
+    '|Grand total|||||$1,234.50|',
+    'Subtotal||||||9|',
+    'Total|||1234',
+    'Total parts: 500',
+    '500 records',
+    '1,204 rows exported',
+    '(500 rows affected)',
+    'End of report',
+    '*** End of file ***',
+    'Page 3 of 12',
+    'Printed on 11/20/2026 by Joe',
+    'Records|500',
+    '-----|-----|-----|-----|-----|-----|-----|-----',
+    '=====',
+  ])('%s', (row) => {
+    expect(isRemark(row)).toBe(true)
+  })
+
+  test.each([
+    'S1|Door||||2015|100|',
+    'S1|Total seal ring||Ford|Focus|20l5|100|',
+    'Door',
+    'S1|Door|Doors',
+    'Total|Door|Doors|Ford|Focus|2015',
+    '||||||12|',
+  ])('%s is a part with mistakes', (row) => {
+    expect(isRemark(row)).toBe(false)
+  })
+
+  test('a good part whose name begins like a remark is a part', () => {
+    expect(fieldsOf(check('S1|Total seal ring|Engine|Ford|Focus|2015|100|'.split('|'))).partname).toBe(
+      'Total seal ring',
+    )
+  })
+
+  test('a remark is told in words, and is no part that a file might lack', () => {
+    const checked = check('Total||||||1234.50|'.split('|'))
+    expect(issuesOf(checked)).toEqual([
+      {
+        column: '',
+        code: 'NOT_A_PART',
+        value: 'Total',
+        message: 'The row is no part but a total or a remark, and is left out. Nothing needs to be done',
+      },
+    ])
+    expect(checked).toMatchObject({ said: {} })
+  })
+
+  test('a remark is seen where defaults fill most of what a part must have', () => {
+    const defaults = { partcategory: 'Doors', partmanu: 'Ford', partmodel: 'Focus' }
+    const some = compileRowCheck({ header, mapping, defaults, year: 2026 })
+    expect(issuesOf(some('Total||||||1234.50|'.split('|')))[0]?.code).toBe('NOT_A_PART')
+  })
+})
+
+test.each([
+  ['UNCLOSED_QUOTE', 'A quotation mark opens in this row and never closes'],
+  ['RECORD_TOO_LONG', 'The row is longer than 16 MB'],
+] as const)('A11 a record with %s is an issue of its row, not echoed', (problem, sentence) => {
+  const checked = check(['S1', `"${'x'.repeat(1_000_000)}`], problem)
+  const [issue] = issuesOf(checked)
+  expect(issue?.message.startsWith(sentence)).toBe(true)
+  expect(issue?.value.length).toBeLessThanOrEqual(100)
+  expect(checked).toHaveProperty('said', undefined)
+})

@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ImportField, ImportMapping } from '#contract/import-fields.ts'
+import { brokenRule, type ListingField, toWholeNumber } from '#contract/listing-rules.ts'
+import { checkCells, fieldsOf, YEAR } from '#tests/support/checked-row.ts'
+import { compileRowCheck } from './check-row.ts'
+
+/* What is taken, and how it is kept; what is refused stands in refused-values.test.ts. */
+
+test.each<[ImportField, string, string]>([
+  ['partname', '  Door\u00a0', 'Door'],
+  ['partname', 'Tür – links “neu”', 'Tür – links “neu”'],
+  ['partname', 'x'.repeat(160), 'x'.repeat(160)],
+  ['partname', 'Cockpit trim, Dick Cepek', 'Cockpit trim, Dick Cepek'],
+  ['partdescription', 'a\tb\n\nc', 'a\tb\n\nc'],
+  ['partyear', '1980', '1980'],
+  ['partyear', ` ${YEAR} `, `${YEAR}`],
+  ['partgrade', 'b', 'B'],
+  ['partprice', '$1,299.00', '1299.00'],
+  ['partprice', '$ 1299', '1299'],
+  ['partprice', '1299', '1299'],
+  ['partprice', '1,299.5', '1299.5'],
+  ['partprice', ' 12.50 ', '12.50'],
+  ['partprice', '0', '0'],
+  ['partprice', '99,999,999.99', '99999999.99'],
+  ['partquantity', '1,000', '1000'],
+  ['partquantity', '1000000', '1000000'],
+  ['partmiles', '150,000', '150000'],
+  ['partmiles', '0', '0'],
+  ['zipcode', '74103-1234', '74103-1234'],
+  ['partshipping', 'free', 'free'],
+  ['partshipping', 'Pickup only', 'Pickup only'],
+  ['partshipping', '$20', '$20'],
+  ['dealerphone', '+49 (0) 30 12345 ext. 7', '+49 (0) 30 12345 ext. 7'],
+  ['imageUrl', 'http://example.com', 'http://example.com'],
+  ['imageUrl', 'https://example.com:8443/a b.jpg'.replace(' ', '%20'), 'https://example.com:8443/a%20b.jpg'],
+  ['imageUrl', 'https://bücher.example/ü.jpg', 'https://bücher.example/ü.jpg'],
+  ['imageUrl', 'https://8.8.8.8/1.jpg', 'https://8.8.8.8/1.jpg'],
+])('A24 %s %j is %j', (field, value, kept) => {
+  expect(fieldsOf(checkCells({ [field]: value }))[field]).toBe(kept)
+  // The second time it may be remembered.
+  expect(fieldsOf(checkCells({ [field]: value }))[field]).toBe(kept)
+})
+
+/** As people write them, and as the listing keeps them. */
+test.each<[ImportField, string, string]>([
+  ['partyear', '2012.0', '2012'],
+  ['partyear', '’12', '2012'],
+  ['partyear', "'98", '1998'],
+  ['partyear', '2012-2015', '2012-2015'],
+  ['partyear', '2012 – 2015', '2012-2015'],
+  ['partyear', '2012–15', '2012-2015'],
+  ['partyear', '2012/2015', '2012-2015'],
+  ['partyear', '2012 to 2015', '2012-2015'],
+  ['partyear', '1998-02', '1998-2002'],
+  ['partyear', '12-15', '2012-2015'],
+  ['partyear', '98-02', '1998-2002'],
+  ['partyear', '2012-2012', '2012'],
+  ['partprice', 'USD 45', '45'],
+  ['partprice', '45 USD', '45'],
+  ['partprice', 'US$ 45.-', '45'],
+  ['partprice', '45$', '45'],
+  ['partprice', 'USD $1,299.50', '1299.50'],
+  ['partprice', '45.00 ea', '45.00'],
+  ['partprice', 'free', '0'],
+  ['partprice', '.50', '0.50'],
+  ['partprice', '45.', '45'],
+  ['partprice', '129.5000', '129.50'],
+  ['partprice', '1 299', '1299'],
+  ['partprice', '1\u202f299.50', '1299.50'],
+  ['partprice', "1'299.50", '1299.50'],
+  ['partgrade', 'B+', 'B'],
+  ['partgrade', 'a-', 'A'],
+  ['partgrade', 'Grade A', 'A'],
+  ['partgrade', 'Grade: c', 'C'],
+  ['partgrade', 'B grade', 'B'],
+  ['partgrade', 'Excellent', 'A'],
+  ['partgrade', 'mint', 'A'],
+  ['partgrade', 'Good condition', 'B'],
+  ['partgrade', 'fair', 'C'],
+  ['partgrade', 'bad', 'D'],
+  ['partgrade', 'A (excellent)', 'A'],
+  ['partgrade', 'B - good', 'B'],
+  ['partmiles', '150k', '150000'],
+  ['partmiles', '150K miles', '150000'],
+  ['partmiles', '87.5k', '87500'],
+  ['partmiles', '150,000 mi', '150000'],
+  ['partmiles', '150 000', '150000'],
+  ['partmiles', '150000.0', '150000'],
+  ['partquantity', '1 ea', '1'],
+  ['partquantity', '2.0', '2'],
+  ['partquantity', '3 pcs.', '3'],
+  ['zipcode', '2134', '02134'],
+  ['zipcode', '501', '00501'],
+  ['zipcode', '21341234', '02134-1234'],
+  ['zipcode', '741031234', '74103-1234'],
+  ['zipcode', '74103-', '74103'],
+  ['zipcode', '74103 1234', '74103-1234'],
+  ['zipcode', '74103.0', '74103'],
+  ['zipcode', '74103-0000', '74103-0000'],
+  ['partshipping', 'FREE SHIPPING', 'FREE SHIPPING'],
+  ['partshipping', 'included', 'Free'],
+  ['partshipping', 'Will call', 'Pickup only'],
+  ['partshipping', '$1,200.00', '1200.00'],
+  ['partshipping', 'Flat rate: $20', '20'],
+  ['partshipping', '20 USD', '20'],
+  ['partshipping', '$20 flat', '20'],
+  ['partnum', '8E0-941', '8E0-941'],
+  ['partnum', '12E+5', '12E+5'],
+  ['vin', '11111111111111112', '11111111111111112'],
+  ['partstate', 'Oklahoma', 'Oklahoma'],
+  ['imageUrl', 'https://a.example/a.jpg|https://a.example/b.jpg', 'https://a.example/a.jpg'],
+  ['imageUrl', 'https://a.example/a.jpg, https://a.example/b.jpg', 'https://a.example/a.jpg'],
+  ['imageUrl', 'https://a.example/a.jpg https://a.example/b.jpg', 'https://a.example/a.jpg'],
+  ['imageUrl', 'https://a.example/a.jpg\nhttps://a.example/b.jpg', 'https://a.example/a.jpg'],
+  [
+    'imageUrl',
+    'https://a.example/fetch/https://b.example/b.jpg',
+    'https://a.example/fetch/https://b.example/b.jpg',
+  ],
+])('A24 %s %j is understood as %j', (field, value, kept) => {
+  for (const _ of [1, 2]) expect(fieldsOf(checkCells({ [field]: value }))[field]).toBe(kept)
+})
+
+test.each<[ImportField, string]>([
+  ['partgrade', 'N/A'],
+  ['partmiles', 'unknown'],
+  ['zipcode', '-'],
+  ['partshipping', 'n/a'],
+  ['imageUrl', '#N/A'],
+])('A24 %s %j says nothing, as an empty cell', (field, value) => {
+  expect(fieldsOf(checkCells({ [field]: value }))).not.toHaveProperty(field)
+})
+
+test('A24 a number that stands in a formula, so that its zeros stay, comes out of it', () => {
+  expect(fieldsOf(checkCells({ zipcode: '="02134"', partnum: '="00123"', stocknum: '=""' }))).toMatchObject({
+    zipcode: '02134',
+    partnum: '00123',
+  })
+  // Our own files have a guard before what is meant to be kept.
+  expect(fieldsOf(checkCells({ partnum: `'="00123"` }))).toMatchObject({ partnum: '="00123"' })
+})
+
+/*
+ * A row's hash, by which a file sent again changes nothing, is made of its fields: a spelling that was understood once must
+ * never come out differently. Here stands how values were read before years had spans and prices their column's mark.
+ */
+
+const FIELD_SPELLINGS_YEAR = 2026
+const AMOUNT = /^(?:\$\s*)?(\d{1,3}(?:,\d{3})+|\d+)(\.\d{1,2})?$/
+
+type Field = Extract<
+  ImportField & ListingField,
+  'partyear' | 'partprice' | 'partgrade' | 'partquantity' | 'partmiles' | 'zipcode' | 'partshipping'
+>
+
+const asTyped = (text: string) => text
+const wholeNumber = (text: string) => (text.includes(',') ? String(toWholeNumber(text)) : text)
+const readBefore: Record<Field, (text: string) => string> = {
+  partyear: (text) => (/^\d{4}$/.test(text) ? text : ''),
+  partprice: (text) => {
+    const [, whole, cents = ''] = AMOUNT.exec(text) ?? []
+    return whole === undefined ? '' : whole.replaceAll(',', '') + cents
+  },
+  partgrade: (text) => text.toUpperCase(),
+  partquantity: wholeNumber,
+  partmiles: wholeNumber,
+  zipcode: asTyped,
+  partshipping: asTyped,
+}
+
+const required = {
+  partname: 'Door',
+  partcategory: 'Doors',
+  partmanu: 'Ford',
+  partmodel: 'F-150',
+  partyear: '2015',
+  partprice: '10',
+}
+
+test('A31 what was understood before gives the same fields', () => {
+  const columns = [...new Set([...Object.keys(required), ...Object.keys(readBefore)])] as ImportField[]
+  const mapping = Object.fromEntries(columns.map((field) => [field, field])) as ImportMapping
+  const check = compileRowCheck({ header: columns, mapping, defaults: {}, year: FIELD_SPELLINGS_YEAR })
+  const pieces = ['0', '1', '2', '9', '20', '19', '5', ',', '.', '$', ' ', '-', 'k', 'a', 'B', '000', 'Flat ']
+  const value = fc.oneof(
+    fc
+      .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 7 })
+      .map((parts) => parts.join('').trim()),
+    fc.stringMatching(/^\$?[0-9]{1,4}[,.]?[0-9]{0,3}$/),
+    fc.constantFrom('Free', 'free shipping', 'Pickup only', 'local pick-up', 'Flat rate $20', '74103-1234'),
+  )
+  let understood = 0
+  fc.assert(
+    fc.property(fc.constantFrom(...(Object.keys(readBefore) as Field[])), value, (field, text) => {
+      const before = readBefore[field](text)
+      if (before === '' || brokenRule(field, before, FIELD_SPELLINGS_YEAR)) return
+      understood += 1
+      const row: Record<string, string> = { ...required, [field]: text }
+      expect(fieldsOf(check(columns.map((column) => row[column] ?? '')))[field]).toBe(before)
+    }),
+    { numRuns: 5_000 },
+  )
+  expect(understood).toBeGreaterThan(500)
+})

@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { inPieces, LARGE_MS, MB, readText, refusal, tableOf } from '#tests/support/read-csv.ts'
+import { openTable } from './open-table.ts'
+
+describe('A22, 26 gzip', { timeout: LARGE_MS }, () => {
+  const csv = `a,b\n${'1,2\n'.repeat(5_000)}`
+  test('is known by its content, several members are one text', async () => {
+    const { rows } = await readText(Buffer.concat([gzipSync(csv), gzipSync('3,4\n'), gzipSync('')]))
+    expect(rows).toHaveLength(5_001)
+    expect(rows.at(-1)).toEqual({ row: 5_002, cells: ['3', '4'] })
+  })
+
+  test('a CSV that is only named .gz is a CSV', async () => {
+    expect((await readText(csv)).rows).toHaveLength(5_000)
+  })
+
+  // Random digits, so that there is something to cut.
+  const digits = Array.from({ length: 20_000 }, (_, at) => `${(at * 2_654_435_761) % 999_983},2\n`).join('')
+  const packed = gzipSync(`a,b\n${digits}`)
+  test.each([
+    ['cut off', packed.subarray(0, -9), 'damaged or was cut off'],
+    ['cut off early', packed.subarray(0, 12), 'damaged or was cut off'],
+    ['a header alone', packed.subarray(0, 2), 'damaged or was cut off'],
+    ['damaged', Buffer.from(packed).fill(7, 30_000, 30_100), 'damaged or was cut off'],
+    ['with text behind it', Buffer.concat([packed, Buffer.from('more')]), 'damaged or was cut off'],
+    ['with zeros behind it', Buffer.concat([packed, Buffer.alloc(700)]), 'goes on with something else'],
+    [
+      'with zeros and a member behind it',
+      Buffer.concat([packed, Buffer.alloc(9), packed]),
+      'goes on with something else',
+    ],
+  ])('%s is refused', async (_, content, words) => {
+    for (const size of [64 * 1024, 100]) {
+      const { code, message } = await refusal(content, size)
+      expect(code).toBe('VALIDATION_FAILED')
+      expect(message).toContain(words)
+    }
+  })
+
+  const member = gzipSync(Buffer.alloc(MB, '1,2\n'))
+  test.each([
+    ['one member', gzipSync(Buffer.alloc(32 * MB, '1,2\n'))],
+    ['many members', Buffer.concat(Array.from({ length: 32 }, () => member))],
+  ])('a bomb of %s is stopped soon after 10 MB', async (_, content) => {
+    let bytes = 0
+    const { batches } = await openTable(
+      tableOf(() => Readable.from(inPieces(content))),
+      {
+        said: { encoding: 'utf-8' },
+      },
+    )
+    const reading = async () => {
+      for await (const batch of batches) bytes += batch.length * 4
+    }
+    await expect(reading()).rejects.toMatchObject({ code: 'TOO_LARGE', status: 413 })
+    expect(bytes).toBeGreaterThan(9 * MB)
+    expect(bytes).toBeLessThan(11 * MB)
+  })
+})
+
+describe('what is no list of parts', () => {
+  test.each([
+    ['an empty file', ''],
+    ['a byte order mark alone', '\ufeff'],
+    ['blank lines alone', '\n\r\n , \n'],
+    ['nothing, packed', gzipSync('')],
+  ])('A12 %s', async (_, content) => {
+    expect(await refusal(content)).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message: 'The file is empty. Choose the CSV file of your parts.',
+    })
+  })
+
+  test('A12 a header alone has no rows', async () => {
+    expect((await readText('a,b\n')).rows).toEqual([])
+  })
+
+  test('A12 10,000 columns', async () => {
+    const line = Array.from({ length: 10_000 }, (_, at) => `c${at}`).join(',')
+    expect((await refusal(`${line}\n`)).message).toMatch(/^The file has 10,000 columns/)
+  })
+
+  test('a first line that names nothing', async () => {
+    expect((await refusal(`a,${'b'.repeat(501)}\n`)).message).toMatch(
+      /^The name of column 2 has more than 500/,
+    )
+  })
+
+  test.each([
+    ['windows-1252', Buffer.from('a,b\nCaf\xe9,2\n', 'latin1'), 'byte 8 (0xE9)'],
+    ['its last byte', Buffer.from('a,b\n1,\xe9', 'latin1'), 'byte 7 (0xE9)'],
+    ['an overlong slash', Buffer.from('a,b\n\xc0\xaf,2\n', 'latin1'), 'byte 5 (0xC0)'],
+    ['half of a pair', Buffer.from('a,b\n\xed\xa0\x80,2\n', 'latin1'), 'byte 5 (0xED)'],
+    ['behind a byte order mark', Buffer.from('\xef\xbb\xbfa\n\xff\n', 'latin1'), 'byte 6 (0xFF)'],
+    [
+      'far behind',
+      Buffer.concat([Buffer.from(`ä,b\n${'é,2\n'.repeat(50_000)}`), Buffer.from([0x80])]),
+      'byte 250,006 (0x80)',
+    ],
+  ])('A13 bytes that are no UTF-8, where that was said, are named: %s', async (_, content, named) => {
+    for (const size of [64 * 1024, 4_096 + 7]) {
+      const { code, message } = await refusal(content, size, { encoding: 'utf-8' })
+      expect(code).toBe('VALIDATION_FAILED')
+      expect(message).toContain(`not UTF-8 text: ${named}`)
+    }
+  })
+
+  test('A13 a U+FFFD that the file itself has is kept', async () => {
+    expect((await readText('a\n\ufffd\n')).rows[0]?.cells).toEqual(['\ufffd'])
+  })
+
+  test('A15 NUL bytes', async () => {
+    const { message } = await refusal(`a,b\n${'1,2\n'.repeat(20_000)}\0\n`)
+    expect(message).toMatch(/^The file is no plain text: byte 80,005 is 0\./)
+  })
+
+  test.each([
+    ['A23 .ods', 'PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet', '(.ods)'],
+    ['A23 .zip', 'PK\x03\x04\x14\0parts.csv', 'a ZIP archive'],
+    ['A23 .xls', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'an old Excel workbook (.xls)'],
+    ['A23 a page named .xls', '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>', 'a web page'],
+    ['A23 PDF', '%PDF-1.7\n', 'a PDF'],
+    ['A23 PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'a PNG picture'],
+    ['A23 JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'a JPEG picture'],
+    ['A23 WebP', 'RIFF\x24\0\0\0WEBPVP8 ', 'a WebP picture'],
+    ['A23 HEIC', '\0\0\0\x18ftypheic', 'a HEIC or AVIF picture'],
+    ['A23 JSON', '[{"partname": "Door"}]', 'a JSON file'],
+    ['A23 XML', '<?xml version="1.0"?>', 'an XML file'],
+    ['A22 gzip of gzip', gzipSync(gzipSync('a,b\n1,2\n')), 'packed with gzip twice'],
+    ['A23 a packed picture', gzipSync(Buffer.from('89504e470d0a1a0a', 'hex')), 'a PNG picture'],
+  ])('%s is told by its content', async (_, content, words) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content
+    for (const size of [64 * 1024, 1]) {
+      const { code, status, message } = await refusal(bytes, size)
+      expect([code, status]).toEqual(['WRONG_TYPE', 415])
+      expect(message).toContain(words)
+    }
+  })
+})

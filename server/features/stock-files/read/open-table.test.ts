@@ -1,0 +1,294 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { collect, inPieces, LARGE_MS, MB, read, readText, tableOf } from '#tests/support/read-csv.ts'
+import { openTable, type SentRow } from './open-table.ts'
+
+const shown = (rows: SentRow[]) => rows.map(({ row, cells }) => [row, ...cells])
+
+describe('rows as a spreadsheet shows them', () => {
+  test.each([
+    ['LF', 'a,b\n1,2\n3,4\n'],
+    ['A21 CRLF', 'a,b\r\n1,2\r\n3,4\r\n'],
+    ['A21 CR only', 'a,b\r1,2\r3,4\r'],
+    ['A21 mixed', 'a,b\r\n1,2\n3,4\r'],
+    ['A21 no line end at the end', 'a,b\n1,2\n3,4'],
+    ['A21 blank lines at the end', 'a,b\n1,2\n3,4\n\n\r\n\n'],
+    ['A21 emptied rows at the end', 'a,b\n1,2\n3,4\n,\n , \n'],
+    ['A21 the sign that ends files of DOS', 'a,b\r\n1,2\r\n3,4\r\n\x1a'],
+    ['A14 a byte order mark', '\ufeffa,b\n1,2\n3,4\n'],
+    ['quotes', '"a","b"\n"1","2"\n"3","4"\n'],
+  ])('%s', async (_, csv) => {
+    const { header, rows } = await readText(csv)
+    expect(header).toEqual(['a', 'b'])
+    expect(shown(rows)).toEqual([
+      [2, '1', '2'],
+      [3, '3', '4'],
+    ])
+  })
+
+  test('A20 blank lines count, a cell of several lines does not, ragged rows come as they are', async () => {
+    const { rows } = await readText('\na,b\n\n"1\n1",2\n3\n4,5,6\n')
+    expect(shown(rows)).toEqual([
+      [4, '1\n1', '2'],
+      [5, '3'],
+      [6, '4', '5', '6'],
+    ])
+  })
+
+  test('quotation marks inside a cell', async () => {
+    const { rows } = await readText('a,b\n5" wheel,"say ""hi"""\n"5" wheel",x\n')
+    expect(shown(rows)).toEqual([
+      [2, '5" wheel', 'say "hi"'],
+      [3, '"5" wheel"', 'x'],
+    ])
+  })
+
+  test('A17 columns of one name, blank ones, and names that every object has', async () => {
+    const { header, rows } = await readText('partname,partname,,__proto__\n1,2,3,4\n')
+    expect(header).toEqual(['partname', 'partname (2)', 'Column 3', '__proto__'])
+    expect(shown(rows)).toEqual([[2, '1', '2', '3', '4']])
+  })
+})
+
+describe('chunks of a file', () => {
+  const header = ['a', 'b (2)', 'Column 3']
+  test('with its header line', async () => {
+    const first = await readText('a,b,\n1,2,3\n')
+    expect((await readText(' a ,b,\n4,5,6\n', first.header)).rows).toEqual([
+      { row: 2, cells: ['4', '5', '6'] },
+    ])
+  })
+  test('without it, numbered as if it were there', async () => {
+    const { header: same, rows } = await readText('4,5,6\n\n7,8,9\n', header)
+    expect(same).toEqual(header)
+    expect(shown(rows)).toEqual([
+      [2, '4', '5', '6'],
+      [4, '7', '8', '9'],
+    ])
+  })
+})
+
+describe('any yard’s file', () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+  test.each<[string, string | Buffer, string[][]]>([
+    ['A16 semicolons', 'Part;Price\nDoor;12,50\n', [['Door', '12,50']]],
+    ['A16 tabs', 'Part\tPrice\nDoor\t12\n', [['Door', '12']]],
+    ['A14 UTF-16LE', utf16('\ufeffPart,Price\nDöör,12\n'), [['Döör', '12']]],
+    ['A14 UTF-16BE', utf16('\ufeffPart,Price\nDöör,12\n').swap16(), [['Döör', '12']]],
+    ['A15 UTF-16LE without its mark', utf16('Part,Price\nDöör,12\n'), [['Döör', '12']]],
+    ['A13 Windows-1252', latin('Part,Price\nCaf\xe9,12\n'), [['Café', '12']]],
+    ['A13 Windows-1252 behind 300 kB', latin(`Part,Price\n${'Door,12\n'.repeat(40_000)}Caf\xe9,1\n`), []],
+    ['lines above the header', 'Stock of 11/20/2026\n\nPart,Price\nDoor,12\n', [['Door', '12']]],
+    ['packed', gzipSync(latin('Part;Price\nCaf\xe9;12\n')), [['Café', '12']]],
+  ])('%s', async (_, content, expected) => {
+    const { header, rows, notes } = await readText(content)
+    expect(header).toEqual(['Part', 'Price'])
+    if (expected.length > 0) expect(rows.map(({ cells }) => cells)).toEqual(expected)
+    else expect(rows.at(-1)).toEqual({ row: 40_002, cells: ['Café', '1'] })
+    expect(notes.length).toBeGreaterThan(0)
+  })
+
+  test('rows have the numbers that the file they were cut from has', async () => {
+    const { rows, notes } = await readText('a,b\n1,2\na,b\n3,4\n', undefined, { rowOffset: 3 })
+    expect(shown(rows)).toEqual([
+      [5, '1', '2'],
+      [7, '3', '4'],
+    ])
+    expect(notes).toEqual(['The header stands again in row 6: it is no row of a part and is left out.'])
+  })
+
+  test('later chunks are read as the first one was', async () => {
+    const first = await openTable(tableOf(() => Readable.from(inPieces('Stock\n\nPart;Price\nDoor;1,5\n'))))
+    const known = { knownHeader: first.header, knownReading: first.reading }
+    const open = (text: string) =>
+      openTable(
+        tableOf(() => Readable.from(inPieces(text))),
+        known,
+      )
+    const later = await open('Hood;2,5\nTrunk, rear;3,5\n')
+    expect(shown(await collect(later.batches))).toEqual([
+      [2, 'Hood', '2,5'],
+      [3, 'Trunk, rear', '3,5'],
+    ])
+    const again = await open('Part;Price\nHood;2,5\n')
+    expect(shown(await collect(again.batches))).toEqual([[2, 'Hood', '2,5']])
+  })
+
+  test('an eBay file gives a row a part, with columns of what it fits', async () => {
+    const { header, rows, reading } = await readText(
+      [
+        '*Action(SiteID=eBayMotors|Country=US|Currency=USD),CustomLabel,*Title,Relationship,RelationshipDetails,*StartPrice',
+        'Add,A1,Door,,,12.00',
+        ',,,Compatibility,Year=2012|Make=Ford|Model=F-150,',
+        'Add,A2,Hood,,,15.00',
+      ].join('\n'),
+    )
+    expect(reading.layout).toBe('ebay')
+    const make = header.indexOf('Fitment make')
+    expect(rows.map(({ row, cells }) => [row, cells[1], cells[make]])).toEqual([
+      [2, 'A1', 'Ford'],
+      [4, 'A2', ''],
+    ])
+  })
+})
+
+const cell = fc.stringMatching(/^[a-c,"\r\nÄ€🚗 ]{0,6}$/u)
+const quoted = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+const table = fc
+  .record({
+    rows: fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 30 }),
+    lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+    lastEnd: fc.boolean(),
+    packed: fc.boolean(),
+  })
+  .map(({ rows, lineEnd, lastEnd, packed }) => {
+    const all = [['x', 'y', 'z'], ...rows]
+    const text = all.map((row) => row.map(quoted).join(',')).join(lineEnd) + (lastEnd ? lineEnd : '')
+    const expected = rows
+      .map((cells, at) => ({ row: at + 2, cells }))
+      .filter(({ cells }) => cells.some((value) => value.trim() !== ''))
+    return { bytes: packed ? gzipSync(text) : Buffer.from(text), expected }
+  })
+
+test('A8 the same rows however the bytes come', async () => {
+  await fc.assert(
+    fc.asyncProperty(table, fc.integer({ min: 1, max: 40 }), async ({ bytes, expected }, size) => {
+      expect((await read(inPieces(bytes, size))).rows).toEqual(expected)
+    }),
+  )
+})
+
+describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
+  test('A10 a field of 10 MB', async () => {
+    const { rows } = await readText(`a,b\n1,2\n"${'x'.repeat(10 * MB)}",4\n"5" wheel,6\n`)
+    expect(rows.map(({ row, cells }) => [row, cells[0]?.length])).toEqual([
+      [2, 1],
+      [3, 10 * MB],
+      [4, 9],
+    ])
+  })
+
+  test.each([
+    ['of a large file', 'a,b\n1,2\n\n"3,4\n', 4],
+    ['in the first row', 'a,b\n"3,4\n', 2],
+  ])('A11 a quotation mark that is never closed, %s, spoils its row only', async (_, start, row) => {
+    const large = Buffer.concat([Buffer.from(start), Buffer.alloc(20 * MB, 'some,cells\n')])
+    const { batches } = await openTable(tableOf(() => Readable.from(inPieces(large))))
+    const bad: number[] = []
+    let rows = 0
+    for await (const batch of batches) {
+      rows += batch.length
+      for (const one of batch) if (one.problem) bad.push(one.row)
+    }
+    expect(bad).toEqual([row])
+    expect(rows).toBeGreaterThan(1_900_000)
+  })
+
+  test('A11 of a small file', async () => {
+    expect((await readText('a,b\n1,2\n3,"4\n5,6\n')).rows).toEqual([
+      { row: 2, cells: ['1', '2'] },
+      { row: 3, cells: ['3', '"4'], problem: 'UNCLOSED_QUOTE' },
+      { row: 4, cells: ['5', '6'] },
+    ])
+  })
+
+  const inches = '"5 lug wheel,12\n17" rim,13\n'
+
+  test('A11 a file whose quotation marks are inches is read without them', async () => {
+    const { reading, rows, notes } = await readText(`Part,Price\n${inches.repeat(200)}`)
+    expect(reading.quote).toBe('')
+    expect(rows[0]).toEqual({ row: 2, cells: ['"5 lug wheel', '12'] })
+    expect(notes[0]).toMatch(/^Quotation marks are read as text/)
+  })
+
+  test('A11 where only its end shows it, rows are kept and explained, the same in chunks as in the whole', async () => {
+    const lines = [...Array.from({ length: 20_000 }, (_, at) => `Door ${at},12\n`), inches.repeat(100_000)]
+    const all = lines.join('').match(/.*\n/g) ?? []
+    const whole = await readText(`Part,Price\n${all.join('')}`)
+    expect(whole.rows.length).toBe(220_000)
+    expect(whole.rows.filter(({ problem }) => problem === 'UNCLOSED_QUOTE').length).toBe(100_000)
+    expect(whole.notes).toEqual([
+      '100,000 rows have a quotation mark that opens and is never closed (row 20,002, 20,004, 20,006, 20,008, 20,010, …); they cannot be read. If the marks are inches, choose that cells have no quotes.',
+    ])
+    const { header, reading } = whole
+    const cut: SentRow[] = []
+    for (let from = 0; from < all.length; from += 30_001) {
+      const { batches } = await openTable(
+        tableOf(() => Readable.from(inPieces(all.slice(from, from + 30_001).join('')))),
+        { knownHeader: header, knownReading: { ...reading, rowOffset: from } },
+      )
+      cut.push(...(await collect(batches)))
+    }
+    expect(cut).toEqual(whole.rows)
+  })
+})
+
+describe('the stream', () => {
+  const rows = Buffer.from(`a,b\n${'1,2\n'.repeat(100_000)}`)
+
+  test('is read as far as rows are taken, and closed when nobody takes more', async () => {
+    let taken = 0
+    function* counted() {
+      for (const piece of inPieces(rows, 4_096)) {
+        taken += 1
+        yield piece
+      }
+    }
+    const sources: Readable[] = []
+    const open = () => {
+      sources.push(Readable.from(counted()))
+      return sources.at(-1) as Readable
+    }
+    const { batches } = await openTable(tableOf(open), { said: { encoding: 'utf-8' } })
+    taken = 0
+    for await (const batch of batches) {
+      expect(batch.length).toBeLessThanOrEqual(200)
+      break
+    }
+    expect(taken).toBeLessThan(40)
+    expect(sources.filter(({ destroyed }) => !destroyed)).toEqual([])
+  })
+
+  test('leaves the event loop to others', async () => {
+    let turns = 0
+    const counting = setInterval(() => turns++, 0)
+    const { batches } = await openTable(tableOf(() => Readable.from([rows])))
+    let busy = 0
+    for await (const _ of batches) {
+      const until = performance.now() + 6
+      while (performance.now() < until) busy += 1
+      if (turns > 3) break
+    }
+    clearInterval(counting)
+    expect(busy).toBeGreaterThan(0)
+    expect(turns).toBeGreaterThan(3)
+  })
+
+  test('a source that fails is told as it failed', async () => {
+    const failing = () =>
+      Readable.from(
+        (function* () {
+          yield gzipSync(rows).subarray(0, 10)
+          throw new Error('disk')
+        })(),
+      )
+    await expect(openTable(tableOf(failing))).rejects.toThrow('disk')
+  })
+})
+
+test('a file of more than 3,000,000 rows is refused', { timeout: LARGE_MS }, async () => {
+  const count = async (rows: number) => {
+    const { batches } = await openTable(tableOf(() => Readable.from(inPieces(`a\n${'1\n'.repeat(rows)}`))))
+    let found = 0
+    for await (const batch of batches) found += batch.length
+    return found
+  }
+  expect(await count(3_000_000)).toBe(3_000_000)
+  await expect(count(3_000_001)).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    fields: { file: 'The file has more than 3,000,000 rows. Cut it into several files and upload each.' },
+  })
+})

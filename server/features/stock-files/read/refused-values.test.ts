@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { checkCells, issuesOf } from '#tests/support/checked-row.ts'
+import type { RowIssueCode } from './field-text.ts'
+
+/** Values of a field that are refused with one sentence, told by its beginning. */
+type Refused = [field: ImportField, code: RowIssueCode, sentence: string, values: string[]]
+
+const refused: Refused[] = [
+  ['partname', 'REQUIRED', 'Part name is required', ['']],
+  ['partcategory', 'REQUIRED', 'Category is required', [' ']],
+  ['partmanu', 'REQUIRED', 'Manufacturer is required', ['']],
+  ['partmodel', 'REQUIRED', 'Model is required', ['']],
+  ['partyear', 'REQUIRED', 'Year is required', ['']],
+  ['partprice', 'REQUIRED', 'Price is required', ['', 'N/A']],
+  ['partname', 'TOO_LONG', 'Part name is too long (max 160 characters)', ['x'.repeat(161)]],
+  ['partdescription', 'TOO_LONG', 'Description is too long (max 10,000 characters)', ['x'.repeat(10_001)]],
+  ['partcategory', 'TOO_LONG', 'Category is too long (max 80 characters)', ['x'.repeat(81)]],
+  ['partmanu', 'TOO_LONG', 'Manufacturer is too long (max 80 characters)', ['x'.repeat(81)]],
+  ['dealerphone', 'TOO_LONG', 'Phone is too long (max 40 characters)', ['1'.repeat(41)]],
+  ['vin', 'TOO_LONG', 'VIN is too long (max 17 characters)', ['1'.repeat(18)]],
+  ['partname', 'NOT_ONE_LINE', 'Part name is one line of text', ['Door\nleft']],
+  ['partcity', 'NOT_ONE_LINE', 'City is one line of text', ['Tul\u0007sa']],
+  ['dealername', 'NOT_ONE_LINE', 'Dealer is one line of text', ['Joe\u202ees']],
+  ['parttrim', 'NOT_ONE_LINE', 'Trim is one line of text', ['\u200b']],
+  ['partdescription', 'CONTROL_CHARACTERS', 'Description holds control characters', ['a\u0001b', 'a\u0092b']],
+  ['partname', 'INAPPROPRIATE', 'Please remove inappropriate language (shit).', ['Shit door']],
+  ['partdescription', 'INAPPROPRIATE', 'Please remove inappropriate language (fuck).', ['ｆｕｃｋ']],
+  [
+    'partyear',
+    'INVALID_YEAR',
+    'Year is a year from 1980 to 2026',
+    ['2O19', '1979', '2027', '19', '05/2012', '12/15', '2012-2027', '1979-1985', '2012.5'],
+  ],
+  [
+    'partyear',
+    'INVALID_YEAR',
+    'Year is a year from 1980 to 2026, or two such as 2012-2015; a letter',
+    ['2O19'],
+  ],
+  [
+    'partyear',
+    'INVALID_YEAR',
+    'Year is a year from 1980 to 2026, or two such as 2012-2015; the earlier',
+    ['2015-2012'],
+  ],
+  [
+    'partyear',
+    'INVALID_YEAR',
+    'Year is a year from 1980 to 2026, or two such as 2012-2015; a spreadsheet',
+    ['15-Dec'],
+  ],
+  [
+    'partnum',
+    'DAMAGED_NUMBER',
+    'Part number is rounded: a spreadsheet took it for a quantity',
+    ['1.23457E+11'],
+  ],
+  ['stocknum', 'DAMAGED_NUMBER', 'Stock number is rounded', ['1E+11']],
+  ['vin', 'DAMAGED_NUMBER', 'VIN is rounded', ['1,23E+16']],
+  ['dealerphone', 'DAMAGED_NUMBER', 'Phone is rounded', ['9.18555E+09']],
+  ['partprice', 'INVALID_PRICE', 'Price has a decimal comma. Say that the column has', ['12,50', '1.234,56']],
+  [
+    'partprice',
+    'INVALID_PRICE',
+    'Price is an amount in dollars',
+    ['1,29,900', '1e309', 'NaN', '0x10', 'call', '12 50', '1O.50', `9${'0'.repeat(400)}`, '100000000'],
+  ],
+  ['partprice', 'INVALID_PRICE', 'Price is below zero', ['-5', '(45.00)', '45-']],
+  ['partprice', 'INVALID_PRICE', 'Price may have thousands or cents behind its point', ['1.999']],
+  [
+    'partprice',
+    'INVALID_PRICE',
+    'Price is in US dollars, and this names another currency',
+    ['€12', '45 CAD'],
+  ],
+  ['partgrade', 'INVALID_GRADE', 'Grade is A, B, C or D; this looks like a damage code', ['3B1']],
+  ['partgrade', 'INVALID_GRADE', 'Grade is A, B, C or D', ['A (poor)', 'AB', 'E']],
+  [
+    'partquantity',
+    'INVALID_NUMBER',
+    'Quantity is a whole number from 0 to 1,000,000',
+    ['1.5', '1,2,3', '1000001'],
+  ],
+  ['partmiles', 'INVALID_NUMBER', 'Miles is a whole number from 0 to 9,999,999', ['-1', '150.000', '99999k']],
+  [
+    'partmiles',
+    'INVALID_NUMBER',
+    'Miles is a whole number from 0 to 9,999,999; this is in kilometres',
+    ['240,000 km'],
+  ],
+  [
+    'zipcode',
+    'INVALID_ZIPCODE',
+    'Zipcode is 5 digits, or 5+4 such as 74103-1234',
+    ['12', '000', '7410312', 'SW1A 1AA'],
+  ],
+  ['partshipping', 'INVALID_SHIPPING', 'Shipping is an amount such as 20', ['call us', '1234567']],
+  ['partshipping', 'INVALID_SHIPPING', 'Shipping has a decimal comma', ['12,50']],
+  [
+    'imageUrl',
+    'INVALID_ADDRESS',
+    'Picture address begins with http:// or https://',
+    ['a.jpg', 'ftp://example.com/a.jpg', 'javascript:alert(1)', 'https:example.com'],
+  ],
+  [
+    'imageUrl',
+    'INVALID_ADDRESS',
+    'Picture address begins',
+    ['a.jpg|https://a.example/b.jpg', 'https://a.example/a b.jpg', 'https://joe:pw@example.com/'],
+  ],
+  [
+    'imageUrl',
+    'INSIDE_ADDRESS',
+    'Picture address leads into a private network',
+    [
+      'http://127.0.0.1/a.jpg',
+      'http://192.168.0.7/a.jpg',
+      'http://2130706433/',
+      'http://0x7f.1/',
+      'http://[::1]:3000/',
+      'http://localhost/a.jpg',
+      'http://nas.local/a.jpg',
+    ],
+  ],
+  [
+    'imageUrl',
+    'TOO_LONG',
+    'Picture address is too long (max 2,000',
+    [`https://a.example/${'x'.repeat(2_000)}`],
+  ],
+]
+
+describe.each(refused)('A24 %s, %s: %s', (column, code, sentence, values) => {
+  test.each(values)('%j', (value) => {
+    // The second time it may be remembered.
+    for (const _ of [1, 2]) {
+      const [issue, ...others] = issuesOf(checkCells({ [column]: value }))
+      expect(others).toEqual([])
+      expect(issue).toMatchObject({ column, code })
+      expect(issue?.message.startsWith(sentence), issue?.message).toBe(true)
+      expect(issue?.value).toBe(value.trim().slice(0, 100))
+    }
+  })
+})
+
+test('A10 a field of 10 MB is refused in no time in every column, and not echoed', () => {
+  const long = 10 * 1024 * 1024
+  for (const value of [
+    '1'.repeat(long),
+    `1${' '.repeat(long)}1`,
+    `https://a.example/ ${'|'.repeat(long)}http`,
+  ]) {
+    for (const field of importFields) {
+      const [issue] = issuesOf(checkCells({ [field]: value }))
+      expect(issue?.value.length).toBe(100)
+      expect(issue?.message.length).toBeLessThan(300)
+    }
+  }
+})

@@ -1,0 +1,208 @@
+import type { CsvReply } from '#contract/imports.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { type ImportTerms, termsHash } from './import-order.ts'
+import {
+  type ChunkClaim,
+  claimIdleChunk,
+  countUnfinished,
+  countUnfinishedOfAll,
+  dropDryRunsBut,
+  findChunk,
+  holdImport,
+  type ImportKey,
+  insertImport,
+  type LedgerImport,
+  lockBeginning,
+  showLife,
+  sumStagedBytes,
+} from './ledger.ts'
+
+/* Why a chunk is not taken into work, in words. */
+
+// The other call is done within seconds, or it goes silent and the next one takes over.
+const RETRY_SECONDS = 2
+
+/** Somebody works on the chunk: another call, or the one that took it over while this process slept. */
+export const stillRunning = () =>
+  new AppError('STILL_RUNNING', 'This chunk is still being worked on. Send it again in a moment.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
+
+const otherChunkCount = (known: number, sent: number) =>
+  keyReused(
+    'chunkCount',
+    `This import has ${known} chunks, and now chunkCount says ${sent}. Use a new idempotencyKey for another file.`,
+  )
+
+const otherTerms = () =>
+  keyReused('idempotencyKey', 'This idempotencyKey belongs to another file or mapping. Use a new one.')
+
+const otherContent = (chunkIndex: number, chunkCount: number) =>
+  keyReused(
+    'idempotencyKey',
+    chunkCount === 1
+      ? 'This idempotencyKey belongs to another file. Use a new one.'
+      : `This idempotencyKey belongs to another file: its chunk ${chunkIndex} had other content. Use a new one.`,
+  )
+
+const givenUp = () =>
+  keyReused(
+    'idempotencyKey',
+    'This import was given up, since no chunk of it came for days. Send the file again with a new idempotencyKey.',
+  )
+
+/** 410: of this call 409 says that onboarding is missing, and nothing else. */
+const withdrawn = () =>
+  new AppError(
+    'WITHDRAWN',
+    'This import was withdrawn, so no more of it is taken. To import the file after all, send it again with a new idempotencyKey.',
+  )
+
+function keyReused(field: string, sentence: string): AppError {
+  return new AppError('KEY_REUSED', sentence, { fields: { [field]: sentence } })
+}
+
+// A person has one or two at a time; a program that never finishes what it begins must not fill the ledger.
+const MOST_UNFINISHED = 20
+// A million rows are 0.5 GB: twenty such files a month, or the nightly stock of a large yard.
+const MOST_STAGED_BYTES = 10 * 1024 ** 3
+const STAGED_WITHIN_MS = 30 * 86_400_000
+
+// A chunk is a row of the ledger, an import may have 100,000 of them, and what nobody finishes stays for a week.
+const MOST_UNFINISHED_OF_ALL = 2_000
+const IMPORT_QUOTA_RETRY_SECONDS = 60
+
+/** How many checks of a seller may be unfinished; the oldest one is forgotten for a new one, since nothing hangs on it. */
+const MOST_UNFINISHED_DRY_RUNS = 20
+
+/** Staged rows count from then on. */
+const stagedSince = (now: Date): Date => new Date(now.getTime() - STAGED_WITHIN_MS)
+
+/** @throws AppError QUOTA_REACHED where so many imports are unfinished that no further one may begin */
+function requireRoom(unfinished: number): void {
+  if (unfinished < MOST_UNFINISHED) return
+  throw new AppError(
+    'QUOTA_REACHED',
+    `At most ${MOST_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones, or withdraw them; what stays unfinished is given up after 7 days.`,
+  )
+}
+
+/** @throws AppError BUSY where so many imports of all sellers are unfinished that no further one may begin */
+function requireRoomForAll(unfinished: number): void {
+  if (unfinished < MOST_UNFINISHED_OF_ALL) return
+  throw new AppError(
+    'BUSY',
+    'Too many imports are under way, so no further one can begin now. Nothing was taken; please try again in a minute.',
+    { retryAfterSeconds: IMPORT_QUOTA_RETRY_SECONDS },
+  )
+}
+
+/** @throws AppError QUOTA_REACHED where the seller staged as much as is kept for one */
+function requireSpace(stagedBytes: number): void {
+  if (stagedBytes < MOST_STAGED_BYTES) return
+  throw new AppError(
+    'QUOTA_REACHED',
+    'At most 10 GB of rows may be staged in 30 days. Wait until older imports no longer count.',
+  )
+}
+
+export type SentChunk = ImportKey & {
+  readonly terms: ImportTerms
+  readonly chunkIndex: number
+  readonly contentSha256: string
+  readonly fileName: string
+  readonly userId: string
+  readonly now: Date
+}
+
+export type ClaimedChunk =
+  | { readonly kind: 'work'; readonly ledger: LedgerImport; readonly claim: ChunkClaim }
+  | { readonly kind: 'replay'; readonly reply: CsvReply }
+
+/**
+ * Takes a chunk into work, with its import if that begins with it; a chunk that is in already answers what it answered
+ * then. Of any number of calls at once exactly one works.
+ * @throws AppError KEY_REUSED, WITHDRAWN, STILL_RUNNING, QUOTA_REACHED, BUSY
+ */
+export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
+  return db.transaction().execute(async (trx) => {
+    const ledger = (await holdImport(trx, sent)) ?? (await beginImport(trx, sent))
+    requireSameTerms(ledger, sent.terms)
+    const { id: importId, chunkCount } = ledger
+    const { chunkIndex, contentSha256 } = sent
+    const claim = await claimIdleChunk(trx, { importId, chunkIndex, contentSha256 })
+    if (claim) {
+      if (!sent.dryRun) requireSpace(await sumStagedBytes(trx, sent.sellerId, stagedSince(sent.now)))
+      return { kind: 'work', ledger, claim }
+    }
+    const known = await findChunk(trx, { importId, chunkIndex })
+    if (!known?.reply) throw stillRunning()
+    if (known.contentSha256 !== contentSha256) throw otherContent(chunkIndex, chunkCount)
+    return { kind: 'replay', reply: known.reply as CsvReply }
+  })
+}
+
+async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
+  await lockBeginning(trx, sent.sellerId)
+  const meanwhile = await holdImport(trx, sent)
+  if (meanwhile) return meanwhile
+  // What comes in one call ends with it.
+  if (sent.terms.chunkCount > 1) await makeRoom(trx, sent)
+  const { terms, userId, ...rest } = sent
+  return insertImport(trx, { ...rest, ...terms, requestHash: termsHash(terms), createdBy: userId })
+}
+
+async function makeRoom(trx: Db, { sellerId, dryRun }: SentChunk): Promise<void> {
+  requireRoomForAll(await countUnfinishedOfAll(trx))
+  if (dryRun) await dropDryRunsBut(trx, sellerId, MOST_UNFINISHED_DRY_RUNS - 1)
+  else requireRoom(await countUnfinished(trx, sellerId))
+}
+
+function requireSameTerms(ledger: LedgerImport, terms: ImportTerms): void {
+  if (ledger.chunkCount !== terms.chunkCount) throw otherChunkCount(ledger.chunkCount, terms.chunkCount)
+  if (!ledger.requestHash.equals(termsHash(terms))) throw otherTerms()
+  if (ledger.state === 'abandoned') throw givenUp()
+  if (ledger.state === 'withdrawn') throw withdrawn()
+}
+
+const ALIVE_EVERY_MS = 2_000
+
+export type WorkLife = {
+  /** Tells how many rows were read, for whoever watches. */
+  readonly rows: (read: number) => void
+  /** Aborted once the claim is somebody else's. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Works on a claimed chunk and shows life meanwhile, so that nobody takes it for dead.
+ * @throws AppError STILL_RUNNING where somebody took it over
+ */
+export async function keepClaim<T>(
+  db: Db,
+  claim: ChunkClaim,
+  work: (life: WorkLife) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController()
+  let read = 0
+  const timer = setInterval(() => {
+    // A database that is away for a moment decides nothing: finishing asks again.
+    showLife(db, claim, read)
+      .then((ours) => ours || lost.abort(stillRunning()))
+      .catch(() => undefined)
+  }, ALIVE_EVERY_MS)
+  try {
+    return await work({
+      rows: (count) => {
+        read = count
+      },
+      signal: lost.signal,
+    })
+  } catch (error) {
+    // Whatever broke off because of it.
+    throw lost.signal.aborted ? lost.signal.reason : error
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import { standardColumns } from '#contract/column-mapping/shipped-templates.ts'
+import { csvLine, withoutFormulaGuard } from '#contract/csv-cell.ts'
+import {
+  type ListedPart,
+  listPartsBelow,
+  standardText,
+} from '#server/features/stock-files/identity/listed-part.ts'
+import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
+import { readSegmentLines } from '#server/features/stock-files/store/segments.ts'
+import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { type FoundImport, listRejectedSegments, type RejectedSegment } from './imports.ts'
+
+/**
+ * A row that was not taken, as it is kept: its number within its chunk, what is wrong with it, its cells as sent; only what
+ * no spreadsheet could show of them is cut.
+ */
+export type RejectedRow = {
+  readonly row: number
+  readonly issues: readonly FoundIssue[]
+  readonly cells: readonly string[]
+}
+
+// What fits into a cell of a spreadsheet. Longer ones are what such a row was refused for, most of the time.
+const LONGEST_CELL = 32_767
+// A row of 1,000 cells may still be that long; rows are read many at a time when they are fetched.
+const LONGEST_ROW = 250_000
+const MOST_CELLS = 1_000
+
+/** A rejected row as a line of a segment. */
+export function toRejectedLine({ row, issues, cells }: RejectedRow): { line: string; bytes: number } {
+  const line = JSON.stringify([row, issues, cutCells(cells)])
+  return { line, bytes: Buffer.byteLength(line) }
+}
+
+function cutCells(cells: readonly string[]): string[] {
+  let room = LONGEST_ROW
+  return cells.slice(0, MOST_CELLS).map((cell) => {
+    const kept = cutText(cell, Math.min(LONGEST_CELL, room))
+    room -= kept.length
+    return kept
+  })
+}
+
+/** Ends in an ellipsis where it was cut, and never in half a character. */
+function cutText(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  return `${text
+    .slice(0, Math.max(0, longest - 1))
+    .toWellFormed()
+    .replace(/\ufffd$/, '')}…`
+}
+
+export function fromRejectedLine(line: string): RejectedRow {
+  const [row, issues, cells] = JSON.parse(line) as [number, FoundIssue[], string[]]
+  return { row, issues, cells }
+}
+
+/**
+ * The rejected rows of an import as CSV: the row's number in the file, what is wrong with it, then its cells as they were
+ * sent. A segment at a time, however many there are.
+ */
+export async function openRejectedRows(
+  db: Db,
+  files: FileStore,
+  { id, header }: Pick<FoundImport, 'id' | 'header'>,
+): Promise<Readable> {
+  const segments = await listRejectedSegments(db, id)
+  return Readable.from(csvPieces(files, { header: header ?? [], segments }))
+}
+
+async function* csvPieces(
+  files: FileStore,
+  rejected: { header: readonly string[]; segments: readonly RejectedSegment[] },
+): AsyncGenerator<string> {
+  // The mark makes Excel read UTF-8.
+  yield `\ufeff${csvLine([...ourColumns(rejected.header), ...rejected.header])}`
+  for (const { sha256, linesBefore } of rejected.segments) {
+    const lines = await readSegmentLines(files, sha256)
+    yield lines.map((line) => toCsvLine(line, linesBefore)).join('')
+  }
+}
+
+/** What the file itself calls so keeps its name: a mapping finds it again when the file is imported once more. */
+const ourColumns = (header: readonly string[]) =>
+  ['row', 'errors'].map((name) => (header.includes(name) ? `import ${name}` : name))
+
+function toCsvLine(line: string, linesBefore: number): string {
+  const { row, issues, cells } = fromRejectedLine(line)
+  const errors = issues.map(({ message }) => message).join(' ')
+  // A cell that our own file guarded is not guarded twice.
+  return csvLine([String(linesBefore + row), errors, ...cells.map(withoutFormulaGuard)])
+}
+
+// About 500 kB of text, which is all that is held at a time.
+const PARTS_A_PAGE = 1_000
+
+/**
+ * A seller's running listings in the columns of the Standard CSV, newest first, read page by page as fast as it is taken.
+ * No connection is held in between, and a reader who goes away stops it. What is listed meanwhile is not in it.
+ */
+export function openPartsExport(db: Db, sellerId: string): Readable {
+  return Readable.from(openPartsExportCsvPieces(db, sellerId))
+}
+
+async function* openPartsExportCsvPieces(db: Db, sellerId: string): AsyncGenerator<string> {
+  // The mark makes Excel read UTF-8.
+  yield `\ufeff${csvLine(standardColumns)}`
+  for (let below: string | undefined = HIGHEST_ID; below !== undefined; ) {
+    const parts: ListedPart[] = await listPartsBelow(db, sellerId, { below, limit: PARTS_A_PAGE })
+    if (parts.length > 0) yield parts.map(toLine).join('')
+    below = parts.length < PARTS_A_PAGE ? undefined : parts.at(-1)?.listing.id
+  }
+}
+
+function toLine(part: ListedPart): string {
+  const text = standardText(part)
+  return csvLine(standardColumns.map((field) => text[field]))
+}

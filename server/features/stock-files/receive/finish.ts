@@ -1,0 +1,237 @@
+import { importFields } from '#contract/import-fields.ts'
+import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
+import { datasetOf } from '#contract/staging.ts'
+import {
+  countExpectedChanges,
+  type ExpectedChanges,
+} from '#server/features/stock-files/plan/expected-changes.ts'
+import {
+  insertKeptRows,
+  type LeftOutRow,
+  leftOutInWords,
+} from '#server/features/stock-files/plan/left-out.ts'
+import {
+  type IdentifiedRow,
+  type PackedRows,
+  unpackedRows,
+} from '#server/features/stock-files/plan/plan-rows.ts'
+import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
+import type { Segment } from '#server/features/stock-files/store/segments.ts'
+import { createStagingFile } from '#server/features/stock-files/store/staged-files.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { stillRunning } from './claims.ts'
+import { stagingPath } from './import-order.ts'
+import { stagedReply } from './imports.ts'
+import {
+  addToSums,
+  type ChunkClaim,
+  completeChunk,
+  dropPackedRows,
+  type ImportSums,
+  insertSegments,
+  type LedgerImport,
+  listImportSegments,
+  listPackedRows,
+  lockClaim,
+  setChecked,
+  setStaged,
+} from './ledger.ts'
+import type { StagedRows } from './rows.ts'
+
+export type LastChunk = {
+  readonly importId: string
+  readonly chunkIndex: number
+  readonly sellerId: string
+  readonly rows: PackedRows
+  /** Lines of the chunk, blank ones counted, the header not. */
+  readonly lines: number
+}
+
+type Whole = { readonly changes: ExpectedChanges; readonly leftOut: readonly LeftOutRow[] }
+
+// Each has a connection of its own meanwhile; a file of a few rows is counted in a moment.
+export const COUNTS_AT_ONCE = 2
+const inTurn = waitingLine({ atOnce: COUNTS_AT_ONCE, waiting: 60 })
+
+/**
+ * What a dry run's file would do as a whole, once all its other chunks are in: a plan of all its rows that nobody keeps.
+ * @throws AppError BUSY where too many are being counted
+ */
+function countWhole(
+  { db, plans }: { db: Db; plans: Db },
+  last: LastChunk,
+  signal: AbortSignal,
+): Promise<Whole> {
+  const { sellerId } = last
+  return inTurn(() => countExpectedChanges(plans, { sellerId, batches: rowsOfFile(db, last), signal }))
+}
+
+/** In the order of the file, numbered as a spreadsheet does. */
+async function* rowsOfFile(db: Db, last: LastChunk): AsyncGenerator<IdentifiedRow[]> {
+  let before = 0
+  let isOut = false
+  const own = function* () {
+    for (const piece of last.rows.pieces()) yield* unpackedRows(piece, before)
+    before += last.lines
+    isOut = true
+  }
+  for (let after = -1; ; ) {
+    const chunks = await listPackedRows(db, last.importId, after)
+    for (const { chunkIndex, lines, rows } of chunks) {
+      if (!isOut && chunkIndex > last.chunkIndex) yield* own()
+      yield* unpackedRows(rows, before)
+      before += lines
+    }
+    const through = chunks.at(-1)?.chunkIndex
+    if (through === undefined) break
+    after = through
+  }
+  if (!isOut) yield* own()
+}
+
+/** What a reply says of the file as a whole. */
+export type ToldReading = Pick<StagedReply, 'warnings' | 'reading'>
+
+type FinishedImport = {
+  readonly told: ToldReading
+  readonly ledger: LedgerImport
+  readonly header: readonly string[]
+  readonly sums: ImportSums
+  readonly sellerSlug: string
+  readonly userId: string
+  readonly now: Date
+}
+
+const ROOT = 'ecomm'
+
+/**
+ * Makes an import whose chunks are all in a staged file and puts that on its way to live. Nothing but metadata: the rows
+ * lie in the store already. In the transaction of the last chunk, which holds the import's lock.
+ */
+async function finaliseImport(trx: Db, finished: FinishedImport): Promise<StagedReply> {
+  const { ledger, sums, sellerSlug, userId, now } = finished
+  const { id: importId, sellerId, key, mode } = ledger
+  const { fileId, path } = await createStagingFile(trx, {
+    root: ROOT,
+    path: stagingPath(ledger.place, { sellerId, sellerSlug, key, today: now }),
+    sellerId,
+    createdBy: userId,
+    header: finished.header,
+    segments: await listImportSegments(trx, importId, 'staged'),
+    columns: importFields.filter((field) => field in ledger.mapping || field in ledger.defaults),
+    message: 'Imported',
+  })
+  await setStaged(trx, importId, { fileId, at: now })
+  await startPromotion(trx, {
+    fileId,
+    version: 1,
+    sellerId,
+    importId,
+    mode,
+    dataset: datasetOf(ROOT),
+    createdBy: userId,
+  })
+  return stagedReply({ importId, path, told: finished.told, ...sums })
+}
+
+export type ChunkWork = {
+  /** Lines of the chunk, blank ones counted, the header not. */
+  readonly lines: number
+} & (
+  | { readonly kind: 'staged'; readonly staged: StagedRows }
+  | { readonly kind: 'checked'; readonly reply: DryRunReply; readonly rows: PackedRows }
+)
+
+type Done = {
+  readonly work: ChunkWork
+  readonly of: Omit<FinishedImport, 'sums'>
+  readonly signal: AbortSignal
+}
+
+/**
+ * Counts a chunk in and, where it was the last one missing, stages the import, or says what the checked file does as a
+ * whole: one transaction, which only the holder of the claim gets through. Answers the reply that is sent again to whoever
+ * sends this chunk again.
+ * @throws AppError STILL_RUNNING where the chunk is somebody else's by now, BUSY; then nothing was written
+ */
+export async function finishChunk(
+  { db, plans }: { db: Db; plans: Db },
+  claim: ChunkClaim,
+  done: Done,
+): Promise<CsvReply> {
+  const write = (whole?: Whole) =>
+    db.transaction().execute((trx) => writeChunk(trx, claim, { ...done, whole }))
+  try {
+    return await write()
+  } catch (error) {
+    const { work, of, signal } = done
+    if (!(error instanceof WholeIsMissing) || work.kind !== 'checked') throw error
+    const { sellerId } = of.ledger
+    const { rows, lines } = work
+    // In no transaction: it takes seconds. All others are in, so it is the last one whenever it is written.
+    return write(await countWhole({ db, plans }, { ...claim, sellerId, rows, lines }, signal))
+  }
+}
+
+/** Breaks the transaction off of a dry run's last chunk: nobody has counted yet what its file does. */
+class WholeIsMissing extends Error {
+  override name = 'WholeIsMissing'
+}
+
+type Writing = Done & { whole: Whole | undefined }
+
+async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise<CsvReply> {
+  const { work, of } = writing
+  const { rows, rejected } = work.kind === 'staged' ? work.staged : checkedCounts(work.reply)
+  const segments = work.kind === 'staged' ? work.staged.segments : { staged: [], rejected: [] }
+  const bytes = sumBytes([...segments.staged, ...segments.rejected])
+  // Locks the import, so that of its chunks exactly one comes last.
+  const sums = await addToSums(trx, claim.importId, { rows, rejected, bytes })
+  if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
+  await insertSegments(trx, claim, segments)
+  await insertKeptRows(trx, claim, keptRows(work, of.ledger))
+  const isLast = sums.received === of.ledger.chunkCount
+  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...of.told })
+  let reply: CsvReply
+  if (work.kind === 'checked') {
+    reply = isLast ? await endDryRun(trx, { ...writing, reply: checked(work.reply) }) : checked(work.reply)
+  } else if (isLast) {
+    reply = await finaliseImport(trx, { ...of, sums })
+  } else {
+    const { id: importId, chunkCount } = of.ledger
+    reply = { ok: true, ...of.told, received: sums.received, chunkCount, importId }
+  }
+  const packedRows = work.kind === 'checked' && !isLast ? work.rows.packed() : undefined
+  await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, packedRows })
+  return reply
+}
+
+async function endDryRun(
+  trx: Db,
+  { of, whole, reply }: Writing & { reply: DryRunReply },
+): Promise<DryRunReply> {
+  if (!whole) throw new WholeIsMissing()
+  const { id: importId } = of.ledger
+  await setChecked(trx, importId)
+  await dropPackedRows(trx, importId)
+  const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
+  return { ...reply, warnings, preview: { ...reply.preview, whole: whole.changes } }
+}
+
+// The first few say what it is about.
+const MOST_LEFT_OUT_NAMED = 10
+
+function leftOutWarnings({ changes, leftOut }: Whole): string[] {
+  const named = leftOut.slice(0, MOST_LEFT_OUT_NAMED).map((row) => leftOutInWords(row, 'row'))
+  const more = changes.refused - named.length
+  return more > 0 ? [...named, `${more.toLocaleString('en-US')} more rows are left out like these.`] : named
+}
+
+const checkedCounts = ({ preview }: DryRunReply) => ({ rows: preview.total, rejected: preview.errors })
+
+/** Only a full stock ends what it does not have. */
+const keptRows = (work: ChunkWork, { mode }: LedgerImport) =>
+  work.kind === 'staged' && mode === 'replace' ? work.staged.kept : []
+
+const sumBytes = (segments: readonly Segment[]) => segments.reduce((sum, { bytes }) => sum + bytes, 0)

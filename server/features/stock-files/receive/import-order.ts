@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import slugify from '@sindresorhus/slugify'
+import type { CsvForm } from '#contract/csv-form.ts'
+import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
+import { type ImportMode, importModes } from '#contract/imports.ts'
+import { type SaidReading, saidReading } from '#contract/yard-file/reading.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { objectOf, readDefaults } from './mapping.ts'
+
+/** Where a staged file shall lie, as the one who sends it wishes. */
+export type StagingPlace = {
+  /** Names the folder, never an owner; '' for the seller's own. */
+  readonly label: string
+  readonly hint: string
+  /** YYYY-MM-DD; null for the day on which it is staged. */
+  readonly date: string | null
+}
+
+const LONGEST = 60
+
+const plainName = (text: string) => slugify(text).slice(0, LONGEST).replace(/-+$/, '')
+
+/** Reads `{sellerSlug, datasetHint, timestamp or date}`; answers a sentence where it cannot. */
+function readStagingPlace(sent: unknown): StagingPlace | string {
+  const object = sent === undefined || sent === '' ? {} : objectOf(sent)
+  if (!object) return 'Staging JSON is not valid'
+  const date = readDate(object.timestamp ?? object.date)
+  if (date === undefined) return 'The staging date must be a date like 2026-01-31'
+  return {
+    label: plainName(textOf(object.sellerSlug)),
+    hint: plainName(textOf(object.datasetHint)) || 'ecomm',
+    date,
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 400) : '')
+
+/** The day of a date or of a time; null where none was sent, undefined where it is none. */
+function readDate(sent: unknown): string | null | undefined {
+  if (sent === undefined || sent === null || sent === '') return null
+  const time = new Date(typeof sent === 'string' || typeof sent === 'number' ? sent : Number.NaN)
+  const year = time.getUTCFullYear()
+  return year >= 2_000 && year < 2_100 ? time.toISOString().slice(0, 10) : undefined
+}
+
+type PlacedImport = { sellerId: string; sellerSlug: string; key: string; today: Date }
+
+/** The staged file's path inside its root: `/{folder}/{date}/{hint}-{short key}.json`. */
+export function stagingPath(place: StagingPlace, { sellerId, sellerSlug, key, today }: PlacedImport): string {
+  const shortKey = createHash('sha256').update(`${sellerId}${key}`).digest('hex').slice(0, 8)
+  const date = place.date ?? today.toISOString().slice(0, 10)
+  return `/${place.label || sellerSlug}/${date}/${place.hint}-${shortKey}.json`
+}
+
+/** What one call asks for, but for the mapping, which may be a template's. */
+export type ImportOrder = {
+  /** Undefined where the caller gave none: such a call is never joined with another. */
+  readonly key: string | undefined
+  readonly dryRun: boolean
+  readonly mode: ImportMode
+  readonly chunkIndex: number
+  readonly chunkCount: number
+  readonly defaults: ImportDefaults
+  readonly place: StagingPlace
+  /** What was said of how the file is read. */
+  readonly reading: SaidReading
+}
+
+/** What an import and every chunk of it have in common. */
+export type ImportTerms = Pick<ImportOrder, 'mode' | 'chunkCount' | 'defaults' | 'place' | 'reading'> & {
+  readonly mapping: ImportMapping
+}
+
+/** The most chunks of one import: a million rows in chunks of 100 are 10,000. */
+const MOST_CHUNKS = 100_000
+
+type Sent = { form: CsvForm; dryRun: string | undefined; headerKey: string | undefined }
+
+/**
+ * Reads the fields of a form (numbers and objects are text in it).
+ * @throws AppError VALIDATION_FAILED, naming the field
+ */
+export function readImportOrder({ form, dryRun, headerKey }: Sent): ImportOrder {
+  const place = readStagingPlace(form.staging)
+  if (typeof place === 'string') throw wrongField('staging', place)
+  const order = {
+    key: readKey(form.idempotencyKey || headerKey),
+    dryRun: readFlag('dryRun', dryRun) || readFlag('dryRun', form.dryRun),
+    mode: readMode(form.mode || objectOf(form.staging)?.mode),
+    ...readChunk(form),
+    defaults: readDefaults(form.defaults),
+    place,
+    reading: readReading(form.reading),
+  }
+  if (order.key === undefined && order.chunkCount > 1 && !order.dryRun) {
+    const sentence = 'A file in several chunks needs one idempotencyKey for all of them'
+    throw wrongField('idempotencyKey', sentence)
+  }
+  return order
+}
+
+export function wrongField(field: string, sentence: string): AppError {
+  return new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
+}
+
+function readKey(sent: string | undefined): string | undefined {
+  const key = sent?.trim()
+  if (!key) return undefined
+  if (key.length <= 200) return key
+  throw wrongField('idempotencyKey', 'The idempotencyKey has at most 200 characters')
+}
+
+const YES = new Set(['1', 'true', 'yes', 'on'])
+const NO = new Set(['', '0', 'false', 'no', 'off'])
+
+/** A word that is neither is refused: taken for a no, it would bring in what was only to be checked. */
+function readFlag(field: string, sent: string | undefined): boolean {
+  const word = (sent ?? '').trim().toLowerCase()
+  if (YES.has(word)) return true
+  if (NO.has(word)) return false
+  throw wrongField(field, `${field} is 1 or 0`)
+}
+
+function readMode(sent: unknown): ImportMode {
+  if (sent === undefined || sent === '') return 'add'
+  const mode = importModes.find((name) => name === sent)
+  if (mode) return mode
+  throw wrongField('mode', `The mode is ${importModes.join(' or ')}`)
+}
+
+function readReading(sent: string | undefined): SaidReading {
+  if (!sent?.trim()) return {}
+  const { data, error } = saidReading.safeParse(objectOf(sent))
+  if (data) return data
+  const wrong = error.issues.map(({ path, message }) => (path.length > 0 ? `reading.${message}` : message))
+  throw wrongField('reading', wrong.join('; '))
+}
+
+function readChunk(form: CsvForm): { chunkIndex: number; chunkCount: number } {
+  if (!form.chunkIndex && !form.chunkCount) return { chunkIndex: 0, chunkCount: 1 }
+  const chunkCount = readWhole(form.chunkCount)
+  if (chunkCount === undefined || chunkCount < 1 || chunkCount > MOST_CHUNKS) {
+    throw wrongField('chunkCount', 'chunkCount is a whole number from 1 to 100,000')
+  }
+  const chunkIndex = readWhole(form.chunkIndex)
+  if (chunkIndex === undefined || chunkIndex >= chunkCount) {
+    throw wrongField(
+      'chunkIndex',
+      `chunkIndex is a whole number from 0 to ${chunkCount - 1}, one below chunkCount`,
+    )
+  }
+  return { chunkIndex, chunkCount }
+}
+
+const readWhole = (sent: string | undefined) =>
+  /^\d{1,6}$/.test(sent?.trim() ?? '') ? Number(sent) : undefined
+
+/** The date is left out: an upload may run past midnight, and the first chunk's counts. */
+export function termsHash({ mapping, defaults, place, mode, chunkCount, reading }: ImportTerms): Buffer {
+  const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
+  const said = { ...reading, decimals: sorted(reading.decimals ?? {}) }
+  const terms = [sorted(mapping), sorted(defaults), place.label, place.hint, mode, chunkCount, sorted(said)]
+  return createHash('sha256').update(JSON.stringify(terms)).digest()
+}

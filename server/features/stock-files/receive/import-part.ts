@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
+import type { CsvForm } from '#contract/csv-form.ts'
+import { type ImportMapping, importField, importFields } from '#contract/import-fields.ts'
+import type { DryRunReply, StagedReply } from '#contract/imports.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { type ImportDeps, importChunk } from './chunk.ts'
+import { type ImportOrder, wrongField } from './import-order.ts'
+import { type NamedMapping, resolveMapping } from './mapping-templates.ts'
+
+/** One part as a file of one row: its own names are the columns. */
+type PartRecord = {
+  readonly header: readonly string[]
+  readonly cells: readonly string[]
+  /** What its names say by themselves. */
+  readonly mapping: ImportMapping
+}
+
+/** Fields of the call that are no fields of the part, as a form of the CSV call has them. */
+const ABOUT_THE_CALL = [
+  'staging',
+  'mode',
+  'dryRun',
+  'idempotencyKey',
+  'defaults',
+  'adminPreview',
+  'mapping',
+  'mappingId',
+] as const
+const isAboutTheCall = (name: string) => (ABOUT_THE_CALL as readonly string[]).includes(name)
+
+const MOST_FIELDS = 200
+
+/** Tells what the body of a single import says of the part from what it says of the call. */
+export function readPartCall(sent: Record<string, unknown>): { part: PartRecord; form: CsvForm } {
+  const form: CsvForm = {}
+  for (const name of ABOUT_THE_CALL) {
+    const value = sent[name]
+    if (value !== undefined && value !== null) form[name] = asText(value)
+  }
+  return { part: readPartRecord(sent), form }
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/**
+ * Reads a part as programs send them: numbers and booleans as themselves. Fields that are not known here are kept as columns
+ * that nothing is made of.
+ * @throws AppError VALIDATION_FAILED
+ */
+function readPartRecord(sent: Record<string, unknown>): PartRecord {
+  const entries = Object.entries(sent).filter(([name]) => !isAboutTheCall(name))
+  if (entries.length > MOST_FIELDS) throw wrongField('body', `A part has at most ${MOST_FIELDS} fields`)
+  const header = entries.map(([name]) => name)
+  const cells = entries.map(([name, value]) => textOf(name, value))
+  return { header, cells, mapping: mappingByNames(header) }
+}
+
+/** Under their own names; for fields that are not there so, under any other name that they are known by. */
+function mappingByNames(header: readonly string[]): ImportMapping {
+  const mapping: ImportMapping = {}
+  for (const name of header) {
+    const field = importField(name)
+    if (field === undefined) continue
+    if (mapping[field] !== undefined) throw wrongField(name, `The part names ${field} twice`)
+    mapping[field] = name
+  }
+  const others = suggestColumns(
+    header.filter((name) => importField(name) === undefined),
+    [],
+  )
+  for (const field of importFields) {
+    const other = others[field]
+    if (other?.sure) mapping[field] ??= other.header
+  }
+  return mapping
+}
+
+function textOf(name: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw wrongField(name, `${name} must be text or a number`)
+}
+
+export type SentPart = {
+  readonly actor: Actor
+  readonly order: ImportOrder
+  readonly part: PartRecord
+  /** A part may be sent under any names with a mapping or a template, as a file is; its own names do without. */
+  readonly mapping: NamedMapping
+}
+
+/**
+ * Imports one part on the way that a file takes: a file of one row.
+ * @throws AppError VALIDATION_FAILED and those of `importChunk`
+ */
+export async function importPart(
+  deps: ImportDeps,
+  { actor, order, part, mapping: named }: SentPart,
+): Promise<{ reply: DryRunReply | StagedReply; replayed: boolean }> {
+  const { mode, defaults, place } = order
+  const { header, cells } = part
+  const { mapping } = isNamed(named) ? await resolveMapping(deps.db, actor, named) : byItsNames(part)
+  const { reply, replayed } = await importChunk(deps, {
+    actor,
+    key: order.key ?? randomUUID(),
+    dryRun: order.dryRun,
+    terms: { mapping, defaults, place, mode, chunkCount: 1, reading: {} },
+    chunkIndex: 0,
+    contentSha256: createHash('sha256')
+      .update(JSON.stringify([header, cells]))
+      .digest('hex'),
+    fileName: '',
+    open: async () => ({ header, batches: oneBatch([{ row: 2, cells }]), lastRow: () => 2 }),
+  })
+  if ('received' in reply) throw new Error('a part is an import of one chunk')
+  return { reply, replayed }
+}
+
+const isNamed = ({ mappingId, mapping }: NamedMapping) => Boolean(mappingId?.trim() || mapping?.trim())
+
+function byItsNames({ mapping }: PartRecord): { mapping: ImportMapping } {
+  if (Object.keys(mapping).length > 0) return { mapping }
+  throw wrongField('partname', 'Send the fields of a part, such as partname and partprice')
+}
+
+async function* oneBatch<T>(batch: T[]): AsyncGenerator<T[]> {
+  yield batch
+}

@@ -1,0 +1,293 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ImportMode, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
+import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
+import { leftOutOfFile } from '#server/features/stock-files/plan/left-out.ts'
+import {
+  findPromotionOfImport,
+  findPromotionsOfImports,
+  listLeft,
+  listLeftOut,
+} from '#server/features/stock-files/plan/planned-rows.ts'
+import {
+  canConfirm,
+  canUndo,
+  canWithdraw,
+  type PromotionSummary,
+  wasWithdrawn,
+} from '#server/features/stock-files/plan/promotions.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { withdrawReceiving } from './ledger.ts'
+
+/* Imports as their sellers see them. */
+
+export type FoundImport = {
+  id: string
+  sellerId: string
+  state: 'receiving' | 'staged' | 'abandoned' | 'withdrawn'
+  mode: ImportMode
+  fileName: string
+  header: string[] | null
+  chunkCount: number
+  received: number
+  /** Of the chunks that are in. */
+  total: number
+  rejected: number
+  /** Rows of chunks that are being read. */
+  underWay: number
+  createdAt: Date
+  stagedAt: Date | null
+  withdrawnAt: Date | null
+  /** Of the staged file. */
+  path: string | null
+}
+
+/** `which` is the rest of the statement's condition, with its order where there are several. */
+async function readImports(db: Db, which: RawBuilder<unknown>): Promise<FoundImport[]> {
+  const { rows } = await sql<FoundImport>`
+    select i.id, i.seller_id as "sellerId", i.state, i.mode, i.file_name as "fileName", i.header,
+           i.chunk_count as "chunkCount", i.received, i.total, i.rejected,
+           case when i.state = 'receiving' then (
+             select coalesce(sum(c.rows), 0) from import_chunk c where c.import_id = i.id and c.done_at is null
+           ) else 0 end as "underWay",
+           i.created_at as "createdAt", i.staged_at as "stagedAt", i.withdrawn_at as "withdrawnAt", f.path
+    from import i left join staging_file f on f.id = i.staging_file_id
+    where not i.dry_run and ${which}
+  `.execute(db)
+  return rows
+}
+
+export async function findImport(db: Db, id: string): Promise<FoundImport | undefined> {
+  return (await readImports(db, sql`i.id = ${id}`))[0]
+}
+
+/** Newest first. */
+export async function listImportsOfSeller(
+  db: Db,
+  sellerId: string,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<{ items: FoundImport[]; total: number }> {
+  const of = sql`i.seller_id = ${sellerId}`
+  const [items, counted] = await Promise.all([
+    readImports(db, sql`${of} order by i.id desc limit ${perPage} offset ${(page - 1) * perPage}`),
+    sql<{ total: number }>`select count(*) as total from import i where not dry_run and ${of}`.execute(db),
+  ])
+  return { items, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Chunks, both ends in. */
+type ChunkRun = { from: number; to: number }
+
+/**
+ * The chunks that are not in of each of these imports, as runs in their order, by the import's id. They are the gaps
+ * between those that are in: the work follows what was sent, not the count that a caller may choose.
+ */
+async function listMissingChunks(db: Db, importIds: readonly string[]): Promise<Map<string, ChunkRun[]>> {
+  const { rows } = await sql<ChunkRun & { id: string }>`
+    select id, "from", "to"
+    from (
+      select i.id, n + 1 as "from", lead(n, 1, i.chunk_count) over (partition by i.id order by n) - 1 as "to"
+      from import i cross join lateral (
+        select -1 as n
+        union all
+        select chunk_index from import_chunk c where c.import_id = i.id and c.done_at is not null
+      ) before
+      where i.id = any(${importIds}::uuid[])
+    ) gap
+    where "from" <= "to" order by id, "from"
+  `.execute(db)
+  const runs = new Map<string, ChunkRun[]>(importIds.map((id) => [id, []]))
+  for (const { id, from, to } of rows) runs.get(id)?.push({ from, to })
+  return runs
+}
+
+export type RejectedSegment = {
+  sha256: string
+  /** Lines of the file before this segment's chunk, blank ones counted, the header not. */
+  linesBefore: number
+}
+
+/** Where the rejected rows lie, in the order of the file. */
+export async function listRejectedSegments(db: Db, importId: string): Promise<RejectedSegment[]> {
+  const { rows } = await sql<RejectedSegment>`
+    select s.sha256, c.before as "linesBefore"
+    from import_segment s
+    join (
+      select chunk_index, sum(lines) over (order by chunk_index) - lines as before
+      from import_chunk where import_id = ${importId} and done_at is not null
+    ) c using (chunk_index)
+    where s.import_id = ${importId} and s.kind = 'rejected'
+    order by s.chunk_index, s.position
+  `.execute(db)
+  return rows
+}
+
+/* How the files of an import are called in answers. */
+
+type Files = StagedReply['files']
+
+/** The staged file, its CSV view, and where the API serves the rows that were not taken. */
+function importFiles(staged: { importId: string; path: string; rejected: number }): Files {
+  const { importId, path, rejected } = staged
+  return {
+    json: path,
+    csv: path.replace(/\.json$/, '.csv'),
+    ...(rejected > 0 && { rejected: `/api/pro/imports/${importId}/rejected.csv` }),
+  }
+}
+
+export function stagedReply(staged: {
+  importId: string
+  path: string
+  total: number
+  rejected: number
+  told: Pick<StagedReply, 'warnings' | 'reading'>
+}): StagedReply {
+  const { importId, path, total, rejected, told } = staged
+  const query = new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })
+  return {
+    ok: true,
+    ...told,
+    total,
+    rejected,
+    files: importFiles(staged),
+    stagingRef: `ecomm:${path}`,
+    missionControlUrl: `/dashboard/admin/mission-control?${query}`,
+    importId,
+  }
+}
+
+type Around = { promotion: PromotionSummary | undefined; missing: readonly ChunkRun[]; now: Date }
+
+/** An import with what became of its rows, as the API shows it. */
+function presentImport(found: FoundImport, { promotion, missing, now }: Around): ImportRecord {
+  const { id, path, rejected } = found
+  return {
+    id,
+    state: stateOf(found, promotion),
+    mode: found.mode,
+    fileName: found.fileName,
+    createdAt: found.createdAt.toISOString(),
+    stagedAt: found.stagedAt?.toISOString() ?? null,
+    appliedAt: promotion?.appliedAt?.toISOString() ?? null,
+    undoneAt: (promotion?.undoneAt ?? found.withdrawnAt)?.toISOString() ?? null,
+    chunkCount: found.chunkCount,
+    received: found.received,
+    missingChunks: firstOf(missing),
+    missing: [...missing],
+    total: found.total + found.underWay,
+    rejected,
+    files: path === null ? null : importFiles({ importId: id, path, rejected }),
+    plan: promotion ? presentPlan(promotion, rejected) : null,
+    review: promotion?.review ?? [],
+    error: promotion?.error ?? null,
+    progress: promotion?.progress ?? null,
+    canUndo: promotion !== undefined && canUndo(promotion, now),
+    canWithdraw: found.state === 'receiving' || (promotion !== undefined && canWithdraw(promotion)),
+    canConfirm: promotion !== undefined && canConfirm(promotion),
+  }
+}
+
+const MISSING_SHOWN = 20
+
+function firstOf(missing: readonly ChunkRun[]): number[] {
+  const first: number[] = []
+  for (const { from, to } of missing) {
+    for (let chunk = from; chunk <= to && first.length < MISSING_SHOWN; chunk++) first.push(chunk)
+  }
+  return first
+}
+
+function stateOf(found: FoundImport, promotion: PromotionSummary | undefined): ImportRecord['state'] {
+  if (!promotion) return found.state
+  return wasWithdrawn(promotion) ? 'withdrawn' : promotion.state
+}
+
+function presentPlan(
+  { planId, version, plan }: PromotionSummary,
+  rejectedBefore: number,
+): ImportRecord['plan'] {
+  if (!plan) return null
+  const { create, update, unchanged, merged, newNames } = plan
+  const rejected = rejectedBefore + plan.refused
+  return { id: planId, version, create, update, unchanged, ended: plan.end, merged, rejected, newNames }
+}
+
+/** Imports as the API shows them, each with what became of its rows. */
+export async function describeImports(
+  db: Db,
+  found: readonly FoundImport[],
+  now: Date,
+): Promise<ImportRecord[]> {
+  const ids = found.map(({ id }) => id)
+  const receiving = found.filter(({ state }) => state === 'receiving').map(({ id }) => id)
+  const promotions = await findPromotionsOfImports(db, ids)
+  const missing = await listMissingChunks(db, receiving)
+  return found.map((item) =>
+    presentImport(item, { promotion: promotions.get(item.id), missing: missing.get(item.id) ?? [], now }),
+  )
+}
+
+// More than anybody reads through; the number says how many there are.
+const LEFT_SHOWN = 200
+// As many as of the rows that a check refuses.
+const LEFT_OUT_SHOWN = 50
+
+/**
+ * What an import did, and what taking it back left.
+ * @throws AppError CONFLICT while nothing of it is live
+ */
+export async function readReceipt(db: Db, found: FoundImport): Promise<ImportReceipt> {
+  const promotion = await findPromotionOfImport(db, found.id)
+  const isOver = promotion?.state === 'applied' || promotion?.state === 'undone'
+  if (!promotion?.plan || wasWithdrawn(promotion) || (!isOver && promotion.applied === 0)) {
+    throw new AppError('CONFLICT', 'There is no receipt: nothing of this import went live.')
+  }
+  // Of the version that was promoted: an edited file may have other rows than were sent.
+  const { create: toCreate, update: toUpdate, unchanged, merged, refused } = promotion.plan
+  const left = await listLeft(db, promotion.id, LEFT_SHOWN)
+  const leftOut = await listLeftOut(db, promotion.id)
+  return {
+    importId: found.id,
+    fileName: found.fileName,
+    mode: found.mode,
+    state: promotion.state,
+    appliedAt: promotion.appliedAt?.toISOString() ?? null,
+    approvedBy: promotion.approvedByName,
+    total: found.rejected + refused + merged + toCreate + toUpdate + unchanged,
+    created: promotion.created,
+    updated: promotion.updated,
+    // With the rows of the plan whose listings said the same already when they went live.
+    unchanged: promotion.appliedAt
+      ? toCreate + toUpdate + unchanged - promotion.created - promotion.updated
+      : unchanged,
+    ended: promotion.ended,
+    merged,
+    rejected: found.rejected + refused,
+    refused,
+    leftOut: leftOut.slice(0, LEFT_OUT_SHOWN).map(leftOutOfFile),
+    undone: promotion.undone,
+    leftAsIs: promotion.leftAsIs,
+    left: left.map(({ id, slug, title, reason }) => ({ id, partslug: slug, title, reason })),
+  }
+}
+
+/**
+ * Takes an import back, however far it is: of one that is still arriving the chunks go, at once; with one that is complete
+ * it is its promotion that is withdrawn or undone.
+ * @throws AppError CONFLICT where there is nothing (more) that can be taken back
+ */
+export function undoImport(db: Db, undo: UndoRequest): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    if (!(await withdrawReceiving(trx, undo.importId, undo.now))) return requestUndo(trx, undo)
+    await writeAudit(trx, {
+      action: 'import-withdrawn',
+      actorUserId: undo.actor.userId,
+      target: undo.importId,
+      ip: undo.ip,
+      requestId: undo.requestId,
+      detail: { state: 'receiving' },
+    })
+  })
+}

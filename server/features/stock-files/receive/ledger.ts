@@ -1,0 +1,334 @@
+import { sql } from 'kysely'
+import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportMode, importStates } from '#contract/imports.ts'
+import type { Reading } from '#contract/yard-file/reading.ts'
+import type { JsonValue } from '#db/schema.gen.ts'
+import type { Segment } from '#server/features/stock-files/store/segments.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { StagingPlace } from './import-order.ts'
+
+/* The ledger: which imports there are, and which chunks of each are in. */
+
+export type ImportKey = { readonly sellerId: string; readonly dryRun: boolean; readonly key: string }
+
+/** An import as the chunks of it are taken. */
+export type LedgerImport = ImportKey & {
+  readonly id: string
+  readonly requestHash: Buffer
+  readonly chunkCount: number
+  readonly mode: ImportMode
+  readonly mapping: ImportMapping
+  readonly defaults: ImportDefaults
+  readonly place: StagingPlace
+  readonly header: string[] | null
+  readonly reading: Reading | null
+  readonly state:
+    | Extract<(typeof importStates)[number], 'receiving' | 'staged' | 'abandoned' | 'withdrawn'>
+    | 'checked'
+}
+
+const LEDGER_COLUMNS = sql`
+  id, seller_id as "sellerId", dry_run as "dryRun", key, request_hash as "requestHash", chunk_count as "chunkCount",
+  mode, mapping, defaults, staging as place, header, reading, state`
+
+/** With a lock that keeps the import from being deleted until the transaction ends; chunks do not wait for one another. */
+export async function holdImport(trx: Db, by: ImportKey): Promise<LedgerImport | undefined> {
+  const { rows } = await sql<LedgerImport>`
+    select ${LEDGER_COLUMNS} from import
+    where seller_id = ${by.sellerId} and dry_run = ${by.dryRun} and key = ${by.key}
+    for key share
+  `.execute(trx)
+  return rows[0]
+}
+
+/** Until the transaction ends no other import of the seller begins. */
+export async function lockBeginning(trx: Db, sellerId: string): Promise<void> {
+  await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
+}
+
+/** Whether the seller's imports go live without an administrator. */
+export async function isTrusted(db: Db, sellerId: string): Promise<boolean> {
+  const { rows } = await sql<{ trusted: boolean }>`select trusted from seller where id = ${sellerId}`.execute(
+    db,
+  )
+  return rows[0]?.trusted ?? false
+}
+
+export async function countUnfinished(db: Db, sellerId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from import where seller_id = ${sellerId} and not dry_run and state = 'receiving'
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Imports and checks of all sellers. */
+export async function countUnfinishedOfAll(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from import where state = 'receiving'
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Length of the rows that the seller staged since then. What was taken back counts too: its staged file is still there,
+ * and what was withdrawn lies in the store for a day.
+ */
+export async function sumStagedBytes(db: Db, sellerId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(bytes), 0)::bigint as bytes from import
+    where seller_id = ${sellerId} and not dry_run and state <> 'abandoned' and created_at > ${since}
+  `.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+export type NewImport = ImportKey &
+  Pick<LedgerImport, 'requestHash' | 'chunkCount' | 'mode' | 'mapping' | 'defaults' | 'place'> & {
+    readonly createdBy: string
+    readonly fileName: string
+  }
+
+export async function insertImport(trx: Db, made: NewImport): Promise<LedgerImport> {
+  const { rows } = await sql<LedgerImport>`
+    insert into import (seller_id, created_by, dry_run, key, request_hash, chunk_count, mode, mapping, defaults,
+                        staging, file_name)
+    values (${made.sellerId}, ${made.createdBy}, ${made.dryRun}, ${made.key}, ${made.requestHash}, ${made.chunkCount},
+            ${made.mode}, ${JSON.stringify(made.mapping)}, ${JSON.stringify(made.defaults)},
+            ${JSON.stringify(made.place)}, ${made.fileName})
+    returning ${LEDGER_COLUMNS}
+  `.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('an import was inserted and did not come back')
+  return row
+}
+
+/** What all chunks of an import have in common of their file. */
+export type FixedTable = { readonly header: readonly string[]; readonly reading?: Reading | null | undefined }
+
+/** The header and the reading that count: those that are fixed already, else these. */
+export async function fixTable(db: Db, importId: string, table: FixedTable): Promise<FixedTable> {
+  const { rows: fixed } = await sql<FixedTable>`
+    update import set header = ${[...table.header]}::text[],
+      reading = ${table.reading ? JSON.stringify(table.reading) : null}::jsonb
+    where id = ${importId} and header is null
+    returning header, reading
+  `.execute(db)
+  if (fixed[0]) return fixed[0]
+  const { rows } = await sql<FixedTable>`select header, reading from import where id = ${importId}`.execute(
+    db,
+  )
+  return rows[0] ?? table
+}
+
+/** Who works on a chunk, and on which: whoever finds that claim on the row may write, nobody else. */
+export type ChunkClaim = { readonly importId: string; readonly chunkIndex: number; readonly claim: string }
+
+// Life is shown every 2 s; five times that is silence even on a machine that is busy.
+const SILENT_SECONDS = 10
+
+/** Claims a chunk that nobody has, or whose claim went silent; undefined where it is done or being worked on. */
+export async function claimIdleChunk(
+  trx: Db,
+  chunk: { importId: string; chunkIndex: number; contentSha256: string },
+): Promise<ChunkClaim | undefined> {
+  const { importId, chunkIndex } = chunk
+  const { rows } = await sql<{ claim: string }>`
+    insert into import_chunk as c (import_id, chunk_index, claim, claimed_at, content_sha256)
+    values (${importId}, ${chunkIndex}, uuidv7(), now(), ${chunk.contentSha256})
+    on conflict (import_id, chunk_index) do update
+      set claim = excluded.claim, claimed_at = excluded.claimed_at, content_sha256 = excluded.content_sha256, rows = 0
+      where c.done_at is null and c.claimed_at < now() - make_interval(secs => ${SILENT_SECONDS})
+    returning claim
+  `.execute(trx)
+  return rows[0] && { importId, chunkIndex, claim: rows[0].claim }
+}
+
+export type LedgerChunk = { contentSha256: string; reply: JsonValue }
+
+export async function findChunk(
+  db: Db,
+  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+): Promise<LedgerChunk | undefined> {
+  const { rows } = await sql<LedgerChunk>`
+    select content_sha256 as "contentSha256", reply from import_chunk
+    where import_id = ${importId} and chunk_index = ${chunkIndex}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Says that the claim is alive and how many rows were read; false where it is somebody else's by now. */
+export async function showLife(db: Db, claim: ChunkClaim, readRows: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update import_chunk set claimed_at = now(), rows = ${readRows}
+    where import_id = ${claim.importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim}
+      and done_at is null
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Locks a chunk until the transaction ends; false where the claim is not its own any more. */
+export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
+  const { rows } = await sql`
+    select from import_chunk
+    where import_id = ${claim.importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim}
+      and done_at is null
+    for update
+  `.execute(trx)
+  return rows.length === 1
+}
+
+/** Until the transaction ends no other chunk of the import is finished, nor is it given up. */
+export async function lockImport(trx: Db, importId: string): Promise<void> {
+  await sql`select from import where id = ${importId} for update`.execute(trx)
+}
+
+/**
+ * Takes an import back of which chunks are still missing: what came of it goes, and whoever works on a chunk cannot finish
+ * it. False where it is complete or over.
+ */
+export async function withdrawReceiving(trx: Db, importId: string, at: Date): Promise<boolean> {
+  // Waits for chunks that are being claimed or finished; the statements after it see them.
+  const { rows } =
+    await sql`select from import where id = ${importId} and state = 'receiving' for update`.execute(trx)
+  if (rows.length === 0) return false
+  await sql`update import set state = 'withdrawn', withdrawn_at = ${at} where id = ${importId}`.execute(trx)
+  await sql`delete from import_chunk where import_id = ${importId}`.execute(trx)
+  return true
+}
+
+export type ChunkSums = { rows: number; rejected: number; bytes: number }
+export type ImportSums = { received: number; total: number; rejected: number }
+
+/** Counts a chunk in; undefined where the import takes none any more. Locks the import until the transaction ends. */
+export async function addToSums(
+  trx: Db,
+  importId: string,
+  chunk: ChunkSums,
+): Promise<ImportSums | undefined> {
+  const { rows } = await sql<ImportSums>`
+    update import
+    set received = received + 1, total = total + ${chunk.rows}, rejected = rejected + ${chunk.rejected},
+        bytes = bytes + ${chunk.bytes}
+    where id = ${importId} and state = 'receiving'
+    returning received, total, rejected
+  `.execute(trx)
+  return rows[0]
+}
+
+export type SegmentKind = 'staged' | 'rejected'
+
+export async function insertSegments(
+  trx: Db,
+  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+  segments: Readonly<Record<SegmentKind, readonly Segment[]>>,
+): Promise<void> {
+  const rows = Object.entries(segments).flatMap(([kind, list]) =>
+    list.map((segment, position) => ({ kind, position, ...segment })),
+  )
+  if (rows.length === 0) return
+  await sql`
+    insert into import_segment (import_id, chunk_index, kind, position, sha256, rows, bytes)
+    select ${importId}, ${chunkIndex}, kind, position, sha256, rows, bytes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as segment(
+      kind text, position integer, sha256 text, rows integer, bytes bigint)
+  `.execute(trx)
+}
+
+/** Of all chunks, in the order of the file. */
+export async function listImportSegments(db: Db, importId: string, kind: SegmentKind): Promise<Segment[]> {
+  const { rows } = await sql<Segment>`
+    select sha256, rows, bytes from import_segment
+    where import_id = ${importId} and kind = ${kind}
+    order by chunk_index, position
+  `.execute(db)
+  return rows
+}
+
+export async function completeChunk(
+  trx: Db,
+  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+  done: {
+    rows: number
+    lines: number
+    rejected: number
+    reply: object
+    /** Which part each good row of a dry run is, until the file is checked as a whole. */
+    packedRows?: Buffer | undefined
+  },
+): Promise<void> {
+  await sql`
+    update import_chunk
+    set rows = ${done.rows}, lines = ${done.lines}, rejected = ${done.rejected},
+        reply = ${JSON.stringify(done.reply)}, row_pairs = ${done.packedRows ?? null}, done_at = now()
+    where import_id = ${importId} and chunk_index = ${chunkIndex}
+  `.execute(trx)
+}
+
+export async function setStaged(
+  trx: Db,
+  importId: string,
+  { fileId, at }: { fileId: string; at: Date },
+): Promise<void> {
+  await sql`
+    update import set state = 'staged', staging_file_id = ${fileId}, staged_at = ${at} where id = ${importId}
+  `.execute(trx)
+}
+
+export async function setChecked(trx: Db, importId: string): Promise<void> {
+  await sql`update import set state = 'checked' where id = ${importId}`.execute(trx)
+}
+
+/** Takes a claim back, and with it an import of which nothing came in: what was wrong can be sent corrected. */
+export async function dropClaim(trx: Db, claim: ChunkClaim): Promise<void> {
+  const { importId } = claim
+  await sql`
+    delete from import_chunk
+    where import_id = ${importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim} and done_at is null
+  `.execute(trx)
+  // A statement of its own, after the lock: it sees the chunks that were claimed meanwhile.
+  await sql`
+    delete from import
+    where id = ${importId} and state = 'receiving'
+      and not exists (select from import_chunk c where c.import_id = ${importId})
+  `.execute(trx)
+}
+
+/* What the ledger keeps of dry runs: which parts their rows are, until the file is checked as a whole. */
+
+/** Forgets the seller's unfinished checks but the newest ones; one that a chunk is just coming for stays. */
+export async function dropDryRunsBut(trx: Db, sellerId: string, newest: number): Promise<void> {
+  await sql`
+    delete from import where id in (
+      select id from import where id in (
+        select id from import where seller_id = ${sellerId} and dry_run and state = 'receiving'
+        order by id desc offset ${newest}
+      ) for update skip locked
+    )
+  `.execute(trx)
+}
+
+// What comes in one answer; a chunk that is longer comes alone.
+const BYTES_AT_ONCE = 4 * 1024 ** 2
+
+export type PackedChunk = { chunkIndex: number; lines: number; rows: Buffer }
+
+/** The good rows of the next chunks of a dry run, in the order of the file. */
+export async function listPackedRows(db: Db, importId: string, after: number): Promise<PackedChunk[]> {
+  const { rows } = await sql<PackedChunk>`
+    select chunk_index as "chunkIndex", lines, row_pairs as rows
+    from (
+      select chunk_index, lines, row_pairs,
+             sum(octet_length(row_pairs)) over (order by chunk_index) - octet_length(row_pairs) as before
+      from import_chunk
+      where import_id = ${importId} and chunk_index > ${after} and row_pairs is not null
+      order by chunk_index limit 500
+    ) next
+    where before < ${BYTES_AT_ONCE} order by chunk_index
+  `.execute(db)
+  return rows
+}
+
+export async function dropPackedRows(trx: Db, importId: string): Promise<void> {
+  await sql`
+    update import_chunk set row_pairs = null where import_id = ${importId} and row_pairs is not null
+  `.execute(trx)
+}

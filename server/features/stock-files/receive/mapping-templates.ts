@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import {
+  isShippedTemplate,
+  shippedMapping,
+  shippedTemplates,
+} from '#contract/column-mapping/shipped-templates.ts'
+import type { CsvForm } from '#contract/csv-form.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { ImportMapping } from '#contract/import-fields.ts'
+import type { MappingTemplate, templateEndpoints } from '#contract/mapping-templates.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
+import { type Actor, isAdmin } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction, violatesUnique } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { wrongField } from './import-order.ts'
+import { readMapping } from './mapping.ts'
+
+type NewTemplate = Omit<MappingTemplate, 'id' | 'mapping' | 'shipped'> & {
+  readonly mapping: ImportMapping
+  readonly sellerId: string
+  readonly createdBy: string
+}
+
+/**
+ * Reads a template as it was sent. One for everybody is an administrator's to save; anybody else's becomes their own.
+ * @throws AppError VALIDATION_FAILED
+ */
+export function readTemplate(
+  sent: Input<typeof templateEndpoints.createMapping>['body'],
+  actor: Actor,
+): NewTemplate {
+  const isBlank = typeof sent.mapping === 'string' && sent.mapping.trim() === ''
+  const mapping = isBlank ? {} : readMapping(sent.mapping)
+  if (Object.keys(mapping).length === 0) throw wrongField('mapping', 'Mapping JSON is required')
+  return {
+    name: sent.name,
+    scope: sent.scope === 'GLOBAL' && isAdmin(actor) ? 'GLOBAL' : 'USER',
+    mapping,
+    description: sent.description?.trim() ?? '',
+    reading: sent.reading ?? null,
+    sellerId: actor.sellerId,
+    createdBy: actor.userId,
+  }
+}
+
+const TEMPLATE_COLUMNS = sql`id, name, scope, mapping, description, reading, false as shipped`
+
+export type TemplateLists = { mine: MappingTemplate[]; global: MappingTemplate[] }
+
+/** The seller's own, and those for everybody: first the ones that come with the product, under its name. */
+export async function listTemplates(
+  db: Db,
+  { sellerId, productName }: { sellerId: string; productName: string },
+): Promise<TemplateLists> {
+  const { rows } = await sql<MappingTemplate>`
+    select ${TEMPLATE_COLUMNS} from mapping_template
+    where seller_id = ${sellerId} or scope = 'GLOBAL'
+    order by lower(name), id
+  `.execute(db)
+  return {
+    mine: rows.filter(({ scope }) => scope === 'USER'),
+    global: [...shippedTemplates(productName), ...rows.filter(({ scope }) => scope === 'GLOBAL')],
+  }
+}
+
+/** A mapping that the seller may use: an own one, one for everybody, or one that comes with the product. */
+async function findMapping(
+  db: Db,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<FoundMapping | undefined> {
+  const shipped = shippedMapping(id)
+  if (shipped) return { mapping: shipped, reading: null }
+  const { rows } = await sql<FoundMapping>`
+    select mapping, reading from mapping_template
+    where id::text = ${id} and (seller_id = ${sellerId} or scope = 'GLOBAL')
+  `.execute(db)
+  return rows[0]
+}
+
+type FoundMapping = { mapping: ImportMapping; reading: SaidReading | null }
+
+type ListOf = Pick<NewTemplate, 'scope' | 'sellerId'>
+
+/** Until the transaction ends nobody else adds to the seller's list, or to the one for everybody. */
+async function lockTemplates(trx: Db, { scope, sellerId }: ListOf): Promise<void> {
+  const list = scope === 'GLOBAL' ? 'everybody' : sellerId
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mapping-templates:${list}`}, 0))`.execute(trx)
+}
+
+/** How many there are in the list that such a one would join. */
+async function countTemplatesBeside(trx: Db, { scope, sellerId }: ListOf): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from mapping_template
+    where seller_id is not distinct from ${scope === 'GLOBAL' ? null : sellerId}::uuid
+  `.execute(trx)
+  return rows[0]?.count ?? 0
+}
+
+async function insertTemplate(db: Db, made: NewTemplate): Promise<MappingTemplate> {
+  const { rows } = await sql<MappingTemplate>`
+    insert into mapping_template (scope, seller_id, created_by, name, mapping, description, reading)
+    values (${made.scope}, ${made.scope === 'GLOBAL' ? null : made.sellerId}, ${made.createdBy}, ${made.name},
+            ${JSON.stringify(made.mapping)}, ${made.description},
+            ${made.reading && JSON.stringify(made.reading)})
+    returning ${TEMPLATE_COLUMNS}
+  `.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('a template was inserted and did not come back')
+  return row
+}
+
+/** Deletes a seller's own template, or one for everybody where that may be; answers what it was called. */
+async function deleteTemplateRow(
+  trx: Db,
+  { id, sellerId, globalToo }: { id: string; sellerId: string; globalToo: boolean },
+): Promise<Pick<MappingTemplate, 'name' | 'scope'> | undefined> {
+  const { rows } = await sql<Pick<MappingTemplate, 'name' | 'scope'>>`
+    delete from mapping_template
+    where id = ${id} and (seller_id = ${sellerId} or (${globalToo} and scope = 'GLOBAL'))
+    returning name, scope
+  `.execute(trx)
+  return rows[0]
+}
+
+// Yards have one a program that exports for them; all of a list are read at once.
+const MOST_TEMPLATES = 200
+
+/**
+ * @throws AppError CONFLICT where there is one of that name (ignoring case and spaces) in the same list, QUOTA_REACHED
+ * where the list is full
+ */
+export async function createTemplate(
+  db: Db,
+  { template, productName }: { template: NewTemplate; productName: string },
+): Promise<MappingTemplate> {
+  const shipped = shippedTemplates(productName).some(({ name }) => isSameName(name, template.name))
+  if (shipped && template.scope === 'GLOBAL') throw taken(template.name)
+  try {
+    return await inTransaction(db, async (trx) => {
+      await lockTemplates(trx, template)
+      if ((await countTemplatesBeside(trx, template)) >= MOST_TEMPLATES) throw tooMany()
+      return insertTemplate(trx, template)
+    })
+  } catch (error) {
+    if (!violatesUnique(error, 'mapping_template_name_unique')) throw error
+    throw taken(template.name)
+  }
+}
+
+const isSameName = (one: string, other: string) => plainName(one) === plainName(other)
+/** As the database compares them. */
+const plainName = (name: string) => name.toLowerCase().replaceAll(/\s/g, '')
+
+function taken(name: string): AppError {
+  const sentence = `There is already a mapping template named “${name}”`
+  return new AppError('CONFLICT', sentence, { fields: { name: sentence } })
+}
+
+const tooMany = () =>
+  new AppError(
+    'QUOTA_REACHED',
+    `At most ${MOST_TEMPLATES} mapping templates can be saved. Delete one that is no longer used, then save this one.`,
+  )
+
+/** @throws AppError NOT_FOUND for a template that is not the caller's to delete, CONFLICT for one that is nobody's */
+export async function deleteTemplate(
+  db: Db,
+  by: { id: string; actor: Actor; ip: string; requestId: string },
+): Promise<void> {
+  const { id, actor, ip, requestId } = by
+  if (isShippedTemplate(id)) {
+    throw new AppError('CONFLICT', 'This mapping template comes with the product and cannot be deleted.')
+  }
+  await db.transaction().execute(async (trx) => {
+    const deleted = await deleteTemplateRow(trx, { id, sellerId: actor.sellerId, globalToo: isAdmin(actor) })
+    if (!deleted) throw new AppError('NOT_FOUND', 'There is no such mapping template.')
+    await writeAudit(trx, {
+      action: 'mapping-template-deleted',
+      actorUserId: actor.userId,
+      target: id,
+      ip,
+      requestId,
+      detail: deleted,
+    })
+  })
+}
+
+export type NamedMapping = Pick<CsvForm, 'mappingId' | 'mapping'>
+
+/** Which column is which field, and what a template says of how its files are read. */
+export type ResolvedMapping = { readonly mapping: ImportMapping; readonly reading: SaidReading }
+
+/**
+ * The mapping that a call names. A template wins over a mapping that was sent along.
+ * @throws AppError VALIDATION_FAILED where it names none, or none that the seller has
+ */
+export async function resolveMapping(db: Db, actor: Actor, named: NamedMapping): Promise<ResolvedMapping> {
+  const id = named.mappingId?.trim()
+  if (id) {
+    const found = await findMapping(db, { id, sellerId: actor.sellerId })
+    if (found) return { mapping: found.mapping, reading: found.reading ?? {} }
+    throw wrongField('mappingId', 'There is no such mapping template (mappingId). Choose another one.')
+  }
+  const mapping = named.mapping?.trim() ? readMapping(named.mapping) : {}
+  if (Object.keys(mapping).length > 0) return { mapping, reading: {} }
+  throw wrongField('mapping', 'mapping or mappingId is required')
+}

@@ -1,0 +1,104 @@
+import {
+  type ImportDefaults,
+  type ImportField,
+  type ImportMapping,
+  importField,
+  importFieldLabels,
+  importFields,
+} from '#contract/import-fields.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { refuseUnreadableText } from '#server/platform/http/readable-text.ts'
+
+/**
+ * An object that came as JSON text or as itself; undefined where it is neither.
+ * @throws AppError MALFORMED for what cannot be stored: the text of a form was looked at before its escapes were read
+ */
+export function objectOf(sent: unknown): Record<string, unknown> | undefined {
+  const value = typeof sent === 'string' ? parsed(sent) : sent
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  refuseUnreadableText(value)
+  return value as Record<string, unknown>
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// Headers of real files stay far below; a longer one is no header.
+const LONGEST_HEADER = 500
+// As long as the longest field of a listing, its description.
+const LONGEST_DEFAULT = 10_000
+
+/**
+ * Target field → column, from JSON text or an object. Fields may be called by their other names; blank entries say that
+ * nothing is mapped.
+ * @throws AppError VALIDATION_FAILED
+ */
+export function readMapping(sent: unknown): ImportMapping {
+  return readFields(sent, {
+    name: 'mapping',
+    invalid: 'Mapping JSON is not valid JSON',
+    longest: LONGEST_HEADER,
+  })
+}
+
+/**
+ * Target field → value for rows that have none.
+ * @throws AppError VALIDATION_FAILED
+ */
+export function readDefaults(sent: unknown): ImportDefaults {
+  if (sent === undefined || sent === '') return {}
+  return readFields(sent, {
+    name: 'defaults',
+    invalid: 'Defaults JSON is not valid',
+    longest: LONGEST_DEFAULT,
+  })
+}
+
+type Reading = { name: 'mapping' | 'defaults'; invalid: string; longest: number }
+
+function readFields(
+  sent: unknown,
+  { name, invalid, longest }: Reading,
+): Partial<Record<ImportField, string>> {
+  const object = objectOf(sent)
+  const refuse = (sentence: string) =>
+    new AppError('VALIDATION_FAILED', sentence, { fields: { [name]: sentence } })
+  if (!object) throw refuse(invalid)
+  const unknown = Object.keys(object).filter((key) => importField(key) === undefined)
+  if (unknown.length > 0) {
+    throw refuse(
+      `The ${name} names fields that do not exist: ${shown(unknown)}. There are ${importFields.join(', ')}.`,
+    )
+  }
+  const read: Partial<Record<ImportField, string>> = {}
+  for (const [key, value] of Object.entries(object)) {
+    const field = importField(key)
+    const text = plainText(value)
+    if (!field || text === '') continue
+    const label = importFieldLabels[field]
+    if (text === undefined) throw refuse(`The ${name} of ${label} must be text`)
+    if (text.length > longest) throw refuse(`The ${name} of ${label} is longer than ${longest} characters`)
+    if (read[field] !== undefined) throw refuse(`The ${name} names ${label} twice`)
+    read[field] = text
+  }
+  return read
+}
+
+/** As it is written but for spaces at its ends; undefined for what is no text. */
+function plainText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+const MOST_SHOWN = 5
+
+function shown(names: readonly string[]): string {
+  const some = names.slice(0, MOST_SHOWN).map((name) => `“${name.slice(0, 60)}”`)
+  return `${some.join(', ')}${names.length > MOST_SHOWN ? ', …' : ''}`
+}

@@ -1,0 +1,283 @@
+import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { RowDifference, StagingDiff } from '#contract/staging-desk.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { readSegmentLines, type Segment } from './segments.ts'
+import { type AskedFile, listSegments, requireTypedFile } from './staged-files.ts'
+import { type Fields, fieldOf, fromSegmentLine, idOfLine, type StagedRecord } from './staged-record.ts'
+import { openVersionLines, requireVersion, type VersionLines } from './versions.ts'
+
+// Two words of the id's hash, two of the content's, and the row counted from 1: 0 marks a free place.
+const WORDS = 5
+// A table that is fuller than this is slow.
+const MOST_FILLED = 0.6
+
+/**
+ * Rows by their ids, with what they say: 20 bytes for each, so that a million fit where a map of texts would not. Ids and
+ * contents are known by 64 bits of their hashes.
+ */
+class RowTable {
+  readonly #words: Uint32Array
+  readonly #mask: number
+
+  constructor(mostRows: number) {
+    const places = 2 ** Math.ceil(Math.log2(Math.max(8, mostRows / MOST_FILLED)))
+    this.#mask = places - 1
+    this.#words = new Uint32Array(places * WORDS)
+  }
+
+  add(id: string, content: string, row: number): void {
+    const key = wordsOf(id)
+    const at = this.#placeOf(key)
+    this.#words.set([...key, ...wordsOf(content), row + 1], at)
+  }
+
+  /** Takes a row out; undefined where the table has none with that id. */
+  take(id: string, content: string): { row: number; isSame: boolean } | undefined {
+    const at = this.#placeOf(wordsOf(id))
+    const row = (this.#words[at + 4] as number) - 1
+    if (row < 0) return undefined
+    const [high, low] = wordsOf(content)
+    const isSame = this.#words[at + 2] === high && this.#words[at + 3] === low
+    // The place stays taken, since others may lie behind it; that it was found is said by an id that nobody has.
+    this.#words[at] = 0
+    this.#words[at + 1] = 0
+    return { row, isSame }
+  }
+
+  /** The rows that nobody took. */
+  *rest(): Generator<number> {
+    for (let at = 0; at < this.#words.length; at += WORDS) {
+      const isTaken = this.#words[at] === 0 && this.#words[at + 1] === 0
+      const row = (this.#words[at + 4] as number) - 1
+      if (row >= 0 && !isTaken) yield row
+    }
+  }
+
+  /** Where a key is, or the free place where it would be. */
+  #placeOf([high, low]: readonly [number, number]): number {
+    for (let place = low & this.#mask; ; place = (place + 1) & this.#mask) {
+      const at = place * WORDS
+      if (this.#words[at + 4] === 0) return at
+      if (this.#words[at] === high && this.#words[at + 1] === low) return at
+    }
+  }
+}
+
+function wordsOf(text: string): readonly [number, number] {
+  const digest = hash('sha1', text, 'buffer')
+  // No hash is two zeros: those mark a row that was taken.
+  return [digest.readUInt32LE(0) || 1, digest.readUInt32LE(4)]
+}
+
+/** A row of two versions that differs; -1 where a version does not have it. */
+type DifferingRow = { readonly before: number; readonly after: number }
+
+// Two row numbers in one number: more rows than this no version has.
+const MOST_ROWS = 2 ** 26
+
+/**
+ * Rows that differ between two versions, in the order of the newer one; those that are gone stand where they stood, and of
+ * two at one place the one that is gone comes first. A row takes 8 bytes: there may be as many as a file has.
+ */
+export class DifferingRows {
+  readonly counts = { added: 0, removed: 0, changed: 0 }
+  readonly #packed: number[] = []
+  #sorted: Float64Array | undefined
+
+  add({ before, after }: DifferingRow): void {
+    const isGone = after < 0
+    const place = isGone ? before : after
+    this.#packed.push((place * 2 + (isGone ? 0 : 1)) * MOST_ROWS + before + 1)
+    if (isGone) this.counts.removed += 1
+    else if (before < 0) this.counts.added += 1
+    else this.counts.changed += 1
+  }
+
+  get length(): number {
+    return this.#sorted?.length ?? this.#packed.length
+  }
+
+  /** Some of them in order. What is added afterwards is not among them. */
+  slice(start: number, end: number): DifferingRow[] {
+    if (!this.#sorted) {
+      this.#sorted = Float64Array.from(this.#packed).sort()
+      this.#packed.length = 0
+    }
+    return Array.from(this.#sorted.subarray(start, end), unpacked)
+  }
+}
+
+function unpacked(packed: number): DifferingRow {
+  const before = (packed % MOST_ROWS) - 1
+  const marked = Math.floor(packed / MOST_ROWS)
+  return { before, after: marked % 2 === 0 ? -1 : Math.floor(marked / 2) }
+}
+
+/** A segment and the row it begins with. */
+type Placed = Segment & { readonly first: number }
+
+/**
+ * The rows that differ between two versions, by their hidden ids. Segments that both have are not read; pairs of segments
+ * with the same ids in the same order, as scripts leave them, are compared line by line; only the rest needs a table of its
+ * rows. A row that only moved does not differ; one whose line says something else does, and beside its fields a line holds
+ * nothing that an edit can change.
+ */
+export async function findDifferences(
+  files: FileStore,
+  before: readonly Segment[],
+  after: readonly Segment[],
+): Promise<DifferingRows> {
+  const found = new DifferingRows()
+  const rest: { before: Placed[]; after: Placed[] } = { before: [], after: [] }
+  const [gone, come] = [without(before, after), without(after, before)]
+  for (const [place, old] of gone.entries()) {
+    const young = come[place]
+    if (young && (await comparePair(files, { old, young }, found))) continue
+    rest.before.push(old)
+    if (young) rest.after.push(young)
+  }
+  rest.after.push(...come.slice(gone.length))
+  await compareRest(files, rest, found)
+  return found
+}
+
+function without(segments: readonly Segment[], others: readonly Segment[]): Placed[] {
+  const shared = new Set(others.map(({ sha256 }) => sha256))
+  let first = 0
+  return segments.flatMap((segment) => {
+    const placed = { ...segment, first }
+    first += segment.rows
+    return shared.has(segment.sha256) ? [] : [placed]
+  })
+}
+
+/** False where they do not have the same ids in the same order; then nothing was found. */
+async function comparePair(
+  files: FileStore,
+  { old, young }: { old: Placed; young: Placed },
+  found: DifferingRows,
+): Promise<boolean> {
+  if (old.rows !== young.rows) return false
+  const [before, after] = await Promise.all([
+    readSegmentLines(files, old.sha256),
+    readSegmentLines(files, young.sha256),
+  ])
+  const pairs = before.map((line, index) => [line, after[index] ?? ''] as const)
+  if (pairs.some(([line, other]) => line !== other && idOfLine(line) !== idOfLine(other))) return false
+  for (const [index, [line, other]] of pairs.entries()) {
+    if (line !== other) found.add({ before: old.first + index, after: young.first + index })
+  }
+  return true
+}
+
+async function compareRest(
+  files: FileStore,
+  { before, after }: { before: readonly Placed[]; after: readonly Placed[] },
+  found: DifferingRows,
+): Promise<void> {
+  const table = new RowTable(before.reduce((sum, { rows }) => sum + rows, 0))
+  for (const { sha256, first } of before) {
+    const lines = await readSegmentLines(files, sha256)
+    for (const [index, line] of lines.entries()) table.add(idOfLine(line), line, first + index)
+  }
+  for (const { sha256, first } of after) {
+    const lines = await readSegmentLines(files, sha256)
+    for (const [index, line] of lines.entries()) {
+      const known = table.take(idOfLine(line), line)
+      if (!known?.isSame) found.add({ before: known?.row ?? -1, after: first + index })
+    }
+  }
+  for (const row of table.rest()) found.add({ before: row, after: -1 })
+}
+
+export type AskedDiff = AskedFile & {
+  readonly from: number
+  readonly to: number
+  readonly cursor: string | undefined
+  readonly limit: number
+}
+
+// Two versions without a common segment are read to their ends.
+const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
+
+/**
+ * What differs between two versions, a page of it, and how much in all.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, MALFORMED for a cursor that is not ours, BUSY
+ */
+export async function diffStagingVersions(db: Db, files: FileStore, asked: AskedDiff): Promise<StagingDiff> {
+  const { from, to, limit } = asked
+  const { file } = await requireTypedFile(db, asked)
+  const start = startOf(asked.cursor)
+  for (const version of [from, to]) await requireVersion(db, file, version)
+  const [before, after] = await Promise.all([listSegments(db, file.id, from), listSegments(db, file.id, to)])
+  return inTurn(async () => {
+    const found = await rememberedDifferences(`${file.id} ${from} ${to}`, () =>
+      findDifferences(files, before, after),
+    )
+    const page = found.slice(start, start + limit)
+    const rows = await readRows(files, page, { before, after })
+    const end = start + page.length
+    return { from, to, ...found.counts, rows, nextCursor: end < found.length ? String(end) : null }
+  })
+}
+
+/** Versions never change, so that a place in what differs between two of them stays one. */
+function startOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
+  throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
+}
+
+// Pages of one comparison follow one another; a million rows that differ are 8 MB.
+let remembered: { key: string; found: DifferingRows } | undefined
+
+async function rememberedDifferences(
+  key: string,
+  find: () => Promise<DifferingRows>,
+): Promise<DifferingRows> {
+  if (remembered?.key === key) return remembered.found
+  remembered = { key, found: await find() }
+  return remembered.found
+}
+
+async function readRows(
+  files: FileStore,
+  page: readonly DifferingRow[],
+  segments: Record<'before' | 'after', readonly Segment[]>,
+): Promise<RowDifference[]> {
+  const [before, after] = [openVersionLines(files, segments.before), openVersionLines(files, segments.after)]
+  const rows: RowDifference[] = []
+  for (const differing of page) {
+    const old = await recordAt(before, differing.before)
+    const young = await recordAt(after, differing.after)
+    rows.push(toDifference(differing, old, young))
+  }
+  return rows
+}
+
+const recordAt = async (lines: VersionLines, row: number): Promise<StagedRecord | undefined> =>
+  row < 0 ? undefined : fromSegmentLine(await lines.at(row))
+
+function toDifference(
+  { before, after }: DifferingRow,
+  old: StagedRecord | undefined,
+  young: StagedRecord | undefined,
+): RowDifference {
+  if (old && young) {
+    const names = [...new Set([...Object.keys(old.fields), ...Object.keys(young.fields)])].filter(
+      (name) => !isDeepStrictEqual(fieldOf(old.fields, name), fieldOf(young.fields, name)),
+    )
+    const [was, is] = [only(old.fields, names), only(young.fields, names)]
+    return { id: young.id, kind: 'changed', row: after, before: was, after: is }
+  }
+  if (young) return { id: young.id, kind: 'added', row: after, before: null, after: young.fields }
+  if (old) return { id: old.id, kind: 'removed', row: before, before: old.fields, after: null }
+  throw new Error('a row that differs is in neither version')
+}
+
+const only = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))

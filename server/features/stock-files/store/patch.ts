@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import type { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import type { JsonValue } from '#db/schema.gen.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { MOST_COLUMNS, rowProblem, tooManyColumns } from './contents.ts'
+import {
+  MOST_ROWS_A_SEGMENT,
+  openSegmentWriter,
+  readSegmentLines,
+  type Segment,
+  sameSegments,
+} from './segments.ts'
+import { type AskedFile, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
+import { type Fields, fieldText, fromSegmentLine, idOfLine, toSegmentLine } from './staged-record.ts'
+import { changedMeanwhile, storeNextVersion } from './versions.ts'
+
+export type CellPatch = {
+  readonly field: string
+  /** As it was read. */
+  readonly old: unknown
+  /** Undefined takes the field away. */
+  readonly new: unknown
+}
+
+/** What shall happen to one row. */
+type RowPatch = {
+  readonly id: string
+  /** Where its reader saw it, counted from 0. */
+  readonly row: number | undefined
+  readonly cells: readonly CellPatch[]
+  readonly isDeleted: boolean
+}
+
+/** A cell that does not say what its patch believes. */
+export type CellConflict = { readonly field: string; readonly sentence: string }
+
+/**
+ * The fields of a row after its patches, one after the other. Fields keep the order they had. Answers the first cell that
+ * says something else than was read.
+ */
+export function patchFields(
+  before: Fields,
+  cells: readonly CellPatch[],
+): { fields: Fields } | { conflict: CellConflict } {
+  const values = new Map(Object.entries(before))
+  for (const { field, old, new: value } of cells) {
+    const now = values.get(field)
+    if (!isSame(now, old)) return { conflict: { field, sentence: conflictOf(field, now, old) } }
+    if (value === undefined) values.delete(field)
+    else values.set(field, value as JsonValue)
+  }
+  return { fields: Object.fromEntries(values) }
+}
+
+const isSame = (now: JsonValue | undefined, old: unknown) => isDeepStrictEqual(now ?? null, old ?? null)
+
+const conflictOf = (field: string, now: JsonValue | undefined, old: unknown) =>
+  `${field} says ${told(now)} now, not ${told(old as JsonValue | undefined)}`
+
+const MOST_TOLD = 80
+
+function told(value: JsonValue | undefined): string {
+  const text = fieldText(value)
+  if (text === '') return 'nothing'
+  return `“${text.length > MOST_TOLD ? `${text.slice(0, MOST_TOLD)}…` : text}”`
+}
+
+type Sent = {
+  readonly cells: readonly ({ id: string; row?: number | undefined; field: string } & Partial<CellPatch>)[]
+  readonly deleteRows: readonly { id: string; row?: number | undefined }[]
+}
+
+/** What was sent, by rows. */
+function rowPatches({ cells, deleteRows }: Sent): Map<string, RowPatch> {
+  const patches = new Map<string, RowPatch & { cells: CellPatch[] }>()
+  const patchOf = ({ id, row }: { id: string; row?: number | undefined }) => {
+    const known = patches.get(id) ?? { id, row, cells: [], isDeleted: false }
+    patches.set(id, known)
+    return known
+  }
+  for (const cell of cells) patchOf(cell).cells.push({ field: cell.field, old: cell.old, new: cell.new })
+  for (const row of deleteRows) patches.set(row.id, { ...patchOf(row), isDeleted: true })
+  return patches
+}
+
+export type PatchedRows = {
+  readonly rows: ReadonlyMap<string, RowPatch>
+  readonly added: readonly Fields[]
+}
+
+/** Segments of the version after the patch, by the place of the one they stand for. */
+type Rewritten = Map<number, readonly Segment[]>
+
+/**
+ * Stores the segments in which rows change; all others stay as they are. One segment at a time is in memory. Rows whose
+ * place is known are found at once, the others by looking through the file until all are found.
+ * @throws AppError STALE where a cell says something else than was read, VALIDATION_FAILED for a row that is not there,
+ * STORAGE_FULL, BUSY
+ */
+async function storePatchedRows(
+  files: FileStore,
+  before: readonly Segment[],
+  { rows, added }: PatchedRows,
+): Promise<Segment[]> {
+  const wanted = new Map(rows)
+  const rewritten: Rewritten = new Map()
+  for (const place of inSearchOrder(before, rows)) {
+    if (wanted.size === 0) break
+    const segments = await rewriteSegment({ files, before, place }, wanted)
+    if (segments) rewritten.set(place, segments)
+  }
+  const [missing] = wanted.keys()
+  if (missing !== undefined) throw unknownRow(missing)
+  const after = before.flatMap((segment, place) => rewritten.get(place) ?? [segment])
+  return added.length === 0 ? after : append(files, after, added)
+}
+
+/** First the segments in which somebody saw the rows, then all others. */
+function inSearchOrder(before: readonly Segment[], rows: ReadonlyMap<string, RowPatch>): number[] {
+  const ends = endsOf(before)
+  const seen = [...rows.values()].flatMap(({ row }) => {
+    const place = row === undefined ? -1 : ends.findIndex((end) => row < end)
+    return place < 0 ? [] : [place]
+  })
+  return [...new Set([...seen.toSorted((one, other) => one - other), ...before.keys()])]
+}
+
+function endsOf(segments: readonly Segment[]): number[] {
+  let end = 0
+  return segments.map(({ rows }) => {
+    end += rows
+    return end
+  })
+}
+
+type Opened = { files: FileStore; before: readonly Segment[]; place: number }
+
+/** Undefined where none of the wanted rows is in it; those that are, are wanted no more. */
+async function rewriteSegment(
+  { files, before, place }: Opened,
+  wanted: Map<string, RowPatch>,
+): Promise<Segment[] | undefined> {
+  const lines = await readSegmentLines(files, (before[place] as Segment).sha256)
+  const ids = lines.map(idOfLine)
+  if (!ids.some((id) => wanted.has(id))) return undefined
+  const first = endsOf(before.slice(0, place)).at(-1) ?? 0
+  const writer = openSegmentWriter(files)
+  for (const [index, id] of ids.entries()) {
+    const line = lines[index] as string
+    const patch = wanted.get(id)
+    wanted.delete(id)
+    const patched = patch ? patchLine(line, patch, first + index) : line
+    if (patched !== undefined) await writer.add(patched, toSegmentLine(fromSegmentLine(patched)).bytes)
+  }
+  return writer.finish()
+}
+
+/** Undefined where the row goes. */
+function patchLine(line: string, patch: RowPatch, row: number): string | undefined {
+  const record = fromSegmentLine(line)
+  const patched = patchFields(record.fields, patch.cells)
+  if ('conflict' in patched) {
+    const { field, sentence } = patched.conflict
+    const told = `Row ${row + 1}: ${sentence}. Load the file again, then make your change again.`
+    throw new AppError('STALE', told, { fields: { [field]: told } })
+  }
+  return patch.isDeleted ? undefined : toSegmentLine({ ...record, fields: patched.fields }).line
+}
+
+/** A last segment with room takes the first of them, so that adding rows one by one makes no crumbs. */
+async function append(
+  files: FileStore,
+  segments: readonly Segment[],
+  added: readonly Fields[],
+): Promise<Segment[]> {
+  const last = segments.at(-1)
+  const hasRoom = last !== undefined && last.rows < MOST_ROWS_A_SEGMENT
+  const writer = openSegmentWriter(files)
+  for (const line of hasRoom ? await readSegmentLines(files, last.sha256) : []) {
+    await writer.add(line, toSegmentLine(fromSegmentLine(line)).bytes)
+  }
+  for (const fields of added) {
+    const { line, bytes } = toSegmentLine({ id: randomUUID(), fields, original: [] })
+    await writer.add(line, bytes)
+  }
+  return [...(hasRoom ? segments.slice(0, -1) : segments), ...(await writer.finish())]
+}
+
+function unknownRow(id: string): AppError {
+  const sentence = `There is no row with the id ${JSON.stringify(id)} in this file. Load it again.`
+  return new AppError('VALIDATION_FAILED', sentence, { fields: { id: sentence } })
+}
+
+type PatchStagingFileSent = z.output<(typeof stagingDeskEndpoints)['patchStagingFile']['body']>
+
+export type StagingPatch = AskedFile &
+  Pick<PatchStagingFileSent, 'version' | 'message' | 'cells' | 'deleteRows' | 'addRows'>
+
+// A segment is held as text and as rows, and is compressed anew.
+const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
+
+/**
+ * Changes cells, deletes and adds rows of a file of any size: one new version of which all untouched segments are shared,
+ * or nothing. Where nothing changes the version stays.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE (somebody saved since; or a cell says something else than was read),
+ * STORAGE_FULL, BUSY
+ */
+export async function patchStagingFile(
+  db: Db,
+  files: FileStore,
+  patch: StagingPatch,
+): Promise<{ path: string; version: number; rows: number }> {
+  const { file, shownPath: path } = await requireTypedFile(db, patch)
+  if (patch.version !== file.version) {
+    throw new AppError('STALE', changedMeanwhile({ newest: file.version, read: patch.version }))
+  }
+  const columns = columnsAfter(file, patch)
+  requireStorable(patch)
+  return inTurn(async () => {
+    const before = await listSegments(db, file.id, file.version)
+    const added = patch.addRows as Fields[]
+    const segments = await storePatchedRows(files, before, { rows: rowPatches(patch), added })
+    const version = await storeVersion(db, { patch, file, columns, before, segments })
+    return { path, version, rows: segments.reduce((sum, { rows }) => sum + rows, 0) }
+  })
+}
+
+type Stored = {
+  patch: StagingPatch
+  file: StagingFile
+  columns: readonly string[]
+  before: readonly Segment[]
+  segments: readonly Segment[]
+}
+
+async function storeVersion(db: Db, { patch, file, columns, before, segments }: Stored): Promise<number> {
+  if (sameSegments(before, segments)) return file.version
+  const message = patch.message?.trim() || 'UI save'
+  return storeNextVersion(db, { file, segments, columns, message, caller: patch })
+}
+
+function columnsAfter(file: StagingFile, { cells, addRows }: StagingPatch): string[] {
+  const names = new Set(file.columns)
+  for (const { field, new: value } of cells) if (value !== undefined) names.add(field)
+  for (const row of addRows) for (const name of Object.keys(row)) names.add(name)
+  if (names.size > MOST_COLUMNS) throw refused(tooManyColumns, 'cells')
+  return [...names]
+}
+
+function requireStorable({ cells, addRows }: StagingPatch): void {
+  for (const [index, { field, row, new: value }] of cells.entries()) {
+    const problem = value === undefined ? undefined : rowProblem({ [field]: value })
+    if (problem)
+      throw refused(`${row === undefined ? `Cell ${index + 1}` : `Row ${row + 1}`}${problem}`, 'cells')
+  }
+  for (const [index, row] of addRows.entries()) {
+    const problem = rowProblem(row)
+    if (problem) throw refused(`New row ${index + 1}${problem}`, 'addRows')
+  }
+}
+
+const refused = (sentence: string, field: 'cells' | 'addRows') =>
+  new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })

@@ -1,0 +1,61 @@
+import pRetry from 'p-retry'
+import pg from 'pg'
+import { Refusal } from '#server/platform/errors.ts'
+import { isDatabaseDown } from './database.ts'
+
+// Started together after a power cut, a database takes this long to come up; a wrong address should not take longer.
+const PATIENCE_MS = 15_000
+const ATTEMPT_MS = 4_000
+
+/** Resolves once the database answers this user; otherwise a Refusal that says where and why, without the password. */
+export async function reachDatabase(url: string): Promise<void> {
+  try {
+    await pRetry(() => connectOnce(url), {
+      retries: Number.POSITIVE_INFINITY,
+      maxRetryTime: PATIENCE_MS,
+      minTimeout: 250,
+      maxTimeout: 2_000,
+      // A wrong password stays wrong.
+      shouldRetry: ({ error }) => isDatabaseDown(error),
+    })
+  } catch (error) {
+    throw new Refusal(`The database at ${place(url)} cannot be used: ${reason(error)}. Check DATABASE_URL.`, {
+      cause: error,
+    })
+  }
+}
+
+async function connectOnce(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ATTEMPT_MS })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+  } finally {
+    // It may never have been connected.
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Host, port and name: what helps to find the mistake, and no secret. */
+function place(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname}:${port || 5432}${pathname}`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers there (connection refused)',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  ETIMEDOUT: 'it does not answer (timed out)',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ECONNRESET: 'it closed the connection',
+}
+
+function reason(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error)) return 'unknown reason'
+  const code = 'code' in first && typeof first.code === 'string' ? first.code : ''
+  return WORDS[code] ?? (first.message.replace(/\.$/, '') || code)
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { openLog } from '#server/platform/log.ts'
+import type { Db } from './database.ts'
+import { openGatheredReads, openReads, openSharedReads } from './reads.ts'
+
+/** Reads that end when they are told to. */
+function gatheredReadsOpenReads(mostAtOnce = 16) {
+  const asked: (readonly number[])[] = []
+  const ends: (() => void)[] = []
+  const failures: ((error: Error) => void)[] = []
+  const gather = openGatheredReads<number, string>(mostAtOnce)
+  const read = (all: readonly number[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      asked.push(all)
+      ends.push(() => resolve(all.map((one) => `page ${one}`)))
+      failures.push(reject)
+    })
+  return { asked, ends, failures, ask: (key: string, one: number) => gather(key, one, read) }
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('who asks while a read runs is read with all others who wait, after it', async () => {
+  const { asked, ends, ask } = gatheredReadsOpenReads()
+  const answers = [ask('a', 1), ask('a', 2), ask('a', 3), ask('b', 4)]
+  expect(asked).toEqual([[1], [4]])
+  ends[0]?.()
+  await turn()
+  expect(asked).toEqual([[1], [4], [2, 3]])
+  // That read began before they asked.
+  answers.push(ask('a', 5))
+  ends[1]?.()
+  ends[2]?.()
+  await turn()
+  ends[3]?.()
+  expect(await Promise.all(answers)).toEqual(['page 1', 'page 2', 'page 3', 'page 4', 'page 5'])
+  void ask('a', 6)
+  expect(asked.slice(3)).toEqual([[5], [6]])
+})
+
+test('no more are read at once than may be', async () => {
+  const { asked, ends, ask } = gatheredReadsOpenReads(2)
+  const answers = [1, 2, 3, 4].map((one) => ask('a', one))
+  for (const at of [0, 1, 2]) {
+    ends[at]?.()
+    await turn()
+  }
+  expect(asked).toEqual([[1], [2, 3], [4]])
+  expect(await Promise.all(answers)).toEqual(['page 1', 'page 2', 'page 3', 'page 4'])
+})
+
+test('a read that fails fails for those whom it was for, and not for those who wait', async () => {
+  const { ends, failures, ask } = gatheredReadsOpenReads()
+  const first = ask('a', 1)
+  const second = ask('a', 2)
+  failures[0]?.(new Error('lost'))
+  await expect(first).rejects.toThrow('lost')
+  await turn()
+  ends[1]?.()
+  expect(await second).toBe('page 2')
+})
+
+const db = { name: 'database' } as unknown as Db
+const replica = { name: 'replica' } as unknown as Db
+const log = openLog({ role: 'test', level: 'silent' })
+
+function opened() {
+  const clock = { ms: 0 }
+  const state = { isAway: false, tries: 0 }
+  const reads = openReads({ db, replica, log, now: () => new Date(clock.ms) })
+  const ask = () =>
+    reads(async (from) => {
+      if (from === replica) state.tries += 1
+      if (from === replica && state.isAway)
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      return from
+    })
+  return { clock, state, ask }
+}
+
+test('while a replica is away the database answers, and it is tried again after five seconds', async () => {
+  const { clock, state, ask } = opened()
+  expect(await ask()).toBe(replica)
+  state.isAway = true
+  expect([await ask(), await ask()]).toEqual([db, db])
+  expect(state.tries).toBe(2)
+  clock.ms = 4_999
+  state.isAway = false
+  expect(await ask()).toBe(db)
+  clock.ms = 5_000
+  expect(await ask()).toBe(replica)
+})
+
+test('without a replica the database answers, and any other error stays one', async () => {
+  expect(await openReads({ db, replica: undefined, log, now: () => new Date(0) })(async (from) => from)).toBe(
+    db,
+  )
+  const reads = openReads({ db, replica, log, now: () => new Date(0) })
+  await expect(reads(() => Promise.reject(new Error('syntax error')))).rejects.toThrow('syntax error')
+})
+
+/** Reads that end when they are told to. */
+function sharedReadsOpenReads() {
+  const ends: ((answer: string) => void)[] = []
+  const failures: ((error: Error) => void)[] = []
+  const read = () =>
+    new Promise<string>((resolve, reject) => {
+      ends.push(resolve)
+      failures.push(reject)
+    })
+  return { ends, failures, read }
+}
+
+test('who asks while a read runs shares the next one, which begins after they asked', async () => {
+  const share = openSharedReads()
+  const { ends, read } = sharedReadsOpenReads()
+  const first = share('a', read)
+  const second = share('a', read)
+  const third = share('a', read)
+  const other = share('b', read)
+  expect(ends).toHaveLength(2)
+  ends[0]?.('old')
+  await turn()
+  expect(ends).toHaveLength(3)
+  ends[2]?.('new')
+  ends[1]?.('other')
+  expect(await Promise.all([first, second, third, other])).toEqual(['old', 'new', 'new', 'other'])
+  const later = share('a', read)
+  expect(ends).toHaveLength(4)
+  ends[3]?.('later')
+  expect(await later).toBe('later')
+})
+
+test('a read that fails fails for those who shared it, and not for those who wait', async () => {
+  const share = openSharedReads()
+  const { ends, failures, read } = sharedReadsOpenReads()
+  const first = share('a', read)
+  const second = share('a', read)
+  failures[0]?.(new Error('lost'))
+  await expect(first).rejects.toThrow('lost')
+  await turn()
+  ends[1]?.('well')
+  expect(await second).toBe('well')
+})

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Drive, isMissingFile, type StoredFile } from './file-store.ts'
+
+// Inside the folder, so that it is on the same disk and a rename is one step. No key begins with a dot.
+const PARTS = '.parts'
+// Nothing we store takes minutes to write; a part this old was left by a process that was killed.
+const ABANDONED_AFTER_MS = 3_600_000
+
+/**
+ * Files in a folder that any number of processes share. Safe against kill -9 and power cuts: a file appears under its
+ * name only when all of it is on the disk.
+ */
+export function openFolder(root: string): Drive {
+  const parts = join(root, PARTS)
+  const look = async (key: string): Promise<StoredFile> => {
+    const { mtime, size } = await stat(join(root, key))
+    return { key, modifiedAt: mtime, bytes: size }
+  }
+  return {
+    write: (key, bytes) => writeWhole(parts, join(root, key), bytes),
+    // Opens before it answers, so that a missing file is an error here and not one of the stream later.
+    read: async (key) => (await open(join(root, key))).createReadStream(),
+    look,
+    remove: (key) => rm(join(root, key)),
+    list: async function* (folder) {
+      for await (const key of keysBelow(root, folder)) {
+        const file = await look(key).catch(undefinedIfMissing)
+        if (file) yield file
+      }
+    },
+    sweep: () => removeAbandoned(parts),
+  }
+}
+
+async function writeWhole(parts: string, target: string, bytes: Uint8Array): Promise<void> {
+  const part = join(parts, randomUUID())
+  await mkdir(parts, { recursive: true })
+  const firstMade = await mkdir(dirname(target), { recursive: true })
+  try {
+    await writeToDisk(part, bytes)
+    await rename(part, target)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+  // The name is an entry of its folder, and that of a new folder an entry of the one above.
+  await syncFolder(dirname(target))
+  if (firstMade !== undefined) await syncFolder(dirname(firstMade))
+}
+
+async function writeToDisk(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folders; NTFS keeps its names in a journal of its own.
+  if (process.platform === 'win32') return
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Reads each folder as a stream: a million pictures are never one list in memory. */
+async function* keysBelow(root: string, folder: string): AsyncGenerator<string> {
+  const entries = await opendir(join(root, folder)).catch(undefinedIfMissing)
+  if (!entries) return
+  for await (const entry of entries) {
+    const key = `${folder}/${entry.name}`
+    if (entry.isDirectory()) yield* keysBelow(root, key)
+    else if (entry.isFile()) yield key
+  }
+}
+
+/** Parts that other processes are writing now are young and stay. */
+async function removeAbandoned(parts: string): Promise<number> {
+  let removed = 0
+  const entries = await opendir(parts).catch(undefinedIfMissing)
+  if (!entries) return removed
+  for await (const { name } of entries) {
+    const part = join(parts, name)
+    const modifiedMs = (await stat(part).catch(undefinedIfMissing))?.mtimeMs
+    if (modifiedMs === undefined || modifiedMs > Date.now() - ABANDONED_AFTER_MS) continue
+    await rm(part, { force: true })
+    removed += 1
+  }
+  return removed
+}
+
+/** What another process removed between two looks of ours is no error. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissingFile(error)) throw error
+}

@@ -1,0 +1,53 @@
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { openReadiness } from './operations.ts'
+
+function openLines() {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(JSON.parse(line)) })
+  return { lines, log }
+}
+
+test('why a check fails is logged once, and so is that it is well again', async () => {
+  const { lines, log } = openLines()
+  let why: Error | undefined
+  const storage = async () => {
+    if (why) throw why
+  }
+  const ask = openReadiness({ storage, database: async () => undefined }, log)
+  expect(await ask()).toEqual({ storage: 'ok', database: 'ok' })
+  expect(lines).toEqual([])
+
+  why = new Error('The file store is full', { cause: new Error('ENOSPC: no space left') })
+  expect(await ask()).toEqual({ storage: 'failing', database: 'ok' })
+  await Promise.all([ask(), ask()])
+  expect(lines).toEqual([
+    {
+      level: 40,
+      check: 'storage',
+      reason: 'The file store is full: ENOSPC: no space left',
+      msg: 'readiness check fails',
+    },
+  ])
+
+  why = undefined
+  expect(await ask()).toEqual({ storage: 'ok', database: 'ok' })
+  expect(lines.slice(1)).toEqual([{ level: 30, check: 'storage', msg: 'readiness check is well again' }])
+
+  why = new AggregateError([
+    new Error('connect ECONNREFUSED 127.0.0.1:1'),
+    new Error('connect ECONNREFUSED ::1:1'),
+  ])
+  await ask()
+  expect(lines[2]?.reason).toBe('connect ECONNREFUSED 127.0.0.1:1: connect ECONNREFUSED ::1:1')
+})
+
+test('a check that never ends fails after its time, and says that', async () => {
+  vi.useFakeTimers()
+  const { lines, log } = openLines()
+  const asked = openReadiness({ database: () => new Promise(() => undefined) }, log)()
+  await vi.advanceTimersByTimeAsync(3_000)
+  vi.useRealTimers()
+  expect(await asked).toEqual({ database: 'failing' })
+  expect(lines).toMatchObject([{ check: 'database', reason: 'timed out' }])
+})

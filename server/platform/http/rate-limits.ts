@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { LimitClass } from '#contract/endpoint.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+
+/** Whose budget a request draws on: the person's, else the address's. */
+export function callerKey(request: FastifyRequest): string {
+  return request.actor ? `user:${request.actor.userId}` : `ip:${networkOf(request.ip)}`
+}
+
+type Limit = { most: number; seconds: number }
+
+/**
+ * Requests one caller may make. Reads are counted in the process (a counter in PostgreSQL tops out at about 3,400 a
+ * second); what writes, registers or mails is counted in the database, so that it holds across processes. Signing in
+ * has its own doubling throttle besides. All are far above what a person or an importer needs.
+ */
+export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
+  read: { most: 6_000, seconds: 60, shared: false },
+  write: { most: 1_500, seconds: 60, shared: true },
+  // A million rows in chunks of 100 are 10,000 calls.
+  import: { most: 12_000, seconds: 60, shared: true },
+  'sign-in': { most: 600, seconds: 60, shared: false },
+  register: { most: 500, seconds: 3_600, shared: true },
+  mail: { most: 60, seconds: 3_600, shared: true },
+  // The payment provider takes 100 calls a second of all of us together.
+  payments: { most: 120, seconds: 60, shared: true },
+}
+
+/**
+ * Counts one request in the caller's current window.
+ * @throws AppError TOO_MANY with the seconds until the window ends
+ */
+export async function takeFromWindow(db: Db, key: string, limit: Limit): Promise<void> {
+  const { used, secondsLeft } = await countInWindow(db, key, limit.seconds)
+  if (used > limit.most) throw tooMany(secondsLeft)
+}
+
+/** Counts one in the current window of so many seconds, a day at most; answers the count with it. */
+export async function countInWindow(
+  db: Db,
+  key: string,
+  seconds: number,
+): Promise<{ used: number; secondsLeft: number }> {
+  const { rows } = await sql<{ used: number; secondsLeft: number }>`
+    insert into rate_window as w (key, window_start, used)
+    values (${key}, to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds}), 1)
+    on conflict (key, window_start) do update set used = w.used + 1
+    returning used, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as "secondsLeft"
+  `.execute(db)
+  const [window] = rows
+  if (!window) throw new Error('a request was not counted')
+  return window
+}
+
+export function tooMany(seconds: number): AppError {
+  const wait = Math.max(1, Math.ceil(seconds))
+  return new AppError('TOO_MANY', `Too many requests. Please try again in ${wait} seconds.`, {
+    retryAfterSeconds: wait,
+  })
+}

@@ -1,0 +1,250 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#server/platform/errors.ts'
+import { storageFailure } from '#server/platform/files/file-store.ts'
+import type { SpooledFile } from './handler.ts'
+import { callerKey } from './rate-limits.ts'
+import { refuseUnreadableText } from './readable-text.ts'
+
+const RETRY_SECONDS = 2
+
+/** Takes a place for one caller; the answer gives it back. */
+type TakeSlot = (caller: string) => () => void
+
+/**
+ * Takes one of the places for reading an upload.
+ * @throws AppError BUSY where all places, or all that one caller may have, are taken
+ */
+function uploadSlots(atOnce: number, atOnceForOne: number): TakeSlot {
+  const uploads = new Map<string, number>()
+  let all = 0
+  return (caller) => {
+    const own = uploads.get(caller) ?? 0
+    if (all >= atOnce || own >= atOnceForOne) {
+      throw new AppError('BUSY', 'Too many uploads are under way. Please try again in a moment.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      })
+    }
+    all += 1
+    uploads.set(caller, own + 1)
+    return () => {
+      all -= 1
+      const left = (uploads.get(caller) ?? 1) - 1
+      if (left === 0) uploads.delete(caller)
+      else uploads.set(caller, left)
+    }
+  }
+}
+
+/** Each picture stands in memory until it is whole: at most 24 × 10 MB a process, and nobody takes them all. */
+export const takePictureSlot: TakeSlot = uploadSlots(24, 4)
+
+/** Files on the disk: each holds a descriptor, its size in space and its fields (16 × 1 MB) for as long as its call runs. */
+const takeFileSlot: TakeSlot = uploadSlots(40, 6)
+
+/** Bytes that lie on the disk for as long as their call runs. */
+type Spool = {
+  readonly bytes: number
+  /** In hex. */
+  readonly sha256: string
+  /** The bytes from the first one on, however often; every reader has a place of its own. */
+  open(): Readable
+  /** For readers that jump about in it. */
+  blob(): Promise<Blob>
+  close(): Promise<void>
+}
+
+// Windows cannot delete a file that is open; elsewhere the name goes at once, and a killed process leaves nothing.
+const KEEPS_NAME = process.platform === 'win32'
+// No call lasts as long as this, so an older file belongs to a process that was killed.
+const LEFT_OVER_MS = 60 * 60 * 1000
+const READ_BYTES = 256 * 1024
+
+/**
+ * Writes a stream to a file in `dir`, hashing it on the way. Where the stream fails, so does this, and nothing is left.
+ * @throws what the stream throws, or the error of the file system
+ */
+async function spoolUpload(dir: string, source: AsyncIterable<Buffer>): Promise<Spool> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const path = join(dir, randomUUID())
+  const file = await open(path, 'wx+', 0o600)
+  const close = async () => {
+    await file.close()
+    if (KEEPS_NAME) await rm(path, { force: true })
+  }
+  try {
+    if (!KEEPS_NAME) await rm(path)
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const chunk of source) {
+      hash.update(chunk)
+      bytes += chunk.length
+      await file.appendFile(chunk)
+    }
+    const open = () => Readable.from(readFromStart(file), { objectMode: false, highWaterMark: READ_BYTES })
+    // Without its name the file is still there under its number.
+    const blob = () => openAsBlob(KEEPS_NAME ? path : `/dev/fd/${file.fd}`)
+    return { bytes, sha256: hash.digest('hex'), open, blob, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Through the handle and not its number: once it is closed a late reader fails instead of reading another's file. */
+async function* readFromStart(file: FileHandle): AsyncGenerator<Buffer> {
+  let position = 0
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** Deletes what a killed process left: everything on Windows, elsewhere what was killed between opening and deleting. */
+export async function sweepUploads(dir: string): Promise<void> {
+  const names = await readdir(dir).catch(() => [])
+  for (const name of names) {
+    const path = join(dir, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (Date.now() - mtimeMs > LEFT_OVER_MS) await rm(path, { force: true })
+  }
+}
+
+export type UploadRules = {
+  /** Where files lie while their call runs. */
+  dir: string
+  mostBytes: number
+  /** A client that sends less than 64 KiB in this time is given up. */
+  stalledAfterMs: number
+}
+
+export type ReadUpload = {
+  body: Record<string, string>
+  upload?: SpooledFile
+  /** Closes the file and gives its slot back; to be called when the call has ended. */
+  close(): Promise<void>
+}
+
+const MB = 1024 * 1024
+const GB = 1024 * MB
+
+/** 1 GB is three times a million rows. 64 KiB in 30 s is 17 kbit/s: slower than any line that a yard has. */
+export const uploadRules = (dir: string): UploadRules => ({ dir, mostBytes: GB, stalledAfterMs: 30_000 })
+
+const LEAST_BYTES = 64 * 1024
+// A mapping of a thousand columns is below 100 kB.
+const limits = { files: 2, fields: 16, fieldSize: MB, parts: 18 }
+// Room in the body for the fields and the lines between the parts.
+const BESIDE_THE_FILE = (limits.fields + 1) * MB
+
+type Form = { fields: Map<string, string>; spool?: Spool; name?: { filename: string; mimeType: string } }
+
+/**
+ * Reads multipart/form-data with one file under `fileField` and text fields, in any order. The file goes to the disk.
+ * @throws AppError WRONG_TYPE, TOO_LARGE, BUSY, STORAGE_FULL, MALFORMED, VALIDATION_FAILED
+ */
+export async function readUpload(
+  request: FastifyRequest,
+  fileField: string,
+  rules: UploadRules,
+): Promise<ReadUpload> {
+  refuseUnfit(request, fileField, rules)
+  const release = takeFileSlot(callerKey(request))
+  const endWatch = giveUpStalled(request, rules.stalledAfterMs)
+  const form: Form = { fields: new Map() }
+  const close = async () => {
+    await form.spool?.close()
+    release()
+  }
+  try {
+    for await (const part of request.parts({ limits: { ...limits, fileSize: rules.mostBytes } })) {
+      if (part.type === 'field') addField(form, part)
+      else if (part.fieldname === fileField) await addFile(form, part, rules)
+      else throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
+    }
+    return readForm(form, close)
+  } catch (error) {
+    await close()
+    drain(request)
+    throw told(error)
+  } finally {
+    endWatch()
+  }
+}
+
+/** What is wrong by its headers alone is refused before a byte of it lies on the disk. */
+function refuseUnfit(request: FastifyRequest, fileField: string, rules: UploadRules): void {
+  if (!request.isMultipart()) {
+    const sentence = `Send the file as form data (multipart/form-data), under the name “${fileField}”.`
+    throw new AppError('WRONG_TYPE', sentence)
+  }
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > rules.mostBytes + BESIDE_THE_FILE) throw tooLarge(rules)
+}
+
+function addField(form: Form, part: MultipartValue): void {
+  const { fieldname, value, valueTruncated } = part
+  if (valueTruncated) throw new AppError('TOO_LARGE', `The field ${fieldname} is longer than 1 MB.`)
+  // A part that calls itself JSON comes parsed.
+  form.fields.set(fieldname, typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+async function addFile(form: Form, part: MultipartFile, rules: UploadRules): Promise<void> {
+  if (form.spool) throw new AppError('VALIDATION_FAILED', 'Send one file at a time.')
+  const { file } = part
+  // Left alone, the parser reads on to the end of the part, and then ends the file as if it were whole.
+  file.once('limit', () => file.destroy())
+  form.spool = await spoolUpload(rules.dir, file).catch((error: unknown) => {
+    throw file.truncated ? tooLarge(rules) : error
+  })
+  if (file.truncated) throw tooLarge(rules)
+  form.name = { filename: (part.filename ?? '').slice(0, 255), mimeType: part.mimetype }
+}
+
+function readForm({ fields, spool, name }: Form, close: ReadUpload['close']): ReadUpload {
+  refuseUnreadableText(name?.filename)
+  const body = Object.fromEntries(fields)
+  // A browser sends an empty part without a name for a file input that was left empty.
+  if (!spool || !name || (name.filename === '' && spool.bytes === 0)) return { body, close }
+  const { bytes, sha256, open, blob } = spool
+  return { body, upload: { ...name, bytes, sha256, open, blob }, close }
+}
+
+function tooLarge({ mostBytes }: UploadRules): AppError {
+  const limit = mostBytes >= GB ? `${mostBytes / GB} GB` : `${mostBytes / MB} MB`
+  return new AppError('TOO_LARGE', `The file is larger than ${limit}. Split it, or send it compressed (.gz).`)
+}
+
+function giveUpStalled(request: FastifyRequest, stalledAfterMs: number): () => void {
+  const { raw } = request
+  let seen = raw.socket.bytesRead
+  const timer = setInterval(() => {
+    const came = raw.socket.bytesRead - seen
+    seen = raw.socket.bytesRead
+    if (came < LEAST_BYTES && !raw.complete) raw.destroy()
+  }, stalledAfterMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** What still comes is thrown away, so that the client gets to read the answer; how long, `endSlowBodies` says. */
+function drain({ raw }: FastifyRequest): void {
+  raw.unpipe()
+  raw.resume()
+}
+
+function told(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  if (error instanceof Error && 'syscall' in error) return storageFailure(error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const sentence = /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)
+    ? `The form has more parts than are read here: one file and up to ${limits.fields} fields.`
+    : 'The form could not be read: it is cut off or not well formed.'
+  return new AppError('MALFORMED', sentence, { cause: error })
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { LogAllowance } from './job-events.ts'
+
+/** What is stored of such lines, while the run goes on and when it ends. */
+function storedOf(
+  lines: readonly string[],
+  allowance: Partial<ConstructorParameters<typeof LogAllowance>[0]>,
+) {
+  const log = new LogAllowance({
+    lines: 1_000,
+    bytes: 1_000_000,
+    tailLines: 2,
+    tailBytes: 1_000,
+    ...allowance,
+  })
+  const texts = (events: readonly { message: string }[]) => events.map(({ message }) => message)
+  const during = lines.flatMap((message) => texts(log.take({ kind: 'log', stream: 'stdout', message })))
+  return { during, atTheEnd: texts(log.takeRest()) }
+}
+
+const FULL = (lines: string) =>
+  `This log is full after ${lines} lines. Further lines are counted, and the last of them kept.`
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`)
+
+test.each<[string, string[], object, { during: string[]; atTheEnd: string[] }]>([
+  ['all that fits', numbered(3), { lines: 3 }, { during: numbered(3), atTheEnd: [] }],
+  [
+    'the first ones, a word, and the last ones',
+    numbered(7),
+    { lines: 3 },
+    { during: [...numbered(3), FULL('3')], atTheEnd: ['… 2 lines were left out', 'line 6', 'line 7'] },
+  ],
+  [
+    'one that was left out is told as one',
+    numbered(6),
+    { lines: 3 },
+    { during: [...numbered(3), FULL('3')], atTheEnd: ['… 1 line was left out', 'line 5', 'line 6'] },
+  ],
+  [
+    'nothing is left out where the last ones are all there were',
+    numbered(4),
+    { lines: 3 },
+    { during: [...numbered(3), FULL('3')], atTheEnd: ['line 4'] },
+  ],
+  [
+    'long lines count by their bytes, and nothing comes after the first that does not fit',
+    ['ä'.repeat(6), 'ä'.repeat(6), 'a'],
+    { bytes: 20 },
+    { during: ['ä'.repeat(6), FULL('1')], atTheEnd: ['ä'.repeat(6), 'a'] },
+  ],
+  [
+    'the last ones have bounds in bytes as well',
+    ['a', 'b'.repeat(6), 'c'.repeat(6)],
+    { lines: 1, tailBytes: 10 },
+    { during: ['a', FULL('1')], atTheEnd: ['… 1 line was left out', 'c'.repeat(6)] },
+  ],
+  ['nothing of nothing', [], {}, { during: [], atTheEnd: [] }],
+])('of a log is stored: %s', (_what, lines, allowance, stored) => {
+  expect(storedOf(lines, allowance)).toEqual(stored)
+})
+
+test('what the engine says is marked as its own', () => {
+  const log = new LogAllowance({ lines: 0, bytes: 10, tailLines: 0, tailBytes: 0 })
+  const line = { kind: 'log' as const, stream: 'stdout', message: 'hello' }
+  expect([...log.take(line), ...log.takeRest()].map(({ stream }) => stream)).toEqual(['system', 'system'])
+})

@@ -1,0 +1,163 @@
+import { lookup as systemLookup } from 'node:dns'
+import { promisify } from 'node:util'
+import { Agent, buildConnector, request } from 'undici'
+import { isInsideHost } from './addresses.ts'
+
+/** Why something was not fetched, in words that follow "not fetched: ". */
+export class NotFetched extends Error {
+  override name = 'NotFetched'
+  /** It may work later: the other side was slow, busy or away. */
+  readonly passes: boolean
+
+  constructor(reason: string, options: { passes?: boolean; cause?: unknown } = {}) {
+    super(reason, { cause: options.cause })
+    this.passes = options.passes ?? false
+  }
+}
+
+type Address = { address: string; family: number }
+
+export type GuardOptions = {
+  /** Finds the addresses of a name. */
+  readonly lookup?: (hostname: string) => Promise<Address[]>
+  /** Whether a host, a name or an address, is one that nobody outside may send us to. */
+  readonly isInside?: (host: string) => boolean
+  /** Ports that may be asked; another one is most likely somebody's own service. */
+  readonly ports?: readonly number[]
+  readonly totalMs?: number
+}
+
+export type GuardedFetch = {
+  /** The body of what is at this address, of any type. @throws NotFetched, or the signal's reason */
+  bytes(url: string, limits: { mostBytes: number; signal: AbortSignal }): Promise<Buffer>
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 5_000
+const TOTAL_MS = 10_000
+const MOST_REDIRECTS = 3
+
+/**
+ * Fetches what strangers name. Only http and https on their own ports, to addresses out on the internet: a name is looked
+ * up once, every address it has must be one, and the connection goes to those and no other, so that a name which answers
+ * differently the second time gains nothing. Redirects are followed by the same rules. Nothing of ours goes along.
+ */
+export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
+  const { lookup = allAddresses, isInside = isInsideHost, totalMs = TOTAL_MS } = options
+  const ports = options.ports ?? [80, 443]
+  const checkedAddress = async (hostname: string): Promise<string> => {
+    const addresses = await lookup(hostname).catch((cause: unknown) => {
+      throw new NotFetched(`there is no server called ${hostname}`, { cause })
+    })
+    if (addresses.some(({ address }) => isInside(address))) throw insideAddress(hostname)
+    // Not every machine reaches the newer kind.
+    const [first] = addresses.toSorted((one, other) => one.family - other.family)
+    if (!first) throw new NotFetched(`there is no server called ${hostname}`)
+    return first.address
+  }
+
+  const connectTo = buildConnector({ timeout: CONNECT_MS })
+  const agent = new Agent({
+    // The name stays what the certificate is checked for; the connection goes to the address that was looked at.
+    connect: (options, done) => {
+      checkedAddress(options.hostname.replace(/^\[|\]$/g, '')).then(
+        (hostname) => connectTo({ ...options, hostname }, done),
+        (error: Error) => done(error, null),
+      )
+    },
+    headersTimeout: totalMs,
+    bodyTimeout: totalMs,
+    connections: 4,
+    keepAliveTimeout: 1_000,
+  })
+
+  const checkedUrl = (text: string, base?: string): URL => {
+    const url = URL.parse(text, base)
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+      throw new NotFetched('the address does not begin with http:// or https://')
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw new NotFetched('the address carries a name or a password')
+    }
+    // Without one it is the protocol's own, 80 or 443.
+    if (url.port !== '' && !ports.includes(Number(url.port))) {
+      throw new NotFetched(`port ${url.port} is not asked, only ${ports.join(' and ')}`)
+    }
+    if (isInside(url.hostname)) throw insideAddress(url.hostname)
+    return url
+  }
+
+  const open = async (first: string, signal: AbortSignal) => {
+    let url = checkedUrl(first)
+    for (let redirects = 0; ; redirects++) {
+      const answer = await request(url, { dispatcher: agent, signal, headers: { accept: '*/*' } })
+      const { location } = answer.headers
+      if (answer.statusCode < 300 || answer.statusCode > 399 || typeof location !== 'string') return answer
+      await answer.body.dump()
+      if (redirects === MOST_REDIRECTS) throw new NotFetched('the address redirects too often')
+      url = checkedUrl(location, url.href)
+    }
+  }
+
+  return {
+    async bytes(url, { mostBytes, signal }) {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(totalMs)])
+      try {
+        const { statusCode, headers, body } = await open(url, inTime)
+        try {
+          if (statusCode !== 200) throw refusedBy(statusCode)
+          if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
+          return await readUpTo(body, mostBytes)
+        } finally {
+          // Left before its end it tells so as an error, which is what was wanted.
+          body.on('error', () => undefined).destroy()
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        throw asNotFetched(error, totalMs)
+      }
+    },
+    close: () => agent.close(),
+  }
+}
+
+const lookupAll = promisify(systemLookup)
+const allAddresses = (hostname: string): Promise<Address[]> => lookupAll(hostname, { all: true })
+
+async function readUpTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > most) throw tooLarge(most)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const insideAddress = (host: string) => new NotFetched(`${host} lies inside a network, not on the internet`)
+
+const tooLarge = (bytes: number) =>
+  new NotFetched(`it is larger than ${(bytes / 1_048_576).toFixed(1).replace('.0', '')} MB`)
+
+function refusedBy(status: number): NotFetched {
+  if (status === 404 || status === 410) return new NotFetched('there is nothing at the address')
+  if (status === 401 || status === 403) return new NotFetched('the server does not give it to us')
+  return new NotFetched(`the server answered with status ${status}`, {
+    passes: status === 429 || status >= 500,
+  })
+}
+
+/** Whatever else goes wrong lies with the other side, or with the way there. */
+function asNotFetched(error: unknown, totalMs: number): NotFetched {
+  const own = [error, (error as { cause?: unknown })?.cause].find((each) => each instanceof NotFetched)
+  if (own) return own
+  const { name, code } = error as { name?: string; code?: string }
+  if (name === 'TimeoutError' || code?.includes('TIMEOUT')) {
+    return new NotFetched(`the server took longer than ${totalMs / 1_000} seconds`, {
+      passes: true,
+      cause: error,
+    })
+  }
+  return new NotFetched('the connection to the server failed', { passes: true, cause: error })
+}

@@ -1,0 +1,58 @@
+import { createServer, type Server } from 'node:net'
+import { Refusal } from '#server/platform/errors.ts'
+
+export type HeldPort = { readonly port: number; release(): Promise<void> }
+
+/**
+ * Keeps a port for a server that comes later: the one asked for, or a free one for 0. A taken port is refused now, with
+ * a sentence, rather than after a minute of starting everything else, and nobody can take it in that minute. Whoever
+ * connects meanwhile is turned away.
+ */
+export async function holdPort(port: number, host: string): Promise<HeldPort> {
+  const server = await listen(port, host).catch((error: unknown) => {
+    throw new Refusal(
+      `${reasonFor(error, port, host)} Choose another, for example PORT=${port === 3001 ? 3002 : 3001}.`,
+      {
+        cause: error,
+      },
+    )
+  })
+  server.on('connection', (socket) => socket.destroy())
+  return { port: portOf(server) ?? port, release: () => close(server) }
+}
+
+/** Free at this moment; another program may take it in the next, so the caller tries again then. */
+export async function freePort(host: string): Promise<number> {
+  const server = await listen(0, host)
+  const port = portOf(server)
+  await close(server)
+  if (port === undefined) throw new Error(`no port of ${host} was given`)
+  return port
+}
+
+function listen(port: number, host: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ port, host, exclusive: true }, () => resolve(server))
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+  })
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address()
+  return address && typeof address === 'object' ? address.port : undefined
+}
+
+function reasonFor(error: unknown, port: number, host: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `Port ${port} is already in use by another program.`
+  if (code === 'EACCES') return `This user may not open port ${port}.`
+  if (code === 'EADDRNOTAVAIL') return `HOST ${host} is not an address of this machine.`
+  return `Port ${port} on ${host} cannot be opened (${String(code ?? error)}).`
+}

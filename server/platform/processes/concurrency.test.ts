@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { releaseBytes, waitingLine } from './concurrency.ts'
+
+const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('at most as many as allowed run, everyone has their turn in order', async () => {
+  const inLine = waitingLine({ atOnce: 2, waiting: 18 })
+  const begun: number[] = []
+  let running = 0
+  let most = 0
+  const all = Array.from({ length: 20 }, (_, number) =>
+    inLine(async () => {
+      begun.push(number)
+      running += 1
+      most = Math.max(most, running)
+      await soon()
+      running -= 1
+      return number
+    }),
+  )
+  expect(await Promise.all(all)).toEqual(Array.from({ length: 20 }, (_, number) => number))
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, number) => number))
+  expect(most).toBe(2)
+})
+
+test('a task that fails gives its place to the next', async () => {
+  const inLine = waitingLine({ atOnce: 1, waiting: 1 })
+  const failing = inLine(() => Promise.reject(new Error('no')))
+  const next = inLine(() => Promise.resolve('done'))
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('done')
+})
+
+test('whoever finds the line full is sent away and told when to come back', async () => {
+  const inLine = waitingLine({ atOnce: 1, waiting: 1 })
+  const served = [inLine(soon), inLine(soon)]
+  await expect(inLine(soon)).rejects.toMatchObject({ code: 'BUSY', retryAfterSeconds: expect.any(Number) })
+  await Promise.all(served)
+  await expect(inLine(soon)).resolves.toBeUndefined()
+})
+
+test('memory is given back at once, and once only', () => {
+  const bytes = Buffer.alloc(1_000_000, 'x')
+  const before = process.memoryUsage().arrayBuffers
+  const piece = bytes.subarray(10, 20)
+  releaseBytes(bytes)
+  releaseBytes(piece)
+  expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThan(900_000)
+  expect([bytes.length, piece.length]).toEqual([0, 0])
+})
+
+test('small bytes share their memory with others, which stay', () => {
+  const [one, other] = [Buffer.from('one'), Buffer.from('other')]
+  releaseBytes(one)
+  expect([one.toString(), other.toString()]).toEqual(['one', 'other'])
+})
