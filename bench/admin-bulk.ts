@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
 import { figure, markdownTable, verdict } from './markdown-table.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { readSearch } from '#server/features/listings/read-search.ts'
-import type { Search } from '#server/features/listings/search.ts'
+import type { Search } from '#server/features/listings/find/list-queries.ts'
+import { readSearch } from '#server/features/listings/find/read-search.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
 import { OLD_WORD, RARE_WORD } from './lists-database.ts'
 

@@ -1,18 +1,16 @@
-import { sendResetLinkQueue } from '#server/features/accounts/account-queues.ts'
-import { weeklySummaryQueue } from '#server/features/analytics/summary-queues.ts'
-import { bulkJobsQueue } from '#server/features/automation/bulk-queues.ts'
-import { SCRIPT_QUEUES } from '#server/features/automation/script-queues.ts'
-import { readProviderQueue } from '#server/features/billing/billing-queues.ts'
+import { sendResetLinkQueue } from '#server/features/accounts/reset.ts'
+import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
+import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
+import { readProviderQueue } from '#server/features/billing/events.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/demo-queues.ts'
-import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
-import { sendMailQueue } from '#server/features/mail/mail-queue.ts'
+import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
+import { sendMailQueue } from '#server/features/mail/mail.ts'
 import {
   fetchPicturesQueue,
   pictureSizesQueue,
   sweepPicturesQueue,
-} from '#server/features/pictures/picture-queues.ts'
-import { hasUnfinished } from '#server/features/relabelling/merged-queries.ts'
-import { finishMergesQueue } from '#server/features/relabelling/relabelling-queues.ts'
+} from '#server/features/pictures/store-picture.ts'
+import { finishMergesQueue, hasUnfinished } from '#server/features/relabelling/relabel-listings.ts'
 import { hasStalled } from '#server/features/stock-files/plan/failures.ts'
 import {
   failStalledPromotionsQueue,
@@ -22,7 +20,7 @@ import {
   taxonomyQueue,
   undoPromotionQueue,
 } from '#server/features/stock-files/queues.ts'
-import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/upkeep-queues.ts'
+import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/tidy-database.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
 /** Every queue there is; migrating declares them, and a job can be enqueued in no other. */

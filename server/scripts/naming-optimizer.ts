@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
-import type { LookupActor } from '#server/features/lookups/lookup-change.ts'
+import type { LookupActor } from '#server/features/lookups/lookup-changes.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import {
   addNames,

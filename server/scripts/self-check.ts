@@ -2,8 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
-import { probeDatabase } from '#server/features/automation/probe-database.ts'
-import { probeFiles } from '#server/features/automation/probe-files.ts'
+import { probeDatabase, probeFiles } from '#server/features/automation/probes.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'self-check'>>

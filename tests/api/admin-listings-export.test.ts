@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { withoutFormulaGuard } from '#contract/csv-cell.ts'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { openExport } from '#server/features/listings/open-export.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { openExport } from '#server/features/listings/find/export.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { JobSchedule } from '#contract/job-schedules.ts'
-import { enqueueScheduled } from '#server/features/automation/enqueue-scheduled.ts'
+import { enqueueScheduled } from '#server/features/automation/schedules.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { enqueueDueSchedules } from '#server/platform/jobs/schedules.ts'
 import { startTestApp } from '#tests/support/test-app.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Job } from '#contract/automation.ts'
-import { findJobs } from '#server/features/automation/find-jobs.ts'
-import { everyId } from '#server/features/automation/job-filter.ts'
+import { everyId, findJobs } from '#server/features/automation/find-jobs.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp({ PAYMENTS: 'off' })

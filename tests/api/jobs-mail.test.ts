@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mailJobs } from '#server/features/mail/jobs.ts'
-import { queueMail } from '#server/features/mail/queue-mail.ts'
+import { queueMail } from '#server/features/mail/mail.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type JobBench, openJobBench } from '#tests/support/job-bench.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { readFigures } from '#server/features/analytics/read-figures.ts'
+import { readFigures } from '#server/features/analytics/figures.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 

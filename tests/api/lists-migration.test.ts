@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { findMatches } from '#server/features/listings/find-matches.ts'
-import { readSearch } from '#server/features/listings/read-search.ts'
-import { openSearchMemory } from '#server/features/listings/search-memory.ts'
-import { readTally, tallyOf } from '#server/features/listings/tally-queries.ts'
+import { readTally, tallyOf } from '#server/features/listings/find/list-queries.ts'
+import { findMatches, openSearchMemory } from '#server/features/listings/find/lists.ts'
+import { readSearch } from '#server/features/listings/find/read-search.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 

@@ -4,16 +4,19 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { attachPicture } from '#server/features/pictures/attach-picture.ts'
-import { findMissingPictures } from '#server/features/pictures/find-missing-pictures.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { pictureKey, smallerWidths } from '#server/features/pictures/picture-files.ts'
-import { pictureSizesQueue, sweepPicturesQueue } from '#server/features/pictures/picture-queues.ts'
-import { putPictures } from '#server/features/pictures/queries.ts'
-import { type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
-import { storePictureWithSizes } from '#server/features/pictures/store-picture-with-sizes.ts'
-import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts'
+import { putPictures } from '#server/features/pictures/picture-queries.ts'
+import {
+  attachPicture,
+  pictureSizesQueue,
+  type StoredPicture,
+  storePicture,
+  storePictureWithSizes,
+  sweepPicturesQueue,
+} from '#server/features/pictures/store-picture.ts'
+import { findMissingPictures, sweepPictures } from '#server/features/pictures/sweep-pictures.ts'
 import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'

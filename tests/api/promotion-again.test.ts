@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import {

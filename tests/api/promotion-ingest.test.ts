@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { type IngestPayload, ingestQueue, undoPromotionQueue } from '#server/features/stock-files/queues.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'

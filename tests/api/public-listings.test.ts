@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Listing, type ListingPage, listing as listingReply } from '#contract/listings.ts'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { writeSearchRows } from '#server/features/listings/search-row-queries.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { startTestApp } from '#tests/support/test-app.ts'

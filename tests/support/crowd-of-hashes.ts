@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { hashPassword } from '#server/features/accounts/password.ts'
+import { hashPassword } from '#server/features/accounts/passwords.ts'
 
 // Two are computed, 200 stand in line.
 const CROWD = 202

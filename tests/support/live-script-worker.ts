@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
 import { automationJobs } from '#server/features/automation/jobs.ts'
-import { SCRIPT_QUEUES } from '#server/features/automation/script-queues.ts'
 import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import type { Db } from '#server/platform/database/database.ts'

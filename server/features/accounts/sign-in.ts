@@ -1,14 +1,172 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { User } from '#contract/accounts.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
-import type { Caller } from './caller.ts'
-import { checkPassword } from './check-password.ts'
-import { hashPassword, needsRehash } from './password.ts'
-import { presentUser } from './present-user.ts'
-import { findCredentials, getProfile, replacePasswordHash } from './queries.ts'
-import { newToken, tokenHash } from './session.ts'
-import { insertSession } from './session-queries.ts'
+import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+import { hashPassword, needsRehash, nobodysHash, verifyPassword } from './passwords.ts'
+import { findCredentials, getProfile, presentUser, replacePasswordHash } from './persons.ts'
+import { type Caller, insertSession, newToken, tokenHash } from './sessions.ts'
+
+/**
+ * How often a wrong password may be tried: the `allowed`-th failure brings the first wait, each further one doubles
+ * it. The longest wait bounds what a stranger can do to an account's owner: nobody is ever locked out for good.
+ */
+type ThrottleRule = { key: string; allowed: number }
+
+/** A person who mistypes needs three tries or four. */
+const ALLOWED_FOR_ACCOUNT = 5
+/** Behind one address there may be an office; and one address may be trying one password on many accounts. */
+const ALLOWED_FOR_ADDRESS = 20
+const FIRST_WAIT_SECONDS = 10
+const LONGEST_WAIT_SECONDS = 15 * 60
+/** After a day without a failure the counting starts afresh. */
+const FORGET_MS = 24 * 60 * 60_000
+
+/**
+ * What one attempt counts against: the account as tried from this address, and the address. In this order, so that
+ * two attempts which share an address cannot wait for each other. E-mails are kept as hashes: people type their
+ * password into the wrong field.
+ */
+export function throttleRules(email: string, ip: string): [account: ThrottleRule, address: ThrottleRule] {
+  const network = networkOf(ip)
+  return [
+    { key: `${throttlePrefix(email)}${network}`, allowed: ALLOWED_FOR_ACCOUNT },
+    { key: `address:${network}`, allowed: ALLOWED_FOR_ADDRESS },
+  ]
+}
+
+/** How the keys of an account begin, from whatever address it was tried. */
+export function throttlePrefix(email: string): string {
+  return `account:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}:`
+}
+
+// Beyond 2^20 the longest wait has long been reached, and a power of a large count would overflow.
+const MOST_DOUBLINGS = 20
+
+/**
+ * Counts an attempt as failed before it is checked, in one statement, so that of any number of parallel attempts no
+ * more than allowed get through. Answers until when the next one must wait, or undefined if this one must wait
+ * itself: then nothing was counted. The epoch stands for "not blocked", whatever the clocks of other processes say.
+ */
+async function countAttempt(db: Db, { key, allowed }: ThrottleRule, now: Date) {
+  const forgotten = new Date(now.getTime() - FORGET_MS)
+  const failures = sql`case when t.last_failure_at < ${forgotten} then 1 else t.failures + 1 end`
+  const { rows } = await sql<{ blockedUntil: Date }>`
+    insert into sign_in_throttle as t (key, failures, blocked_until, last_failure_at)
+    values (${key}, 1, 'epoch', ${now})
+    on conflict (key) do update set
+      failures = ${failures},
+      last_failure_at = ${now},
+      blocked_until = case when ${failures} < ${allowed} then 'epoch' else
+        ${now}::timestamptz + least(
+          ${FIRST_WAIT_SECONDS} * 2.0 ^ least(${failures} - ${allowed}, ${MOST_DOUBLINGS}),
+          ${LONGEST_WAIT_SECONDS}
+        ) * interval '1 second' end
+    where t.blocked_until <= ${now}
+    returning t.blocked_until as "blockedUntil"
+  `.execute(db)
+  return rows[0]?.blockedUntil
+}
+
+/** Until when attempts that count against these keys must wait; undefined if the next may come now. */
+async function findBlockedUntil(db: Db, keys: readonly string[], now: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ blockedUntil: Date | null }>`
+    select max(blocked_until) as "blockedUntil" from sign_in_throttle
+    where key = any(${keys}) and blocked_until > ${now}
+  `.execute(db)
+  return rows[0]?.blockedUntil ?? undefined
+}
+
+/**
+ * Takes back what an attempt was counted as that succeeded, or that nobody looked at; a wait that other attempts brought
+ * stays.
+ */
+async function uncountAttempt(db: Db, key: string, blockedUntil: Date): Promise<void> {
+  await sql`
+    update sign_in_throttle set
+      failures = greatest(failures - 1, 0),
+      blocked_until = case when blocked_until = ${blockedUntil} then 'epoch' else blocked_until end
+    where key = ${key}
+  `.execute(db)
+}
+
+async function deleteAttempts(db: Db, key: string): Promise<void> {
+  await sql`delete from sign_in_throttle where key = ${key}`.execute(db)
+}
+
+/** Forgets what was counted against every key that begins so. */
+export async function deleteAttemptsBelow(db: Db, prefix: string): Promise<void> {
+  await sql`delete from sign_in_throttle where starts_with(key, ${prefix})`.execute(db)
+}
+
+type Attempt = {
+  email: string
+  ip: string
+  plain: string
+  /** Undefined where no such account can sign in: then the same work is done, for nothing. */
+  storedHash: string | undefined
+}
+
+/**
+ * Is this the password? Every way to try one goes through here: an attempt is counted as failed first and checked
+ * then, so that thousands at once get no further than one after another.
+ * @throws AppError TOO_MANY with the seconds to wait, without having looked at the password
+ */
+export async function checkPassword(
+  { db, now }: { db: Db; now: () => Date },
+  { email, ip, plain, storedHash }: Attempt,
+): Promise<boolean> {
+  const rules = throttleRules(email, ip)
+  const [account, address] = rules
+  const at = now()
+  const blocked = await reserveAttempt(db, rules, at)
+  const isRight = await verifyPassword(plain, storedHash ?? nobodysHash).catch(async (error: unknown) => {
+    // Nothing was looked at: a crowd at the door (BUSY) must not lock out those who were sent away.
+    await uncountAttempt(db, account.key, blocked.account)
+    await uncountAttempt(db, address.key, blocked.address)
+    throw error
+  })
+  if (isRight) {
+    await deleteAttempts(db, account.key)
+    // Not deleted: else one account of one's own would buy any number of tries at others'.
+    await uncountAttempt(db, address.key, blocked.address)
+  }
+  return isRight
+}
+
+/** Until when the next attempt must wait, after this one was counted. */
+type Blocked = { account: Date; address: Date }
+
+/**
+ * Counts the attempt against the account and the address, or against neither. Who must wait is mostly told so by the
+ * read before: thousands of attempts at once shall not queue for the lock on one row.
+ */
+async function reserveAttempt(
+  db: Db,
+  [account, address]: [ThrottleRule, ThrottleRule],
+  at: Date,
+): Promise<Blocked> {
+  const keys = [account.key, address.key]
+  const until = await findBlockedUntil(db, keys, at)
+  if (until) throw mustWait(until, at)
+  return db.transaction().execute(async (trx) => {
+    const ofAccount = await countAttempt(trx, account, at)
+    const ofAddress = ofAccount && (await countAttempt(trx, address, at))
+    if (ofAccount && ofAddress) return { account: ofAccount, address: ofAddress }
+    throw mustWait((await findBlockedUntil(trx, keys, at)) ?? at, at)
+  })
+}
+
+function mustWait(until: Date, at: Date): AppError {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000))
+  return new AppError(
+    'TOO_MANY',
+    `Too many attempts with a wrong password. Please try again in ${waitInWords(seconds)}.`,
+    { retryAfterSeconds: seconds },
+  )
+}
 
 type Deps = { db: Db; now: () => Date }
 type Credentials = { userId: string; passwordHash: string }

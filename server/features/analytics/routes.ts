@@ -1,7 +1,6 @@
 import type { analyticsEndpoints } from '#contract/analytics.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { readAnalytics } from './read-analytics.ts'
-import { readFigures } from './read-figures.ts'
+import { readAnalytics, readFigures } from './figures.ts'
 
 export function analyticsRoutes({ now }: { now: () => Date }): Handlers<typeof analyticsEndpoints> {
   return {

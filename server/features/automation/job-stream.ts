@@ -1,7 +1,148 @@
-import { isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
-import { HEARTBEAT } from '#server/platform/http/event-stream.ts'
-import { formatDoneAgain, formatJobEvent, formatNote, type Start } from './job-stream-events.ts'
-import type { EventPage, EventRow, StreamedJob } from './job-stream-queries.ts'
+import { sql } from 'kysely'
+import type { JobEvent, JobEventKind } from '#contract/job-events.ts'
+import type { JsonValue } from '#db/schema.gen.ts'
+import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
+import { formatEvent, HEARTBEAT } from '#server/platform/http/event-stream.ts'
+
+/* Events of jobs as their streams read them: by number, in pages. */
+
+type StreamedJob = { id: string; lastSeq: number; status: string; ended: boolean; createdAt: Date }
+
+export async function findStreamedJob(db: Db, id: string): Promise<StreamedJob | undefined> {
+  const { rows } = await sql<StreamedJob>`
+    select id, last_seq as "lastSeq", status, ended_at is not null as ended, created_at as "createdAt"
+    from job where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The numbers of the last events, by job. */
+export async function findLastNumbers(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; lastSeq: number }>`
+    select id, last_seq as "lastSeq" from job where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, lastSeq }) => [id, lastSeq]))
+}
+
+export type EventRow = {
+  seq: number
+  at: Date
+  kind: JobEventKind
+  stream: string | null
+  message: string
+  data: JsonValue | null
+}
+
+const PAGE_EVENTS = 1_000
+// A line may have 64 kB: a thousand of these would be too much to hold for every reader.
+const PAGE_BYTES = 256 * 1024
+
+type EventPage = {
+  events: EventRow[]
+  /** There may be more already. */
+  more: boolean
+}
+
+/**
+ * The events after that number, oldest first, as many as make a page; at least one where there are any. The job's birth
+ * lets the months before it be left out, and the rest is read by the primary key.
+ */
+export async function readEventsAfter(
+  db: Db,
+  job: { id: string; createdAt: Date },
+  after: number,
+): Promise<EventPage> {
+  const { rows } = await sql<EventRow & { bytes: number }>`/* prepared */
+    select seq, at, kind, stream, message, data, bytes
+    from (
+      select page.*, sum(octet_length(message)) over (order by seq rows unbounded preceding) as bytes
+      from (
+        select seq, at, kind, stream, message, data from job_event
+        where job_id = ${job.id} and seq > ${after} and at >= ${job.createdAt}::timestamptz - interval '1 hour'
+        order by seq limit ${PAGE_EVENTS}
+      ) page
+    ) measured
+    where bytes - octet_length(message) < ${PAGE_BYTES}
+    order by seq`.execute(db)
+  return { events: rows, more: rows.length === PAGE_EVENTS || (rows.at(-1)?.bytes ?? 0) >= PAGE_BYTES }
+}
+
+/** An event as people see it, in a list or in a stream. */
+export function presentEvent(row: EventRow): JobEvent {
+  const { seq, at, kind, stream, message } = row
+  const data = isRecord(row.data) ? row.data : {}
+  return {
+    id: seq,
+    kind,
+    status: statusOf(kind, data),
+    message,
+    payload: {
+      stream: stream ?? 'system',
+      message,
+      loggedAt: at.toISOString(),
+      ...(kind === 'progress' && presentProgress(data)),
+      ...(row.data !== null && { data: row.data }),
+    },
+  }
+}
+
+/** The words of the console for the last event, `COMPLETED` and `FAILED`; those of the record for all others. */
+function statusOf(kind: EventRow['kind'], { status }: Record<string, unknown>): string | null {
+  if (typeof status !== 'string') return null
+  return kind === 'done' ? status.toUpperCase() : status
+}
+
+function presentProgress({ done, total, note }: Record<string, unknown>) {
+  return {
+    ...(typeof note === 'string' && { stage: note }),
+    ...(typeof done === 'number' && { count: done }),
+    ...(typeof total === 'number' && { total }),
+    ...(typeof done === 'number' &&
+      typeof total === 'number' &&
+      total > 0 && { percentage: share(done, total) }),
+  }
+}
+
+const share = (done: number, total: number) => Math.min(100, Math.round((done / total) * 1_000) / 10)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function formatJobEvent(row: EventRow): string {
+  const { id, kind, status, payload } = presentEvent(row)
+  return formatEvent({ id, event: kind, data: { ...payload, ...(status !== null && { status }) } })
+}
+
+/** The end of a job, said again to a reader who has seen all its events: without a number, since it is no new one. */
+function formatDoneAgain(status: string, now: Date): string {
+  const data = {
+    stream: 'system',
+    message: status,
+    loggedAt: now.toISOString(),
+    status: status.toUpperCase(),
+  }
+  return formatEvent({ event: 'done', data })
+}
+
+type Note = { event: 'log' | 'error'; message: string; id?: number; data?: Record<string, unknown> }
+
+/** A sentence of the stream itself. It has a number only where a reader that comes back goes on behind it. */
+function formatNote({ event, message, id, data }: Note, now: Date): string {
+  const told = { stream: 'system', message, loggedAt: now.toISOString(), ...(data && { data }) }
+  return formatEvent({ ...(id !== undefined && { id }), event, data: told })
+}
+
+type Start = { after: number; problem?: string }
+
+/** Where a stream begins: behind the event that the reader saw last, or at the first one and why. */
+export function startAfter(lastEventId: string | undefined, lastSeq: number): Start {
+  if (lastEventId === undefined || lastEventId === '') return { after: 0 }
+  if (!/^\d{1,15}$/.test(lastEventId)) {
+    return { after: 0, problem: 'Last-Event-ID is not the number of an event: shown from the first one.' }
+  }
+  const after = Number(lastEventId)
+  if (after <= lastSeq) return { after }
+  const problem = `Last-Event-ID is ${after}, and this job has ${lastSeq} events: shown from the first one.`
+  return { after: 0, problem }
+}
 
 export type StreamTimes = {
   readonly heartbeatMs: number

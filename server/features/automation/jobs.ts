@@ -2,10 +2,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { runScript, type ScriptProgramPlace } from '#server/platform/scripts/run-script.ts'
 import { scriptWords } from '#server/platform/scripts/script-messages.ts'
-import { bulkJobsQueue } from './bulk-queues.ts'
+import { bulkJobsQueue, SCRIPT_QUEUES } from './automation-queues.ts'
+import { runBulkJobs } from './bulk-jobs.ts'
 import type { Queues } from './new-job.ts'
-import { runBulkJobs } from './run-bulk-jobs.ts'
-import { SCRIPT_QUEUES } from './script-queues.ts'
 
 type Deps = {
   db: Db

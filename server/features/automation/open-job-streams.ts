@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findAdminSessions } from '#server/features/accounts/session-queries.ts'
+import { findAdminSessions } from '#server/features/accounts/sessions.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
@@ -10,9 +10,15 @@ import type { BinaryReply } from '#server/platform/http/handler.ts'
 import { DirectConnection } from '#server/platform/jobs/direct-connection.ts'
 import { JOB_CHANGED } from '#server/platform/jobs/job-changed.ts'
 import type { Log } from '#server/platform/log.ts'
-import { JobStream, type StreamSource, type StreamTimes } from './job-stream.ts'
-import { startAfter } from './job-stream-events.ts'
-import { findLastNumbers, findStreamedJob, readEventsAfter } from './job-stream-queries.ts'
+import {
+  findLastNumbers,
+  findStreamedJob,
+  JobStream,
+  readEventsAfter,
+  type StreamSource,
+  type StreamTimes,
+  startAfter,
+} from './job-stream.ts'
 
 export type JobStreams = {
   /** @throws AppError NOT_FOUND, TOO_MANY */

@@ -5,38 +5,35 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { bulkStatuses } from './bulk-choice.ts'
-import { cancelJob } from './cancel-job.ts'
-import { changeQueue } from './change-queue.ts'
-import { changeSchedule } from './change-schedule.ts'
-import { checkAskedJob } from './check-asked-job.ts'
-import { countBulk } from './count-bulk.ts'
-import { createSchedule } from './create-schedule.ts'
-import { deleteSchedule } from './delete-schedule.ts'
-import { downloadHeaders } from './download-headers.ts'
-import { findJobs } from './find-jobs.ts'
-import { everyId, isId, type JobFilter, readJobFilter } from './job-filter.ts'
+import { bulkStatuses, countBulk, startBulk } from './bulk-jobs.ts'
+import { everyId, findJobs, isId, type JobFilter, readJobFilter } from './find-jobs.ts'
+import { cancelJob, notEnded, retryJob, sendLine } from './job-actions.ts'
 import {
   findJob,
   type JobDetailRow,
   listArtifacts,
   listLastEvents,
   listStatuses,
+  presentJob,
+  presentJobDetail,
   readJobs,
   readRepeatedJobs,
-} from './job-queries.ts'
-import { notEnded } from './job-state.ts'
-import { findQueue, type Queues } from './new-job.ts'
-import { openJobLog } from './open-job-log.ts'
+} from './job-details.ts'
+import { downloadHeaders, openJobLog } from './job-log.ts'
+import { checkAskedJob, findQueue, type Queues, startJob } from './new-job.ts'
 import type { JobStreams } from './open-job-streams.ts'
-import { openQueueReader } from './open-queue-reader.ts'
-import { presentJob, presentJobDetail } from './present-job.ts'
-import { retryJob } from './retry-job.ts'
-import { changedSchedule, checkSchedule, presentSchedule } from './schedule.ts'
-import { findSchedule, listSchedules, type ScheduleRow } from './schedule-queries.ts'
-import { sendLine } from './send-line.ts'
-import { startBulk } from './start-bulk.ts'
-import { startJob } from './start-job.ts'
+import { changeQueue, openQueueReader } from './queues.ts'
+import {
+  changedSchedule,
+  changeSchedule,
+  checkSchedule,
+  createSchedule,
+  deleteSchedule,
+  findSchedule,
+  listSchedules,
+  presentSchedule,
+  type ScheduleRow,
+} from './schedules.ts'
 
 export type AutomationDeps = {
   /** Every queue that this version knows. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { User } from '#contract/accounts.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { ConnectState } from './connect-state.ts'
-import type { PlanState } from './plan-state.ts'
+import type { ConnectState, PlanState } from './provider-state.ts'
 
 export type Standing = {
   readonly tier: User['sellerTier']

@@ -1,23 +1,41 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { billingEndpoints } from '#contract/billing.ts'
-import { presentUser } from '#server/features/accounts/present-user.ts'
-import { getProfile } from '#server/features/accounts/queries.ts'
+import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
-import { answerButton } from './answer-button.ts'
-import { choosePlan } from './choose-plan.ts'
-import { confirmCheckout } from './confirm-checkout.ts'
-import { openBillingPortal } from './open-billing-portal.ts'
-import { openOnboarding } from './open-onboarding.ts'
-import { openPayoutSettings } from './open-payout-settings.ts'
-import type { ProviderCalls, StripeClient } from './provider.ts'
+import { confirmCheckout, openBillingPortal, startCheckout } from './checkout.ts'
+import { receiveEvent } from './events.ts'
+import { openOnboarding, openPayoutSettings } from './payouts.ts'
+import { choosePlan } from './plans.ts'
+import { type ProviderCalls, ProviderFailure, type StripeClient } from './provider.ts'
 import { getStanding } from './queries.ts'
-import { receiveEvent } from './receive-event.ts'
-import { startCheckout } from './start-checkout.ts'
-import { syncConnect } from './sync-connect.ts'
-import { syncSubscription } from './sync-subscription.ts'
+import { syncConnect, syncSubscription } from './sync.ts'
+
+// All calls of one click together; people wait for it.
+const WITHIN_MS = 9_000
+// An outage of the provider takes minutes; whoever is impatient may press again.
+const RETRY_SECONDS = 15
+
+/**
+ * Does what a button asks of the provider, within about ten seconds whatever the provider does.
+ * @throws AppError PAYMENTS_UNREACHABLE with the button's own sentence where it did not answer or refused
+ */
+async function answerButton<T>(
+  { stripe, log }: { stripe: StripeClient; log: Log },
+  sentence: string,
+  work: (calls: ProviderCalls) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(stripe.within(WITHIN_MS))
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    log.warn({ reason: error.message, code: error.code, status: error.status }, sentence)
+    throw new AppError('PAYMENTS_UNREACHABLE', sentence, { retryAfterSeconds: RETRY_SECONDS, cause: error })
+  }
+}
 
 type Deps = {
   db: Db

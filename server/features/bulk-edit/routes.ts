@@ -1,9 +1,8 @@
 import type { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { readItem } from './bulk-item.ts'
-import { listBulkSaves } from './change-set-queries.ts'
+import { readItem } from './bulk-items.ts'
 import { saveBulkEdit } from './save-bulk-edit.ts'
-import { undoBulkEdit } from './undo-bulk-edit.ts'
+import { listBulkSaves, undoBulkEdit } from './undo-bulk-edit.ts'
 
 type Routes = Pick<Handlers<typeof adminListingEndpoints>, 'bulkUpdate' | 'undoChangeSet' | 'listChangeSets'>
 

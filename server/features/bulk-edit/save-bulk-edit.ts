@@ -1,33 +1,38 @@
 import type { BulkResult } from '#contract/admin-listings.ts'
-import { changedBy } from '#server/features/history/change-words.ts'
-import { findLastChanges } from '#server/features/history/queries.ts'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import {
-  type BulkChange,
-  changeListingsWhile,
-  lockListings,
-  recordAfter,
-} from '#server/features/listings/bulk-change-queries.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { changedBy, findLastChanges } from '#server/features/history/changes.ts'
 import { toColumns } from '#server/features/listings/listing-columns.ts'
 import {
   type ListingDetails,
   loadDetails,
+  type ReadListing,
   readChanged,
   readLocked,
-} from '#server/features/listings/listing-detail-queries.ts'
-import { diffColumns } from '#server/features/listings/listing-diff.ts'
-import type { ReadListing } from '#server/features/listings/listing-queries.ts'
+} from '#server/features/listings/listing-queries.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
-import { staleHeading } from '#server/features/listings/stale-heading.ts'
-import type { ListingRecord } from '#server/features/listings/write-queries.ts'
-import { findModelSpellings } from '#server/features/lookups/name-queries.ts'
+import { staleHeading } from '#server/features/listings/titles.ts'
+import {
+  type BulkChange,
+  changeListingsWhile,
+  diffColumns,
+  type ListingRecord,
+  lockListings,
+  recordAfter,
+} from '#server/features/listings/write-queries.ts'
+import { findModelSpellings } from '#server/features/lookups/lookup-names.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { allEnded, onceSent } from '#server/platform/processes/concurrency.ts'
-import type { BulkItem } from './bulk-item.ts'
-import { checkItem, chooseListing, failure, type ItemFailure, sentTwice } from './item-check.ts'
-import { findByPartNumbers } from './queries.ts'
+import {
+  type BulkItem,
+  checkItem,
+  chooseListing,
+  failure,
+  findByPartNumbers,
+  type ItemFailure,
+  sentTwice,
+} from './bulk-items.ts'
 
 export type BulkEdit = {
   items: readonly BulkItem[]

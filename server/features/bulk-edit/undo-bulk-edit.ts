@@ -1,22 +1,153 @@
-import { changedBy, type LastChange } from '#server/features/history/change-words.ts'
-import { findLastChanges } from '#server/features/history/queries.ts'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { changeListings, lockListings } from '#server/features/listings/bulk-change-queries.ts'
-import { listingTitle } from '#server/features/listings/listing-title.ts'
-import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { sql } from 'kysely'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { changedBy, findLastChanges, type LastChange } from '#server/features/history/changes.ts'
+import { listingTitle } from '#server/features/listings/titles.ts'
+import {
+  type ColumnChanges,
+  changeListings,
+  type ListingRecord,
+  lockListings,
+} from '#server/features/listings/write-queries.ts'
+import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
+import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import {
-  insertUndo,
-  type ListingChange,
-  listChangesOfSet,
-  listLaterChanges,
-  lockBulkSave,
-  lockCarModels,
-} from './change-set-queries.ts'
-import { decideSaveUndo, type SaveUndo } from './save-undo-decision.ts'
+
+// The condition of the index `change_set_bulk`, word by word.
+const isBulk = sql`s.reason in ('bulk edit', 'undo bulk edit')`
+
+export type BulkSave = {
+  id: string
+  at: Date
+  /** Name of who did it. */
+  by: string | null
+  how: string
+  /** How many listings it changed. */
+  listings: number
+  undoneAt: Date | null
+}
+
+/** Bulk saves and undos of them, newest first, from the one before `before` on. */
+export async function listBulkSaves(
+  db: Db,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<BulkSave[]> {
+  const { rows } = await sql<BulkSave>`
+    select s.id, s.at, u.name as by, s.reason as how, undo.at as "undoneAt",
+           (select count(*) from listing_change c where c.change_set_id = s.id) as listings
+    from change_set s
+    left join app_user u on u.id = s.actor_user_id
+    left join change_set_undo taken on taken.change_set_id = s.id
+    left join change_set undo on undo.id = taken.undo_change_set_id
+    where ${isBulk} and s.id < ${before ?? HIGHEST_ID}
+    order by s.id desc limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Locks a bulk save, so that of two undos one waits; undefined where it is none. */
+async function lockBulkSave(trx: Db, id: string): Promise<{ isUndone: boolean } | undefined> {
+  const locked = await sql`select from change_set s where s.id = ${id} and ${isBulk} for update`.execute(trx)
+  if (locked.rows.length === 0) return undefined
+  const undone = await sql`select from change_set_undo where change_set_id = ${id}`.execute(trx)
+  return { isUndone: undone.rows.length > 0 }
+}
+
+type ListingChange = { listingId: string; version: number; changes: ColumnChanges }
+
+async function listChangesOfSet(db: Db, changeSetId: string): Promise<ListingChange[]> {
+  const { rows } = await sql<ListingChange>`
+    select listing_id as "listingId", version, changes from listing_change
+    where change_set_id = ${changeSetId} order by listing_id
+  `.execute(db)
+  return rows
+}
+
+/** What became of listings after these versions of theirs, oldest first. */
+async function listLaterChanges(
+  db: Db,
+  changes: readonly ListingChange[],
+): Promise<(ListingChange & { relabelled: boolean })[]> {
+  if (changes.length === 0) return []
+  const { rows } = await sql<ListingChange & { relabelled: boolean }>`
+    select c.listing_id as "listingId", c.version, c.changes, s.reason = any(${RELABEL_REASONS}) as relabelled
+    from unnest(${changes.map(({ listingId }) => listingId)}::uuid[], ${changes.map(({ version }) => version)}::int[])
+      as asked(id, version)
+    join listing_change c on c.listing_id = asked.id and c.version > asked.version
+    join change_set s on s.id = c.change_set_id
+    order by c.listing_id, c.version
+  `.execute(db)
+  return rows
+}
+
+/** Those of these models that still exist, and will until the transaction ends. */
+async function lockCarModels(trx: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from car_model where id = any(${[...ids]}::uuid[]) order by id for key share
+  `.execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function insertUndo(trx: Db, changeSetId: string, undoChangeSetId: string): Promise<void> {
+  await sql`
+    insert into change_set_undo (change_set_id, undo_change_set_id) values (${changeSetId}, ${undoChangeSetId})
+  `.execute(trx)
+}
+
+type SaveUndo =
+  /** What was before the bulk save returns. */
+  | { kind: 'restore'; columns: ColumnChanges }
+  | { kind: 'keep'; because: 'gone' | 'deleted' | 'changed' | 'model gone' }
+
+type LaterChange = {
+  changes: ColumnChanges
+  /** The listing followed a lookup that was renamed or merged: nobody worked on it. */
+  relabelled?: boolean
+}
+
+type Facts = {
+  /** As it is now; undefined where it is gone altogether. */
+  listing: ListingRecord | undefined
+  /** What the bulk save made of it. */
+  change: { version: number; changes: ColumnChanges }
+  /** Everything after that, oldest first. */
+  later: readonly LaterChange[]
+  /** Whether a car model is still there. */
+  isModel: (id: string) => boolean
+}
+
+/** A listing is given back what it was, unless somebody has worked on it since. */
+export function decideSaveUndo({ listing, change, later, isModel }: Facts): SaveUndo {
+  if (!listing) return { kind: 'keep', because: 'gone' }
+  if (listing.deleted_at) return { kind: 'keep', because: 'deleted' }
+  const isKnown = listing.version === change.version + later.length
+  const worked = later.filter(({ relabelled, changes }) => !relabelled || meet(changes, change.changes))
+  if (!isKnown || !cancelOut(worked)) return { kind: 'keep', because: 'changed' }
+  const columns = reversed(change.changes)
+  const model = columns.car_model_id?.[1]
+  if (typeof model === 'string' && !isModel(model)) return { kind: 'keep', because: 'model gone' }
+  return { kind: 'restore', columns }
+}
+
+const meet = (some: ColumnChanges, others: ColumnChanges): boolean =>
+  Object.keys(some).some((column) => column in others)
+
+/** What others changed and took back again is no change. */
+function cancelOut(later: readonly LaterChange[]): boolean {
+  const net = new Map<string, [before: unknown, after: unknown]>()
+  for (const { changes } of later) {
+    for (const [column, [before, after]] of Object.entries(changes)) {
+      net.set(column, [net.has(column) ? net.get(column)?.[0] : before, after])
+    }
+  }
+  return [...net.values()].every(([before, after]) => JSON.stringify(before) === JSON.stringify(after))
+}
+
+const reversed = (changes: ColumnChanges): ColumnChanges =>
+  Object.fromEntries(Object.entries(changes).map(([column, [before, after]]) => [column, [after, before]]))
 
 export type Undo = { changeSetId: string; actor: Actor; requestId: string; ip: string }
 export type Undone = { undone: number; kept: { id: string; title: string; why: string }[] }

@@ -1,5 +1,5 @@
-import { nobodysHash } from '#server/features/accounts/password.ts'
-import { sellerSlugWords } from '#server/features/accounts/seller-slug.ts'
+import { nobodysHash } from '#server/features/accounts/passwords.ts'
+import { sellerSlugWords } from '#server/features/accounts/registration.ts'
 import { daysBefore } from './demo-moment.ts'
 import type { DemoSeller } from './demo-sellers.ts'
 import { demoEmails } from './demo-sign-ins.ts'

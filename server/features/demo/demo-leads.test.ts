@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { findProfanity } from '#server/features/listings/profanity.ts'
+import { findProfanity } from '#server/features/listings/text-check.ts'
 import { exchangesFor } from './buyer-questions.ts'
 import { type DemoLead, leadsOfSignIns } from './demo-leads.ts'
 import { demoToday } from './demo-moment.ts'

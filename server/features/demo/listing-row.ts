@@ -1,5 +1,5 @@
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
-import { generatedSlug } from '#server/features/listings/slug.ts'
+import { generatedSlug } from '#server/features/listings/slugs.ts'
 import type { GeneratedListing } from './listing-generator.ts'
 
 /** Ids of lookups by name; of models by "manufacturer/model". */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isLive } from '#server/features/listings/list-queries.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { RecordFields } from '#server/features/writing/part-facts.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'

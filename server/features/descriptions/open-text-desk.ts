@@ -1,4 +1,4 @@
-import { findTextProblem } from '#server/features/listings/check-text.ts'
+import { findTextProblem } from '#server/features/listings/text-check.ts'
 import { openUseLedger } from '#server/features/writing/open-use-ledger.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import { type PartFacts, type RecordFields, readPartFacts } from '#server/features/writing/part-facts.ts'

@@ -1,6 +1,6 @@
 import type { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { readHistory } from './read-history.ts'
+import { readHistory } from './changes.ts'
 
 export function historyRoutes(): Pick<Handlers<typeof adminListingEndpoints>, 'listingHistory'> {
   return {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PageLink } from '#contract/landing.ts'
-import { isLive } from '#server/features/listings/list-queries.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { BookedPage, LinkEnd } from './link-book.ts'
 import type { LinkChange, StoredLink } from './link-change.ts'

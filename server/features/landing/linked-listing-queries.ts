@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLive } from '#server/features/listings/list-queries.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { tableOf } from './facts-queries.ts'
 import type { ListingPlace } from './link-book.ts'

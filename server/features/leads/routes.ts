@@ -4,12 +4,9 @@ import { listingNotFound, ownsListing } from '#server/features/listings/policy.t
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { answerLead } from './answer-lead.ts'
-import type { Site } from './lead-mail.ts'
+import { countLeads, findLead, listLeads, presentLead, type ReadLead, updateLeadState } from './leads.ts'
+import { answerLead, type Site, writeToSeller } from './messages.ts'
 import { canBeAskedAfter, leadNotFound, noEmailAddress, ownListing, ownsLead } from './policy.ts'
-import { presentLead } from './present-lead.ts'
-import { countLeads, findLead, listLeads, type ReadLead, updateLeadState } from './queries.ts'
-import { writeToSeller } from './write-to-seller.ts'
 
 export function leadRoutes(site: Site): Handlers<typeof leadEndpoints> {
   return {

@@ -1,8 +1,47 @@
 import type { Listing } from '#contract/listings.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { changeOwnListing, type ListingCommand } from './change-own-listing.ts'
-import type { ReadListing } from './listing-queries.ts'
-import { listingDeleted } from './policy.ts'
+import type { ListingColumns } from './listing-columns.ts'
+import { findListing, type ReadListing } from './listing-queries.ts'
+import { listingDeleted, listingNotFound } from './policy.ts'
+import { generatedSlug, isSlugViolation } from './slugs.ts'
+import { changeListing, isSlugTaken, type ListingRecord, lockListing } from './write-queries.ts'
+
+type ListingCommand = { id: string; actor: Actor; requestId: string }
+
+export type Decision = {
+  reason: string
+  /** The columns to set, seen the row as it stands under its lock. */
+  decide: (before: ListingRecord, trx: Db) => Partial<ListingColumns> | Promise<Partial<ListingColumns>>
+}
+
+/** Changes one listing of a seller in a transaction of its own, with its history; answers it as it then stands. */
+async function changeOwnListing(db: Db, command: ListingCommand, decision: Decision): Promise<ReadListing> {
+  const source = {
+    actorKind: 'user' as const,
+    actorUserId: command.actor.userId,
+    onBehalfOf: command.actor.sellerId,
+    requestId: command.requestId,
+    reason: decision.reason,
+  }
+  return withChangeSet(db, source, async (trx, changeSetId) => {
+    const before = await lockListing(trx, command.id)
+    if (!before) throw listingNotFound()
+    await changeListing(trx, before, { changeSetId, columns: await decision.decide(before, trx) })
+    const after = await findListing(trx, command.id)
+    if (!after) throw listingNotFound()
+    return after
+  })
+}
+
+/** Deletes a listing; its row stays, so that the deletion can be taken back. Deleting it again changes nothing. */
+export async function deleteListing(db: Db, command: ListingCommand, now: Date): Promise<void> {
+  await changeOwnListing(db, command, {
+    reason: 'delete listing',
+    decide: (before) => (before.deleted_at ? {} : { deleted_at: now }),
+  })
+}
 
 type End = { reason: NonNullable<Listing['endedReason']>; now: Date }
 
@@ -13,6 +52,32 @@ export function endListing(db: Db, command: ListingCommand, { reason, now }: End
     decide: (before) => {
       if (before.deleted_at) throw listingDeleted()
       return before.ended_at ? { ended_reason: reason } : { ended_at: now, ended_reason: reason }
+    },
+  })
+}
+
+/**
+ * Takes back the last of two steps: the deletion of a deleted listing (one that was sold before stays sold), else the end
+ * of an ended one. Where its address was given away meanwhile, the listing gets a new one.
+ */
+export async function restoreListing(db: Db, command: ListingCommand): Promise<ReadListing> {
+  try {
+    return await restore(db, command, isSlugTaken)
+  } catch (error) {
+    // Somebody took the address between our look and our write.
+    if (!isSlugViolation(error)) throw error
+    return restore(db, command, async () => true)
+  }
+}
+
+function restore(db: Db, command: ListingCommand, isTaken: typeof isSlugTaken): Promise<ReadListing> {
+  return changeOwnListing(db, command, {
+    reason: 'restore listing',
+    decide: async (before, trx) => {
+      if (before.deleted_at === null) return { ended_at: null, ended_reason: null }
+      if (!(await isTaken(trx, before.slug, before.id))) return { deleted_at: null }
+      const words = [String(before.year_from), before.manufacturer_name, before.model_name, before.name]
+      return { deleted_at: null, slug: generatedSlug(words, before.id) }
     },
   })
 }

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import {
   type ListingField,
   type ListingText,
@@ -8,8 +9,43 @@ import {
 } from '#contract/listing-rules.ts'
 import { readYearSpan } from '#contract/year-span.ts'
 import type { DB } from '#db/schema.gen.ts'
-import { toE164 } from './phone.ts'
-import { stateCode } from './us-state.ts'
+
+const names = `AL Alabama;AK Alaska;AZ Arizona;AR Arkansas;CA California;CO Colorado;CT Connecticut;DE Delaware;
+DC District of Columbia;FL Florida;GA Georgia;HI Hawaii;ID Idaho;IL Illinois;IN Indiana;IA Iowa;KS Kansas;KY Kentucky;
+LA Louisiana;ME Maine;MD Maryland;MA Massachusetts;MI Michigan;MN Minnesota;MS Mississippi;MO Missouri;MT Montana;
+NE Nebraska;NV Nevada;NH New Hampshire;NJ New Jersey;NM New Mexico;NY New York;NC North Carolina;ND North Dakota;
+OH Ohio;OK Oklahoma;OR Oregon;PA Pennsylvania;PR Puerto Rico;RI Rhode Island;SC South Carolina;SD South Dakota;
+TN Tennessee;TX Texas;UT Utah;VT Vermont;VA Virginia;WA Washington;WV West Virginia;WI Wisconsin;WY Wyoming`
+
+const codes = new Map(
+  names.split(';').flatMap((entry) => {
+    const [code = '', ...name] = entry.trim().split(' ')
+    return [
+      [code.toLowerCase(), code],
+      [name.join(' ').toLowerCase(), code],
+    ] as const
+  }),
+)
+
+/** "oklahoma" and "ok" are OK; a place that is no US state stays as typed. */
+export function stateCode(typed: string): string {
+  const text = typed.trim().replaceAll(/\s+/g, ' ')
+  return codes.get(text.toLowerCase().replace(/\.$/, '')) ?? text
+}
+
+// A yard has a few phones in a million rows, and reading one takes 10 µs.
+const MOST_REMEMBERED = 5_000
+const remembered = new Map<string, string | undefined>()
+
+/** The dialable form (+19185550123) of a number as typed, read as a US number unless it says otherwise. */
+function toE164(typed: string): string | undefined {
+  if (remembered.has(typed)) return remembered.get(typed)
+  const parsed = parsePhoneNumberFromString(typed, 'US')
+  const number = parsed?.isPossible() ? parsed.number : undefined
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(typed, number)
+  return number
+}
 
 export type ListingColumns = Insertable<DB['listing']>
 type Columns = Partial<ListingColumns>

@@ -1,8 +1,12 @@
-import { type CopyValue, copyLine } from '#server/platform/database/copy-rows.ts'
+import {
+  type SearchedText,
+  type SearchNames,
+  searchDocuments,
+} from '#server/features/listings/find/search-rows.ts'
+import { type CopyValue, copyLine, copyLines } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { inTurns } from '#server/platform/processes/concurrency.ts'
 import type { ListingColumns } from './listing-columns.ts'
-import { type SearchedText, searchDocuments } from './search-documents.ts'
-import type { SearchNames } from './search-name-queries.ts'
 
 export type NewListingRow = ListingColumns & { id: string }
 
@@ -121,5 +125,54 @@ function searchedText(row: NewListingRow, names: SearchNames): SearchedText {
     stockNumber: row.stock_number,
     vin: row.vin,
     description: row.description,
+  }
+}
+
+// About a millisecond of work.
+const ROWS_A_TURN = 20
+
+/** Drafts a few thousand listings that are all there. */
+export async function draftListings(
+  db: Db,
+  rows: readonly NewListingRow[],
+  names: SearchNames,
+): Promise<ListingDraft> {
+  const draft = new ListingDraft()
+  for await (const some of inTurns(rows, ROWS_A_TURN)) await draft.add(db, some, names)
+  return draft
+}
+
+const searchColumns = [
+  'listing_id',
+  'seller_id',
+  'category_id',
+  'manufacturer_id',
+  'car_model_id',
+  'live',
+  'hidden',
+  'document',
+]
+
+/**
+ * Writes drafted listings and their search rows by COPY, in the caller's transaction under its change set: all of them, or
+ * of these ids those that are drafted. No history is written: where a listing came from stands in its source, and the
+ * first change of it will say what it was.
+ */
+export async function copyListings(
+  trx: Db,
+  draft: ListingDraft,
+  ids: Iterable<string> = draft.listings.keys(),
+): Promise<void> {
+  const chosen = [...ids].filter((id) => draft.listings.has(id))
+  if (chosen.length === 0) return
+  await copyLines(trx, { table: 'listing', columns: draft.columns }, linesOf(draft.listings, chosen))
+  await copyLines(trx, { table: 'listing_search', columns: searchColumns }, linesOf(draft.searches, chosen))
+}
+
+/** Deleted listings have no search row. */
+function* linesOf(lines: ReadonlyMap<string, string>, ids: readonly string[]): Generator<string> {
+  for (const id of ids) {
+    const line = lines.get(id)
+    if (line !== undefined) yield line
   }
 }

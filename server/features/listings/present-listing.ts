@@ -1,9 +1,9 @@
 import type { Listing } from '#contract/listings.ts'
-import { pictureUrl } from '#server/features/pictures/picture-url.ts'
+import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { isAdmin } from '#server/platform/actor.ts'
 import type { ReadListing } from './listing-queries.ts'
-import { listingTitle } from './listing-title.ts'
+import { listingTitle } from './titles.ts'
 
 /** Who reads: owner and admins see phones that the public may not. */
 export type Viewer = Actor | undefined

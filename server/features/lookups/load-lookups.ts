@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { groupKey, type PartType, readPartTypes, readVehicles, type Vehicle } from '#db/data/read-data.ts'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 

@@ -4,10 +4,8 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { confirmLookup } from './confirm-lookup.ts'
-import { createLookup } from './create-lookup.ts'
-import { deleteLookup } from './delete-lookup.ts'
-import { type LookupChange, lookupNotFound } from './lookup-change.ts'
+import { confirmLookup, createLookup, deleteLookup, renameLookup } from './edit-lookups.ts'
+import { type LookupChange, lookupNotFound } from './lookup-changes.ts'
 import { kindOf } from './lookup-kind.ts'
 import {
   findCategory,
@@ -19,9 +17,8 @@ import {
   listCategories,
   listManufacturers,
 } from './lookup-queries.ts'
-import { countManaged, findManaged, listManaged } from './managed-queries.ts'
+import { countManaged, findManaged, listManaged } from './managed-lookups.ts'
 import { mergeLookups } from './merge-lookups.ts'
-import { renameLookup } from './rename-lookup.ts'
 
 const sourceOf = (request: { actor: Actor; requestId: string; ip: string }) => ({
   actorUserId: request.actor.userId,

@@ -1,8 +1,7 @@
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { deliverMail } from './deliver-mail.ts'
-import { sendMailQueue } from './mail-queue.ts'
-import { openSmtpClient, type Sender } from './smtp-client.ts'
+import { sendMailQueue } from './mail.ts'
+import { deliverMail, openSmtpClient, type Sender } from './smtp-client.ts'
 
 type Deps = { db: Db; smtpUrl: string | undefined; sender: Sender }
 

@@ -1,3 +1,9 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+
 /** A text to one person. */
 export type NewMail = {
   readonly to: string
@@ -20,4 +26,81 @@ export function checkMail(mail: NewMail): NewMail {
   }
   const subject = mail.subject.replaceAll(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim()
   return { ...mail, subject: subject.slice(0, SUBJECT_LENGTH).toWellFormed() }
+}
+
+export const sendMailQueue: JobQueue<{ mailId: string }> = {
+  name: 'send-mail',
+  title: 'Send mail',
+  payload: z.object({ mailId: z.uuid() }),
+  // With the pauses about five hours: servers that ask to come back later (greylisting) or restart are waited out.
+  maxAttempts: 12,
+  retryDelaySeconds: 30,
+  // A mail that went out just before its worker was lost goes out again; its Message-ID is the same, so that the
+  // receiver can tell. The other way round somebody would wait in vain.
+  resumable: true,
+  timeoutSeconds: 60,
+  concurrency: 4,
+}
+
+/** `kept` is a mail that stays with us because no mail server is set. */
+export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
+export type Mail = NewMail & { readonly id: string; readonly state: MailState }
+
+async function insertMail(trx: Db, mail: NewMail): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into mail (recipient, reply_to, subject, body)
+    values (${mail.to}, ${mail.replyTo ?? null}, ${mail.subject}, ${mail.body})
+    returning id`.execute(trx)
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('a mail was not stored')
+  return id
+}
+
+export async function findMail(db: Db, id: string): Promise<Mail | undefined> {
+  const { rows } = await sql<Mail & { replyTo: string | null }>`
+    select id, recipient as "to", reply_to as "replyTo", subject, body, state from mail where id = ${id}`.execute(
+    db,
+  )
+  const [mail] = rows
+  if (!mail) return undefined
+  const { replyTo, ...rest } = mail
+  return replyTo === null ? rest : { ...rest, replyTo }
+}
+
+export async function setMailState(trx: Db, id: string, state: MailState, error?: string): Promise<void> {
+  await sql`
+    update mail
+    set state = ${state}, error = ${error ?? null}, sent_at = case when ${state} = 'sent' then now() end
+    where id = ${id}`.execute(trx)
+}
+
+export type OutboxMail = {
+  id: string
+  to: string
+  replyTo: string | null
+  subject: string
+  body: string
+  state: MailState
+  error: string | null
+  createdAt: Date
+  sentAt: Date | null
+}
+
+/** The newest mails first. */
+export async function listOutbox(db: Db, limit: number): Promise<OutboxMail[]> {
+  const { rows } = await sql<OutboxMail>`
+    select id, recipient as "to", reply_to as "replyTo", subject, body, state, error,
+           created_at as "createdAt", sent_at as "sentAt"
+    from mail order by id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Writes a mail and the job that sends it, in the caller's transaction if there is one; answers the mail's id. */
+export function queueMail(db: Db, mail: NewMail): Promise<string> {
+  const checked = checkMail(mail)
+  return inTransaction(db, async (trx) => {
+    const mailId = await insertMail(trx, checked)
+    await enqueueJob(trx, { queue: sendMailQueue, payload: { mailId } })
+    return mailId
+  })
 }

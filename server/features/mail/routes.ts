@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { renderOutbox } from './outbox-page.ts'
-import { isOurName } from './policy.ts'
-import { listOutbox } from './queries.ts'
+import { listOutbox } from './mail.ts'
+import { isOurName, renderOutbox } from './outbox-page.ts'
 
 const NEWEST = 100
 

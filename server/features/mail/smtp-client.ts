@@ -1,9 +1,11 @@
 import nodemailer from 'nodemailer'
-import type { Mail } from './queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
+import { findMail, type Mail, type MailState, setMailState } from './mail.ts'
 
 export type Sender = { readonly name: string; readonly address: string }
 
-export type SmtpClient = {
+type SmtpClient = {
   /** Resolves once the server has taken the mail. */
   send(mail: Mail): Promise<void>
 }
@@ -41,8 +43,33 @@ export function openSmtpClient(url: string, from: Sender): SmtpClient {
 }
 
 /** The server does not want this mail, now or later; anything else (its absence, a wrong password) may pass. */
-export function isRefusedForGood(error: unknown): boolean {
+function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
   const aboutThisMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
   return aboutThisMail && typeof error.responseCode === 'number' && error.responseCode >= 500
+}
+
+type Deps = {
+  readonly db: Db
+  /** Undefined where no mail server is set: mail stays in the outbox. */
+  readonly smtp: SmtpClient | undefined
+}
+
+/** Sends a queued mail, or keeps it, and writes down which. */
+export async function deliverMail({ db, smtp }: Deps, job: JobRun<{ mailId: string }>): Promise<void> {
+  const { mailId } = job.payload
+  const setState = (state: MailState, error?: string) =>
+    job.withFence((trx) => setMailState(trx, mailId, state, error))
+  const mail = await findMail(db, mailId)
+  if (mail?.state !== 'queued') return
+  if (!smtp) return setState('kept')
+  try {
+    await smtp.send(mail)
+  } catch (error) {
+    const refused = isRefusedForGood(error)
+    const reason = error instanceof Error ? error.message : String(error)
+    if (refused || job.lastAttempt) await setState('failed', reason.slice(0, 1_000))
+    throw refused ? new GiveUp(reason, { cause: error }) : error
+  }
+  await setState('sent')
 }

@@ -3,9 +3,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { changePerson } from './change-person.ts'
-import { countPeople, findPerson, listPeople } from './queries.ts'
-import { signOutPerson } from './sign-out-person.ts'
+import { changePerson, countPeople, findPerson, listPeople, signOutPerson } from './people.ts'
 
 type Deps = {
   now: () => Date

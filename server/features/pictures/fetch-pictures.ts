@@ -1,17 +1,138 @@
+import { sql } from 'kysely'
+import pRetry from 'p-retry'
 import { z } from 'zod'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { NotFetched } from '#server/platform/net/guarded-fetch.ts'
-import { type FetchDeps, fetchPicture } from './fetch-picture.ts'
-import { HostTurns } from './host-turns.ts'
-import {
-  countPendingPictures,
-  type FetchedPicture,
-  listPendingPictures,
-  type PendingPicture,
-  setFetchedPictures,
-} from './pending-queries.ts'
+import { type GuardedFetch, NotFetched } from '#server/platform/net/guarded-fetch.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { type StoredPicture, storePictureWithSizes } from './store-picture.ts'
+
+/** A yard's pictures are mostly on one small server, which has visitors of its own. */
+const AT_ONCE = 2
+/** A server that failed this often in a row, retries included, is away: waiting for it would hold up everybody else's. */
+const FAILURES_TO_GIVE_UP = 5
+
+type Host = { inLine: ReturnType<typeof waitingLine>; failures: number }
+
+/** Lets few ask a host at one time, and remembers the hosts that do not answer. */
+class HostTurns {
+  readonly #hosts = new Map<string, Host>()
+
+  /** Runs a task of a host when its turn comes. */
+  take<T>(url: string, task: () => Promise<T>): Promise<T> {
+    return this.#host(url).inLine(task)
+  }
+
+  hasGivenUp(url: string): boolean {
+    return this.#host(url).failures >= FAILURES_TO_GIVE_UP
+  }
+
+  note(url: string, answered: boolean): void {
+    const host = this.#host(url)
+    host.failures = answered ? 0 : host.failures + 1
+  }
+
+  #host(url: string): Host {
+    const name = URL.parse(url)?.hostname ?? ''
+    const known = this.#hosts.get(name)
+    if (known) return known
+    const host = { inLine: waitingLine({ atOnce: AT_ONCE, waiting: Number.POSITIVE_INFINITY }), failures: 0 }
+    this.#hosts.set(name, host)
+    return host
+  }
+}
+
+/** A picture that is still where a file says it is. */
+type PendingPicture = {
+  readonly id: string
+  readonly listingId: string
+  readonly slug: string
+  readonly url: string
+}
+
+/** Pictures of a seller's listings that are to be fetched, in the order they were noted. */
+async function listPendingPictures(
+  db: Db,
+  sellerId: string,
+  page: { after: string; limit: number },
+): Promise<PendingPicture[]> {
+  const { rows } = await sql<PendingPicture>`
+    select image.id, image.listing_id as "listingId", listing.slug, image.source_url as url
+    from listing_image image join listing on listing.id = image.listing_id
+    where image.state = 'pending' and image.source_url is not null and image.id > ${page.after}
+      and listing.seller_id = ${sellerId} and listing.deleted_at is null
+    order by image.id limit ${page.limit}
+  `.execute(db)
+  return rows
+}
+
+async function countPendingPictures(db: Db, sellerId: string, after: string): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    select count(*)::int as pending
+    from listing_image image join listing on listing.id = image.listing_id
+    where image.state = 'pending' and image.source_url is not null and image.id > ${after}
+      and listing.seller_id = ${sellerId} and listing.deleted_at is null
+  `.execute(db)
+  return rows[0]?.pending ?? 0
+}
+
+type FetchedPicture = PendingPicture & {
+  readonly outcome: StoredPicture | { readonly reason: string }
+}
+
+/** Writes down what came of pictures; one that was given another address meanwhile stays to be fetched. */
+async function setFetchedPictures(trx: Db, pictures: readonly FetchedPicture[]): Promise<void> {
+  const rows = pictures.map(({ id, url, outcome }) =>
+    'sha256' in outcome
+      ? { id, url, ...outcome, state: 'ready', error: null }
+      : { id, url, widths: [], state: 'failed', error: outcome.reason },
+  )
+  await sql`
+    update listing_image image
+    set state = fetched.state, sha256 = fetched.sha256, width = fetched.width, height = fetched.height,
+        widths = fetched.widths, error = fetched.error
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fetched(
+      id uuid, url text, state text, sha256 text, width integer, height integer, widths integer[], error text)
+    where image.id = fetched.id and image.state = 'pending' and image.source_url = fetched.url
+  `.execute(trx)
+}
+
+/** What the wizard tells sellers: about as much as a good photo takes. */
+const MOST_BYTES = 1.5 * 1024 * 1024
+
+// A server that is busy, or restarts, is asked again after a second and after two more.
+const AGAIN = { retries: 2, minTimeout: 1_000, factor: 2 } as const
+
+type FetchDeps = { readonly files: FileStore; readonly web: GuardedFetch }
+
+/**
+ * Fetches a picture that a file names, makes our own of it and stores that. Answers in words why there is none where it
+ * cannot be had or read; only what is wrong with us is thrown.
+ */
+async function fetchPicture(
+  { files, web }: FetchDeps,
+  url: string,
+  signal: AbortSignal,
+): Promise<StoredPicture | NotFetched> {
+  try {
+    const bytes = await pRetry(() => web.bytes(url, { mostBytes: MOST_BYTES, signal }), {
+      ...AGAIN,
+      signal,
+      shouldRetry: ({ error }) => error instanceof NotFetched && error.passes,
+    })
+    return await storePictureWithSizes(files, bytes)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof NotFetched) return error
+    if (error instanceof AppError && PICTURES_FAULT.has(error.code)) return new NotFetched(error.message)
+    throw error
+  }
+}
+
+const PICTURES_FAULT: ReadonlySet<string> = new Set(['TOO_LARGE', 'WRONG_TYPE', 'VALIDATION_FAILED'])
 
 type Sums = { fetched: number; failed: number }
 

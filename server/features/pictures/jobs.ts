@@ -3,8 +3,12 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import type { GuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 import { fetchPictures } from './fetch-pictures.ts'
-import { makePictureSizes } from './make-picture-sizes.ts'
-import { fetchPicturesQueue, pictureSizesQueue, sweepPicturesQueue } from './picture-queues.ts'
+import {
+  fetchPicturesQueue,
+  makePictureSizes,
+  pictureSizesQueue,
+  sweepPicturesQueue,
+} from './store-picture.ts'
 import { sweepPictures } from './sweep-pictures.ts'
 
 type Deps = { db: Db; files: FileStore; web: GuardedFetch; now: () => Date }

@@ -4,9 +4,8 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { BinaryReply } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
-import { chooseWidth, pictureKey, smallerWidths } from './picture-files.ts'
-import { pictureVersion } from './picture-url.ts'
-import { type FoundPicture, findPicture } from './queries.ts'
+import { chooseWidth, pictureKey, pictureVersion, smallerWidths } from './picture-files.ts'
+import { type FoundPicture, findPicture } from './picture-queries.ts'
 
 export type PictureRequest = {
   /** A listing's id (its first picture) or a picture's own. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isFileKey } from '#server/platform/files/file-store.ts'
-import { chooseWidth, pictureKey, sha256InKey, smallerWidths } from './picture-files.ts'
-import { pictureUrl } from './picture-url.ts'
+import { chooseWidth, pictureKey, pictureUrl, sha256InKey, smallerWidths } from './picture-files.ts'
 
 const SHA = '3fa1b2'.padEnd(64, '0')
 

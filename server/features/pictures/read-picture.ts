@@ -1,9 +1,148 @@
 import { createHash } from 'node:crypto'
+import type { Sharp, SharpOptions } from 'sharp'
 import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { LONGEST_SIDE } from './picture-files.ts'
-import { pictureKind, wrongKind } from './picture-kind.ts'
-import { encodeWebp, MAX_PIXELS, type PictureHead, readHead, type Webp } from './sharp-client.ts'
+
+/** A format that is read, by the decoder's name. */
+export type PictureKind = 'jpeg' | 'png' | 'webp'
+
+const KINDS: Record<string, PictureKind> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  // A PNG that moves: decoders that do not know better show its first frame.
+  'image/apng': 'png',
+  'image/webp': 'webp',
+}
+
+const READ_HERE = 'Please choose a JPEG, PNG or WebP picture.'
+
+/** What to say of files that people take for pictures, by the beginning of their media type. */
+const ADVICE: [type: RegExp, sentence: string][] = [
+  [
+    /^image\/hei[cf]/,
+    'This is an HEIC photo, as iPhones take them. Share it as JPEG, or set Settings › Camera › Formats to “Most Compatible”.',
+  ],
+  [/^image\/svg/, 'This is an SVG drawing, which can hold programs. Save it as PNG and choose that.'],
+  [/^image\/gif/, 'This is a GIF. Save it as PNG or JPEG and choose that.'],
+  [/^image\/avif/, 'This is an AVIF picture. Save it as JPEG and choose that.'],
+  [/^image\//, 'This kind of picture is not read here. Save it as JPEG and choose that.'],
+  [/^application\/pdf/, 'This is a PDF. Take a photo or a screenshot of its picture and choose that.'],
+  [/^video\//, 'This is a video. Choose a single picture.'],
+]
+
+/**
+ * Tells the format by the content; the name and type that were sent along prove nothing.
+ * @throws AppError WRONG_TYPE with a sentence that says what the file is and what to do
+ */
+async function pictureKind(bytes: Uint8Array): Promise<PictureKind> {
+  // 50 ms to load: with the first picture, not at every start of every process.
+  const { fileTypeFromBuffer } = await import('file-type')
+  const type = (await fileTypeFromBuffer(bytes))?.mime ?? 'text/plain'
+  const kind = KINDS[type]
+  if (kind) return kind
+  const isText = type === 'text/plain' || type === 'application/xml'
+  throw wrongKind(isText && looksLikeSvg(bytes) ? 'image/svg+xml' : type)
+}
+
+/** The refusal of a file of some media type, in words. */
+function wrongKind(type: string): AppError {
+  const advice = ADVICE.find(([pattern]) => pattern.test(type))?.[1]
+  const sentence = advice ?? `This file is not a picture that can be read. ${READ_HERE}`
+  return new AppError('WRONG_TYPE', sentence, { fields: { image: sentence } })
+}
+
+// A prolog and comments may come first.
+const SVG_WITHIN_BYTES = 4_096
+
+function looksLikeSvg(bytes: Uint8Array): boolean {
+  return /<svg[\s>]/i.test(Buffer.from(bytes.subarray(0, SVG_WITHIN_BYTES)).toString('latin1'))
+}
+
+/** What is read of a picture's head, before anything of it is decoded. */
+type PictureHead = { format: string; width: number; height: number }
+type Webp = { webp: Buffer; width: number; height: number }
+
+/** 40 megapixels: more than a phone's usual 12 or 24, while a bomb of 20,000 x 20,000 would take 1.6 GB to decode. */
+const MAX_PIXELS = 40_000_000
+
+// Two at once take 0.6 GB at the very worst (40 megapixels of 16 bits, interlaced; a photo of a phone takes 60 MB), and
+// two of the four threads that password hashes and files share. Those in line hold at most 10 MB each.
+const inLine = waitingLine({ atOnce: 2, waiting: 20 })
+
+// The dearest picture we accept takes about 2 s; one that takes longer was made to.
+const TIMEOUT_SECONDS = 20
+// Looks the same as the original at the size of a page, at about a third of a JPEG's bytes.
+const WEBP = { quality: 80, smartSubsample: true } as const
+
+const READING = {
+  limitInputPixels: MAX_PIXELS,
+  // Photos of old cameras often carry harmless warnings; damaged or cut-off pixels are refused.
+  failOn: 'error',
+  // The first frame of an animation.
+  pages: 1,
+  autoOrient: true,
+} as const satisfies SharpOptions
+
+type SharpModule = typeof import('sharp').default
+let loading: Promise<SharpModule> | undefined
+
+/** The native library takes 0.15 s to load: with the first picture, not at every start of every process. */
+function loadSharp(): Promise<SharpModule> {
+  loading ??= import('sharp').then((module) => restrict(module.default))
+  return loading
+}
+
+/** Holds for the whole process. Files that come from people reach three decoders and no other of the library's dozen. */
+function restrict(library: SharpModule): SharpModule {
+  library.block({ operation: ['VipsForeignLoad'] })
+  library.unblock({
+    operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+  })
+  // No picture is read twice, so a cache would only hold memory.
+  library.cache(false)
+  // Many small pictures at once, not one big one as fast as possible.
+  library.concurrency(1)
+  return library
+}
+
+/** Reads format and size. Throws where the bytes are no picture of a format that is open. */
+async function readHead(bytes: Uint8Array): Promise<PictureHead> {
+  const library = await loadSharp()
+  // The caller puts the size into words; decoding has the limit again.
+  const { format, width, height } = await library(bytes, { ...READING, limitInputPixels: false }).metadata()
+  return { format, width, height }
+}
+
+/**
+ * Decodes a picture and encodes it anew as WebP: upright, sRGB with 8 bits, without any metadata (camera, place,
+ * thumbnail, colour profile), no side longer than `longestSide`. Throws where it cannot be decoded to its end.
+ */
+function encodeWebp(bytes: Uint8Array, { longestSide }: { longestSide: number }): Promise<Webp> {
+  return inLine(async () => {
+    const library = await loadSharp()
+    const size = { width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true } as const
+    return encode(library(bytes, READING).resize(size))
+  })
+}
+
+/** A smaller copy of a WebP that we made. */
+export function shrinkWebp(webp: Uint8Array, width: number): Promise<Webp> {
+  return inLine(async () => {
+    const library = await loadSharp()
+    return encode(library(webp, READING).resize({ width, withoutEnlargement: true }))
+  })
+}
+
+async function encode(picture: Sharp): Promise<Webp> {
+  const { data, info } = await picture
+    .toColourspace('srgb')
+    .webp(WEBP)
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .toBuffer({ resolveWithObject: true })
+  return { webp: data, width: info.width, height: info.height }
+}
 
 /** A picture as we keep it; `sha256` is the hash of `webp` in hexadecimal digits. */
 export type ReadPicture = Webp & { sha256: string }

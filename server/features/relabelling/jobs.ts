@@ -1,9 +1,7 @@
-import { relabelListingsQueue } from '#server/features/lookups/lookup-queues.ts'
+import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { finishMerges } from './finish-merges.ts'
-import { relabelListings } from './relabel-listings.ts'
-import { finishMergesQueue } from './relabelling-queues.ts'
+import { finishMerges, finishMergesQueue, relabelListings } from './relabel-listings.ts'
 
 export function relabellingJobs(db: Db): JobDefinition[] {
   return [

@@ -1,14 +1,268 @@
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { followMerges } from '#server/features/addresses/addresses.ts'
+import { joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
+import { beginLookupChange, relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
+import { takeOverModels, takeOverModelsOfCategory } from '#server/features/lookups/merge-lookups.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { emptyMerged } from './empty-merged.ts'
-import { findCreator, listNextListings } from './label-queries.ts'
-import { findTarget } from './merged-queries.ts'
-import { relabelPage } from './relabel-page.ts'
-import type { Progress, Relabelling } from './relabelling.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
+import {
+  findCreator,
+  listNextListings,
+  listSomeListings,
+  type Progress,
+  type Relabelling,
+  relabelPage,
+} from './relabel-page.ts'
 
+/** Takes up renames and merges of lookups that nobody works on. */
+export const finishMergesQueue: JobQueue<Record<string, never>> = {
+  name: 'finish-merges',
+  title: 'Finish renamed and merged lookups',
+  payload: z.object({}).strict(),
+  maxAttempts: 1,
+  retryDelaySeconds: 5,
+  resumable: true,
+  timeoutSeconds: 60,
+  concurrency: 1,
+}
+
+type Days = { from: string; into: string; limit: number }
+
+/**
+ * Adds some days of one category to those of another and answers how many it was. Both rows of a day are taken by one
+ * statement in the order of the key, like by all who write views and leads: another order could lock two against each other.
+ */
+async function moveDays(trx: Db, { from, into, limit }: Days): Promise<number> {
+  const { rows } = await sql<{ sellerId: string; day: string }>`
+    select seller_id as "sellerId", day from seller_day where category_id = ${from} limit ${limit}
+  `.execute(trx)
+  if (rows.length === 0) return 0
+  const keys = sql`unnest(${rows.map(({ sellerId }) => sellerId)}::uuid[], ${rows.map(({ day }) => day)}::date[])`
+  await sql`
+    insert into seller_day as d (seller_id, day, category_id)
+    select k.seller_id, k.day, category_id
+    from ${keys} as k(seller_id, day) cross join unnest(${[from, into]}::uuid[]) as category_id
+    order by 1, 2, 3
+    on conflict (seller_id, day, category_id) do update set views = d.views
+  `.execute(trx)
+  await sql`
+    with gone as (
+      delete from seller_day d using ${keys} as k(seller_id, day)
+      where d.seller_id = k.seller_id and d.day = k.day and d.category_id = ${from}
+      returning d.seller_id, d.day, d.views, d.leads
+    )
+    update seller_day d set views = d.views + gone.views, leads = d.leads + gone.leads
+    from gone where d.seller_id = gone.seller_id and d.day = gone.day and d.category_id = ${into}
+  `.execute(trx)
+  return rows.length
+}
+
+/** Whoever counts a view or a lead waits until the transaction ends, and then reads categories anew. */
+async function holdDays(trx: Db): Promise<void> {
+  await sql`lock table seller_day in share row exclusive mode`.execute(trx)
+}
+
+/** Where a lookup goes; undefined where it is gone, null where it stays. */
+async function findTarget(db: Db, kind: LookupKind, id: string): Promise<string | null | undefined> {
+  const { rows } = await sql<{ into: string | null }>`
+    select merged_into as into from ${sql.table(kind)} where id = ${id}
+  `.execute(db)
+  return rows[0]?.into
+}
+
+/** Models of a manufacturer that is to go: those on their way into others, and whether there are any else. */
+async function listModelsLeft(
+  db: Db,
+  manufacturerId: string,
+): Promise<{ merged: string[]; others: boolean }> {
+  const { rows } = await sql<{ id: string; merged: boolean }>`
+    select id, merged_into is not null as merged from car_model where manufacturer_id = ${manufacturerId} order by id
+  `.execute(db)
+  const merged = rows.filter((row) => row.merged).map(({ id }) => id)
+  return { merged, others: merged.length < rows.length }
+}
+
+/**
+ * Deletes a merged lookup, and models that went with it, if nothing points to them any more. The lock makes whoever is
+ * about to point there wait, and then fail.
+ */
+async function deleteMerged(trx: Db, kind: LookupKind, id: string): Promise<boolean> {
+  await sql`select from ${sql.table(kind)} where id = ${id} for update`.execute(trx)
+  if (kind === 'manufacturer') {
+    await sql`select from car_model where manufacturer_id = ${id} order by id for update`.execute(trx)
+    const { rows } = await sql`
+      select from car_model m where manufacturer_id = ${id}
+        and (merged_into is null or exists (select from listing where car_model_id = m.id))
+      limit 1
+    `.execute(trx)
+    if (rows.length > 0) return false
+  }
+  if (await isPointedTo(trx, kind, id)) return false
+  if (kind === 'manufacturer') await sql`delete from car_model where manufacturer_id = ${id}`.execute(trx)
+  await sql`delete from ${sql.table(kind)} where id = ${id}`.execute(trx)
+  return true
+}
+
+async function isPointedTo(trx: Db, kind: LookupKind, id: string): Promise<boolean> {
+  const models =
+    kind === 'category' ? sql`or exists (select from car_model where category_id = ${id})` : sql``
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from listing where ${sql.ref(`${kind}_id`)} = ${id}) ${models} as used
+  `.execute(trx)
+  return rows[0]?.used === true
+}
+
+type Unfinished = { kind: LookupKind; id: string }
+
+/** Of a merged manufacturer its models are part. */
+const merged = sql`
+  select 'category' as kind, id from category where merged_into is not null
+  union all
+  select 'manufacturer', id from manufacturer where merged_into is not null
+  union all
+  select 'car_model', m.id from car_model m join manufacturer f on f.id = m.manufacturer_id
+  where m.merged_into is not null and f.merged_into is null
+`
+
+/**
+ * The last job of each lookup, and whether it fell short: those that were renamed, and those that others were merged into,
+ * whose own row is gone by then.
+ */
+const worked = sql`
+  select distinct on (worked.id) payload ->> 'kind' as kind, worked.id::uuid, status in ('failed', 'cancelled') as failed
+  from job cross join unnest(array[payload ->> 'id', checkpoint ->> 'target']) as worked(id)
+  where queue = ${relabelListingsQueue.name} and worked.id is not null
+  order by worked.id, job.id desc
+`
+
+const unfinished = sql<Unfinished>`
+  select * from (${merged}) merged
+  where not exists (
+    select from job
+    where queue = ${relabelListingsQueue.name} and status in ('queued', 'retrying', 'running', 'waiting-manual')
+      and payload ->> 'id' = merged.id::text
+  )
+  union
+  select kind, id from (${worked}) worked
+  where failed and (exists (select from category where id = worked.id)
+    or exists (select from manufacturer where id = worked.id) or exists (select from car_model where id = worked.id))
+`
+
+/** Renamed and merged lookups that nobody works on: their job failed or was cancelled. There hardly ever are any. */
+async function listUnfinished(db: Db): Promise<Unfinished[]> {
+  const { rows } = await unfinished.execute(db)
+  return rows
+}
+
+export async function hasUnfinished(db: Db): Promise<boolean> {
+  return (await listUnfinished(db)).length > 0
+}
+
+// A page takes a tenth of a second, so that nobody waits long for its listings.
 const LISTINGS_A_PAGE = 500
+const DAYS_A_PAGE = 1_000
+// Somebody was writing a listing with the old name at that moment.
+const ROUND_MS = 200
+
+/**
+ * Moves everything that points to a merged lookup to what it was merged into, and deletes it when nothing is left. Whoever
+ * points there meanwhile is found in a further round. Answers how many listings moved.
+ */
+async function emptyMerged(work: Relabelling): Promise<number> {
+  const { run } = work
+  const { kind, id } = run.payload
+  let moved = 0
+  const count = (listings: number) => {
+    moved += listings
+    run.progress({ done: moved, note: 'listings moved' })
+  }
+  for (;;) {
+    run.signal.throwIfAborted()
+    if (kind === 'manufacturer') await moveModels(work, count)
+    if (kind === 'category') await moveModelsOfCategory(work)
+    await moveListings(work, { kind, id }, count)
+    if (kind === 'category') await moveAllDays(work)
+    if (await removeEmpty(work)) return moved
+    await sleep(ROUND_MS, undefined, { signal: run.signal })
+  }
+}
+
+type Pointing = { kind: LookupKind; id: string }
+
+async function moveListings(
+  { db, run, changeSetId }: Relabelling,
+  { kind, id }: Pointing,
+  count: (listings: number) => void,
+): Promise<void> {
+  for (;;) {
+    run.signal.throwIfAborted()
+    const ids = await listSomeListings(db, { kind, id, limit: LISTINGS_A_PAGE })
+    if (ids.length === 0) return
+    const page = { kind: run.payload.kind, ids, changeSetId }
+    count(await run.withFence((trx) => relabelPage(trx, page)))
+  }
+}
+
+/** A model that a file brought under the old manufacturer after the merge goes the way of the others. */
+async function moveModels(work: Relabelling, count: (listings: number) => void): Promise<void> {
+  const { db, run, changeSetId } = work
+  const { kind, id: from } = run.payload
+  if ((await listModelsLeft(db, from)).others) {
+    await run.withFence(async (trx) => {
+      await beginLookupChange(trx)
+      const into = await findTarget(trx, kind, from)
+      await joinChangeSet(trx, changeSetId)
+      if (!into) return
+      await takeOverModels(trx, { from, into, changeSetId })
+      await followMerges(trx, 'manufacturer', [{ from, into }])
+    })
+  }
+  const { merged } = await listModelsLeft(db, from)
+  for (const id of merged) await moveListings(work, { kind: 'car_model', id }, count)
+}
+
+async function moveModelsOfCategory({ run, changeSetId }: Relabelling): Promise<void> {
+  const { kind, id: from } = run.payload
+  await run.withFence(async (trx) => {
+    await joinChangeSet(trx, changeSetId)
+    const into = await findTarget(trx, kind, from)
+    if (into) await takeOverModelsOfCategory(trx, { from, into, changeSetId })
+  })
+}
+
+async function moveAllDays({ run }: Relabelling): Promise<void> {
+  const { kind, id: from } = run.payload
+  for (let moved = 1; moved > 0; ) {
+    run.signal.throwIfAborted()
+    moved = await run.withFence(async (trx) => {
+      const into = await findTarget(trx, kind, from)
+      return into ? moveDays(trx, { from, into, limit: DAYS_A_PAGE }) : 0
+    })
+  }
+}
+
+function removeEmpty({ run, changeSetId }: Relabelling): Promise<boolean> {
+  const { kind, id } = run.payload
+  return run.withFence(async (trx) => {
+    await joinChangeSet(trx, changeSetId)
+    const target = await findTarget(trx, kind, id)
+    if (!target) return true
+    if (kind === 'category') {
+      await holdDays(trx)
+      // More than a page of them: a further round takes them without holding up everybody.
+      if ((await moveDays(trx, { from: id, into: target, limit: DAYS_A_PAGE })) === DAYS_A_PAGE) return false
+    }
+    if (!(await deleteMerged(trx, kind, id))) return false
+    const progress: Progress = { changeSetId, target, after: null }
+    await run.saveCheckpoint(progress, trx)
+    return true
+  })
+}
+
 // Half a megabyte of ids at a time: asking for the next sorts all listings of the lookup.
 const IDS_AT_ONCE = 10_000
 
@@ -79,4 +333,16 @@ async function relabelAll({ db, run, changeSetId }: Relabelling, left: Left): Pr
     // Those made since the job began are right from the start: an import must not keep it going.
     if (ids.length < IDS_AT_ONCE) return relabelled
   }
+}
+
+/**
+ * Takes up renames and merges whose job failed for good or was cancelled: a lookup that is out of sight with listings
+ * behind it, or listings that are called by a name of before, are no state to stay in.
+ */
+export async function finishMerges(db: Db): Promise<{ resumed: number }> {
+  const unfinished = await listUnfinished(db)
+  for (const payload of unfinished) {
+    await enqueueJob(db, { queue: relabelListingsQueue, payload })
+  }
+  return { resumed: unfinished.length }
 }

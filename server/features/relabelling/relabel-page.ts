@@ -1,13 +1,85 @@
-import { joinChangeSet } from '#server/features/history/join-change-set.ts'
-import { changeListings, lockListings } from '#server/features/listings/bulk-change-queries.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { joinChangeSet } from '#server/features/history/change-sets.ts'
+import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
-import { changesSearch, diffColumns } from '#server/features/listings/listing-diff.ts'
-import { renamedHeading } from '#server/features/listings/renamed-heading.ts'
-import { writeSearchRows } from '#server/features/listings/search-row-queries.ts'
-import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { renamedHeading } from '#server/features/listings/titles.ts'
+import {
+  changeListings,
+  changesSearch,
+  diffColumns,
+  type ListingRecord,
+  lockListings,
+} from '#server/features/listings/write-queries.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type Label, readLabels } from './label-queries.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+
+/** A run that has listings follow their lookups. */
+export type Relabelling = {
+  readonly db: Db
+  readonly run: JobRun<{ kind: LookupKind; id: string }>
+  /** One for the whole job, however many runs and pages it takes. */
+  readonly changeSetId: string
+}
+
+/** Where the next run goes on. */
+export type Progress = {
+  readonly changeSetId: string
+  /** Set once a merged lookup is gone: the listings of this one are left, those after `after`. */
+  readonly target: string | null
+  readonly after: string | null
+}
+
+/** The lookup that an id stands for now, and its name. */
+type Label = { id: string; name: string }
+
+/** What these ids stand for: themselves, or what they were merged into. */
+async function readLabels(
+  db: Db,
+  kind: LookupKind,
+  ids: readonly (string | null)[],
+): Promise<Map<string, Label>> {
+  const asked = [...new Set(ids.filter((id) => id !== null))]
+  if (asked.length === 0) return new Map()
+  const { rows } = await sql<Label & { asked: string }>`
+    select l.id as asked, t.id, t.name
+    from ${sql.table(kind)} l join ${sql.table(kind)} t on t.id = coalesce(l.merged_into, l.id)
+    where l.id = any(${asked}::uuid[])
+  `.execute(db)
+  return new Map(rows.map(({ asked: id, ...label }) => [id, label]))
+}
+
+const listingsOf = (kind: LookupKind, id: string): RawBuilder<unknown> =>
+  sql`from listing where ${sql.ref(`${kind}_id`)} = ${id}`
+
+/** Some listings of a lookup, deleted ones too, in no order: those that have followed are not among the next. */
+export async function listSomeListings(
+  db: Db,
+  { kind, id, limit }: { kind: LookupKind; id: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id ${listingsOf(kind, id)} limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** The next listings of a lookup by their ids. Each asking sorts all of them, so ask for many. */
+export async function listNextListings(
+  db: Db,
+  { kind, id, after, limit }: { kind: LookupKind; id: string; after: string | null; limit: number },
+): Promise<string[]> {
+  const further = after === null ? sql`` : sql`and id > ${after}`
+  const { rows } = await sql<{ id: string }>`
+    select id ${listingsOf(kind, id)} ${further} order by id limit ${limit}
+  `.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Who asked for a job. */
+export async function findCreator(db: Db, jobId: string): Promise<string | undefined> {
+  const { rows } = await sql<{
+    by: string | null
+  }>`select created_by as by from job where id = ${jobId}`.execute(db)
+  return rows[0]?.by ?? undefined
+}
 
 type Page = { kind: LookupKind; ids: readonly string[]; changeSetId: string }
 

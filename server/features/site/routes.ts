@@ -1,5 +1,5 @@
 import type { siteEndpoints } from '#contract/site.ts'
-import { queueMail } from '#server/features/mail/queue-mail.ts'
+import { queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { countSite, type SiteCounts } from './site-queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sellersListing, tallyOf } from '#server/features/listings/tally-queries.ts'
+import { sellersListing, tallyOf } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }

@@ -1,9 +1,7 @@
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { sweepArtifacts } from './sweep-artifacts.ts'
-import { tidyDatabase } from './tidy-database.ts'
-import { sweepArtifactsQueue, tidyDatabaseQueue } from './upkeep-queues.ts'
+import { sweepArtifacts, sweepArtifactsQueue, tidyDatabase, tidyDatabaseQueue } from './tidy-database.ts'
 
 export function upkeepJobs({
   db,

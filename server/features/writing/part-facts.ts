@@ -1,5 +1,5 @@
 import { type Grade, grades, parseShipping, type Shipping, toCents } from '#contract/listing-rules.ts'
-import { stateCode } from '#server/features/listings/us-state.ts'
+import { stateCode } from '#server/features/listings/listing-columns.ts'
 import { FOREIGN, givesOrders, plainLine } from './plain-text.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { findProfanity } from '#server/features/listings/profanity.ts'
+import { findProfanity } from '#server/features/listings/text-check.ts'
 import { FOREIGN } from './plain-text.ts'
 import type { Problem } from './writer.ts'
 

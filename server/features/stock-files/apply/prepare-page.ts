@@ -1,14 +1,11 @@
 import { importFields } from '#contract/import-fields.ts'
-import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import { joinChangeSet } from '#server/features/history/change-sets.ts'
+import { loadSearchNames, type SearchNames } from '#server/features/listings/find/search-rows.ts'
 import { ListingDraft, type NewListingRow } from '#server/features/listings/listing-draft.ts'
-import { loadSearchNames, type SearchNames } from '#server/features/listings/search-name-queries.ts'
-import { generatedSlug } from '#server/features/listings/slug.ts'
+import { generatedSlug } from '#server/features/listings/slugs.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
-import {
-  createProvisionalNames,
-  type UnknownNames,
-} from '#server/features/lookups/create-provisional-names.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
+import { createProvisionalNames, type UnknownNames } from '#server/features/lookups/new-names.ts'
 import {
   findListedParts,
   listingOfRow,

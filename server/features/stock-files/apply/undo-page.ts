@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
-import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import { joinChangeSet } from '#server/features/history/change-sets.ts'
+import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
+import { renamedHeading } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
+  type ColumnChanges,
   changeListings,
+  diffColumns,
+  type ListingRecord,
   lockListings,
-} from '#server/features/listings/bulk-change-queries.ts'
-import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
-import { type ColumnChanges, diffColumns } from '#server/features/listings/listing-diff.ts'
-import { renamedHeading } from '#server/features/listings/renamed-heading.ts'
-import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+} from '#server/features/listings/write-queries.ts'
+import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, pageKindOf } from '#server/features/lookups/lookup-kind.ts'
-import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
-import { setPictureSources } from '#server/features/pictures/picture-source-queries.ts'
+import { setPictureSources } from '#server/features/pictures/picture-queries.ts'
 import {
   deleteSources,
   lockMovedSources,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
-import { enqueuePictures } from '#server/features/pictures/enqueue-pictures.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import { listAppliedActions, type UndoneSums } from '#server/features/stock-files/plan/actions.ts'
 import { findPromotionOfFile, findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
 import {

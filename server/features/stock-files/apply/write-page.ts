@@ -1,19 +1,17 @@
-import { joinChangeSet } from '#server/features/history/join-change-set.ts'
+import { joinChangeSet } from '#server/features/history/change-sets.ts'
+import { copyListings, draftListings, type ListingDraft } from '#server/features/listings/listing-draft.ts'
 import {
   type BulkChange,
   changeListings,
+  diffColumns,
   lockListings,
-} from '#server/features/listings/bulk-change-queries.ts'
-import { copyListings } from '#server/features/listings/copy-listings.ts'
-import { draftListings } from '#server/features/listings/draft-listings.ts'
-import { diffColumns } from '#server/features/listings/listing-diff.ts'
-import type { ListingDraft } from '#server/features/listings/listing-draft.ts'
-import { holdLookups } from '#server/features/lookups/lookup-version-queries.ts'
+} from '#server/features/listings/write-queries.ts'
+import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import {
   insertPictureSources,
   listPictureSources,
   setPictureSources,
-} from '#server/features/pictures/picture-source-queries.ts'
+} from '#server/features/pictures/picture-queries.ts'
 import {
   type RowChange,
   type RowListing,

@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import type { ImportField } from '#contract/import-fields.ts'
 import { yearSpanText } from '#contract/year-span.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
-import { type ColumnChanges, diffColumns } from '#server/features/listings/listing-diff.ts'
-import { staleHeading } from '#server/features/listings/stale-heading.ts'
-import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import { staleHeading } from '#server/features/listings/titles.ts'
+import {
+  type ColumnChanges,
+  diffColumns,
+  type ListingRecord,
+} from '#server/features/listings/write-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { Source } from '#server/features/stock-files/plan/actions.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'

@@ -1,16 +1,16 @@
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
 import {
+  beginLookupChange,
   findNameHolder,
   insertLookupChange,
+  type LookupChange,
   lockLookups,
   setAlias,
   setConfirmed,
-} from '#server/features/lookups/change-queries.ts'
-import { createProvisionalNames } from '#server/features/lookups/create-provisional-names.ts'
-import type { LookupChange } from '#server/features/lookups/lookup-change.ts'
+} from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
-import { beginLookupChange } from '#server/features/lookups/lookup-version-queries.ts'
-import { deleteQuestion } from '#server/features/lookups/question-queries.ts'
+import { deleteQuestion } from '#server/features/lookups/lookup-names.ts'
+import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

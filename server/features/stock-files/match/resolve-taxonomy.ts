@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TaxonomyQuestion, TaxonomyResult } from '#contract/taxonomy.ts'
-import { withChangeSet } from '#server/features/history/with-change-set.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { holdLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
+import { kindOf } from '#server/features/lookups/lookup-kind.ts'
+import { insertQuestions, type LookupQuestion, nameKey } from '#server/features/lookups/lookup-names.ts'
 import {
   createProvisionalNames,
+  MOST_NEW_NAME_ROWS,
+  MOST_NEW_NAMES,
+  tooManyNew,
   type UnknownNames,
-} from '#server/features/lookups/create-provisional-names.ts'
-import { kindOf } from '#server/features/lookups/lookup-kind.ts'
-import { nameKey } from '#server/features/lookups/lookup-names.ts'
-import { holdLookups, readLookupVersion } from '#server/features/lookups/lookup-version-queries.ts'
-import { MOST_NEW_NAME_ROWS, MOST_NEW_NAMES, tooManyNew } from '#server/features/lookups/new-name-limit.ts'
-import { insertQuestions, type LookupQuestion } from '#server/features/lookups/question-queries.ts'
+} from '#server/features/lookups/new-names.ts'
 import { LineFieldReader, SplicedText } from '#server/features/stock-files/store/line-fields.ts'
 import {
   readSegmentText,

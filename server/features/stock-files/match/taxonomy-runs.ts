@@ -6,7 +6,7 @@ import {
   type TaxonomyResult,
   type taxonomyEndpoints,
 } from '#contract/taxonomy.ts'
-import { startJob } from '#server/features/automation/start-job.ts'
+import { startJob } from '#server/features/automation/new-job.ts'
 import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/queues.ts'
 import { readStagingFile } from '#server/features/stock-files/store/read-contents.ts'
 import {

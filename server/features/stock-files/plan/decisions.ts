@@ -3,7 +3,7 @@ import {
   MOST_NEW_NAMES,
   type NewNameFigures,
   tooManyNew,
-} from '#server/features/lookups/new-name-limit.ts'
+} from '#server/features/lookups/new-names.ts'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'

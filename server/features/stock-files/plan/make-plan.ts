@@ -1,6 +1,5 @@
 import { importFields } from '#contract/import-fields.ts'
-import { lookupNames } from '#server/features/lookups/lookup-names.ts'
-import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
+import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import { NamesChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'

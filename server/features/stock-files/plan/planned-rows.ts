@@ -2,13 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Answer } from '#contract/endpoint.ts'
 import { type ImportField, importFields } from '#contract/import-fields.ts'
 import type { PlannedRow, stagingDeskEndpoints } from '#contract/staging-desk.ts'
-import { categoriesIn, changedFields, type RecordedChange } from '#server/features/history/change-fields.ts'
-import { listCategoryNames } from '#server/features/history/queries.ts'
-import { listingTitle } from '#server/features/listings/listing-title.ts'
+import {
+  categoriesIn,
+  changedFields,
+  listCategoryNames,
+  type RecordedChange,
+} from '#server/features/history/changes.ts'
+import { listingTitle } from '#server/features/listings/titles.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
-import { lookupNames } from '#server/features/lookups/lookup-names.ts'
-import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
-import { listPictureSources } from '#server/features/pictures/picture-source-queries.ts'
+import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { listPictureSources } from '#server/features/pictures/picture-queries.ts'
 import {
   findListedParts,
   listingOfRow,

@@ -15,7 +15,7 @@ import {
   LONGEST_LOOKUP_NAME,
 } from '#contract/listing-rules.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { findProfanity } from '#server/features/listings/profanity.ts'
+import { findProfanity } from '#server/features/listings/text-check.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
   changesListing,

@@ -5,8 +5,7 @@ import {
   type ImportMapping,
   importFields,
 } from '#contract/import-fields.ts'
-import { lookupNames } from '#server/features/lookups/lookup-names.ts'
-import { loadLookupNames } from '#server/features/lookups/name-queries.ts'
+import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
   changesListing,
   type FoundPart,

@@ -1,6 +1,6 @@
 import { isOneLine } from '#contract/one-line.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import { findProfanity } from '#server/features/listings/profanity.ts'
+import { findProfanity } from '#server/features/listings/text-check.ts'
 
 /** What can be wrong with a row, as a machine word. */
 export type RowIssueCode =

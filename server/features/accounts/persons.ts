@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import {
+  communicationPrefs,
+  listingDefaults,
+  notificationPrefs,
+  type ProfileChanges,
+  type User,
+  userReply,
+} from '#contract/accounts.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+export type NewPerson = {
+  name: string
+  email: string
+  passwordHash: string
+  role: 0 | 1
+  /** Unset where nobody was asked: an account made at the terminal. */
+  termsAcceptedAt?: Date
+}
+
+/** The id of the new person; undefined where the e-mail has an account, in whatever case it is written. */
+export async function insertPerson(db: Db, person: NewPerson): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into app_user (name, email, password_hash, role, terms_accepted_at)
+    values (${person.name}, ${person.email}, ${person.passwordHash}, ${person.role},
+            ${person.termsAcceptedAt ?? null})
+    on conflict (email) do nothing
+    returning id
+  `.execute(db)
+  return rows[0]?.id
+}
+
+/** A seller whose slug ends in 6 characters of its id; undefined in the rare case that this slug is taken. */
+export async function insertSeller(db: Db, { name, slugWords }: { name: string; slugWords: string }) {
+  const { rows } = await sql<{ id: string; slug: string }>`
+    with made as (select uuidv7() as id)
+    insert into seller (id, slug, name)
+    select id, ${slugWords} || '-' || right(id::text, 6), ${name} from made
+    on conflict (slug) do nothing
+    returning id, slug
+  `.execute(db)
+  return rows[0]
+}
+
+export async function insertOwner(db: Db, { userId, sellerId }: { userId: string; sellerId: string }) {
+  await sql`
+    insert into seller_member (user_id, seller_id, role) values (${userId}, ${sellerId}, 'owner')
+  `.execute(db)
+}
+
+/** What a sign-in is checked against; undefined where the e-mail has no account or a disabled one. */
+export async function findCredentials(db: Db, email: string) {
+  const { rows } = await sql<{ userId: string; passwordHash: string }>`
+    select id as "userId", password_hash as "passwordHash"
+    from app_user where email = ${email} and disabled_at is null
+  `.execute(db)
+  return rows[0]
+}
+
+/** Replaces a hash by one of the same password, unless the password was changed in the meantime. */
+export async function replacePasswordHash(db: Db, hash: { userId: string; old: string; fresh: string }) {
+  await sql`
+    update app_user set password_hash = ${hash.fresh}
+    where id = ${hash.userId} and password_hash = ${hash.old}
+  `.execute(db)
+}
+
+type ProfileRow = {
+  id: string
+  name: string
+  email: string
+  role: number
+  createdAt: Date
+  notificationPrefs: unknown
+  sellerId: string
+  sellerSlug: string
+  tier: string
+  subscriptionStatus: string
+  subscriptionId: string | null
+  subscriptionPriceId: string | null
+  subscriptionEndsAt: Date | null
+  connectStatus: string
+  chargesEnabled: boolean
+  royaltyPercent: number
+  stripeCustomerId: string | null
+  listingDefaults: unknown
+  showPhonePublicly: boolean
+  preferredContact: string
+}
+
+/** A person and the seller they belong to; of several, the one they own. */
+export async function getProfile(db: Db, userId: string): Promise<ProfileRow> {
+  const { rows } = await sql<ProfileRow>`
+    select u.id, u.name, u.email, u.role, u.created_at as "createdAt",
+           u.notification_prefs as "notificationPrefs",
+           s.id as "sellerId", s.slug as "sellerSlug", s.tier,
+           s.subscription_status as "subscriptionStatus", s.subscription_id as "subscriptionId",
+           s.subscription_price_id as "subscriptionPriceId",
+           s.subscription_ends_at as "subscriptionEndsAt", s.connect_status as "connectStatus",
+           s.charges_enabled as "chargesEnabled", s.royalty_percent::float8 as "royaltyPercent",
+           s.stripe_customer_id as "stripeCustomerId", s.listing_defaults as "listingDefaults",
+           s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact"
+    from app_user u
+    join seller_member m on m.user_id = u.id
+    join seller s on s.id = m.seller_id
+    where u.id = ${userId}
+    order by m.role = 'owner' desc, s.id
+    limit 1
+  `.execute(db)
+  const [profile] = rows
+  if (!profile) throw new Error(`account ${userId} belongs to no seller`)
+  return profile
+}
+
+type PersonChanges = Pick<ProfileChanges, 'name' | 'email' | 'notificationPrefs'> & {
+  passwordHash?: string | undefined
+}
+
+/**
+ * Changes what is given, and answers the e-mail from before. A new e-mail is unverified; another spelling of the same
+ * one is not new.
+ */
+export async function updatePerson(
+  db: Db,
+  userId: string,
+  changes: PersonChanges,
+): Promise<{ formerEmail: string; emailIsNew: boolean }> {
+  const email = changes.email ?? null
+  const { rows } = await sql<{ formerEmail: string; emailIsNew: boolean }>`
+    update app_user set
+      name = coalesce(${changes.name ?? null}, name),
+      email = coalesce(${email}, email),
+      email_verified_at = case when coalesce(${email}, email) = email then email_verified_at end,
+      password_hash = coalesce(${changes.passwordHash ?? null}, password_hash),
+      notification_prefs = notification_prefs || ${JSON.stringify(changes.notificationPrefs ?? {})}::jsonb
+    where id = ${userId}
+    returning old.email as "formerEmail", old.email <> new.email as "emailIsNew"
+  `.execute(db)
+  const [changed] = rows
+  if (!changed) throw new Error(`account ${userId} is gone`)
+  return changed
+}
+
+type SellerChanges = Pick<ProfileChanges, 'listingDefaults' | 'communicationPrefs'>
+
+/** Changes what is given of a seller's defaults for new listings and of how buyers may reach them. */
+export async function updateSeller(db: Db, sellerId: string, changes: SellerChanges): Promise<void> {
+  const { showPhonePublicly, preferredContact } = changes.communicationPrefs ?? {}
+  await sql`
+    update seller set
+      listing_defaults = listing_defaults || ${JSON.stringify(changes.listingDefaults ?? {})}::jsonb,
+      show_phone_publicly = coalesce(${showPhonePublicly ?? null}, show_phone_publicly),
+      preferred_contact = coalesce(${preferredContact ?? null}, preferred_contact)
+    where id = ${sellerId}
+  `.execute(db)
+}
+
+/** Makes an account an administrator's; undefined where the e-mail has none or a disabled one. */
+export async function updateRoleToAdmin(db: Db, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update app_user set role = 1 where email = ${email} and disabled_at is null returning id
+  `.execute(db)
+  return rows[0]?.id
+}
+
+/** The user as the API shows them to themselves. Every field is named: a new column does not leave by itself. */
+export function presentUser(row: ProfileRow): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    createdAt: row.createdAt.toISOString(),
+    sellerId: row.sellerId,
+    sellerSlug: row.sellerSlug,
+    sellerTier: userReply.shape.sellerTier.parse(row.tier),
+    subscriptionStatus: userReply.shape.subscriptionStatus.parse(row.subscriptionStatus),
+    subscriptionId: row.subscriptionId,
+    subscriptionPriceId: row.subscriptionPriceId,
+    subscriptionEndsAt: row.subscriptionEndsAt?.toISOString() ?? null,
+    connectStatus: userReply.shape.connectStatus.parse(row.connectStatus),
+    royaltyPercent: row.royaltyPercent,
+    stripeCustomerId: row.stripeCustomerId,
+    stripe_seller: { charges_enabled: row.chargesEnabled },
+    listingDefaults: listingDefaults.parse(row.listingDefaults),
+    notificationPrefs: notificationPrefs.parse(row.notificationPrefs),
+    communicationPrefs: communicationPrefs.parse({
+      showPhonePublicly: row.showPhonePublicly,
+      preferredContact: row.preferredContact,
+    }),
+  }
+}

@@ -1,0 +1,269 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { accountEndpoints } from '#contract/accounts.ts'
+import type { Reply } from '#contract/endpoint.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { plainAddress } from '#server/platform/net/addresses.ts'
+
+/** Where a request came from, for the audit log and the list of sessions. */
+export type Caller = { ip: string; requestId: string; userAgent: string | undefined }
+
+// The first that fits counts: most browsers also name those they are made from, and iPads and Androids name others.
+const BROWSERS: readonly [mark: RegExp, name: string][] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/(Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+]
+const SYSTEMS: readonly [mark: RegExp, name: string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'Chromebook'],
+  [/\b(Macintosh|Mac OS X)\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/**
+ * "Chrome on Windows", "Safari on iPhone": what a User-Agent header says, in words of ours alone, so that they can stand
+ * in a mail whoever sent the header. What is no browser is "A program".
+ */
+export function deviceInWords(userAgent: string | null | undefined): string {
+  const text = userAgent ?? ''
+  if (!text.startsWith('Mozilla/')) return 'A program'
+  const browser = firstFit(BROWSERS, text) ?? 'A browser'
+  const system = firstFit(SYSTEMS, text)
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+function firstFit(marks: readonly [mark: RegExp, name: string][], text: string): string | undefined {
+  return marks.find(([mark]) => mark.test(text))?.[1]
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** A session ends after a week in which nobody used it: a shared computer in the yard does not stay signed in. */
+export const SESSION_IDLE_MS = 7 * DAY_MS
+/** And after a month in any case, so that a copied token is worth little. */
+const SESSION_LIFETIME_MS = 30 * DAY_MS
+/** How exactly the last use is known. Writing it on every request would make each read a write. */
+const SEEN_EVERY_MS = 5 * MINUTE_MS
+
+/** A bearer token: 32 random bytes as base64url, with nothing to read in it and nothing to forge. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/**
+ * What is kept of a token. One round of SHA-256 is enough: unlike a password, 32 random bytes cannot be guessed from
+ * their hash.
+ */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+type NewSession = {
+  tokenHash: Buffer
+  userId: string
+  verifiedHash: string
+  ip: string
+  userAgent: string | undefined
+  now: Date
+}
+
+// Those of real browsers have below 200 characters; a header may have thousands.
+const USER_AGENT_LENGTH = 400
+// More than anybody looks through; signing out everywhere ends the others, too.
+const LISTED = 100
+
+/**
+ * Opens a session for a person whose password was just checked against `verifiedHash`; false if the password was
+ * changed or the account disabled in the meantime. The share lock makes a password change wait for the session to be
+ * there, so that it ends this one too.
+ */
+export async function insertSession(db: Db, session: NewSession) {
+  const { tokenHash, userId, verifiedHash, now } = session
+  const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS)
+  const userAgent = session.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null
+  const { rows } = await sql`
+    with person as (
+      select id from app_user
+      where id = ${userId} and password_hash = ${verifiedHash} and disabled_at is null
+      for share
+    )
+    insert into session (token_hash, user_id, created_at, last_seen_at, expires_at, user_agent, ip)
+    select ${tokenHash}, id, ${now}, ${now}, ${expiresAt}, ${userAgent}, ${plainAddress(session.ip)}::inet
+    from person
+    returning user_id
+  `.execute(db)
+  return rows.length === 1
+}
+
+/** Who stands behind a token, with the role and tier of this moment; undefined for a session that has ended. */
+async function findActor(db: Db, tokenHash: Buffer, now: Date) {
+  const { rows } = await sql<Actor & { lastSeenAt: Date }>`/* prepared */
+    select s.token_hash as "sessionHash", s.last_seen_at as "lastSeenAt",
+           u.id as "userId", u.name, u.email, u.role,
+           seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier,
+           seller.connect_status as "connectStatus", seller.trusted
+    from session s
+    join app_user u on u.id = s.user_id and u.disabled_at is null
+    join lateral (
+      select seller.id, seller.slug, seller.tier, seller.connect_status, seller.trusted
+      from seller_member m join seller on seller.id = m.seller_id
+      where m.user_id = u.id
+      order by m.role = 'owner' desc, seller.id
+      limit 1
+    ) seller on true
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince(now)}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Of these sessions, the ones that still let an administrator in. */
+export async function findAdminSessions(
+  db: Db,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+): Promise<Buffer[]> {
+  const { rows } = await sql<{ tokenHash: Buffer }>`
+    select s.token_hash as "tokenHash"
+    from session s
+    join app_user u on u.id = s.user_id and u.disabled_at is null and u.role = 1
+    where s.token_hash = any(${tokenHashes}::bytea[]) and s.expires_at > ${now} and s.last_seen_at > ${idleSince(now)}
+  `.execute(db)
+  return rows.map(({ tokenHash }) => tokenHash)
+}
+
+async function updateLastSeen(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
+  await sql`
+    update session set last_seen_at = ${now} where token_hash = ${tokenHash} and last_seen_at < ${now}
+  `.execute(db)
+}
+
+async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await sql`delete from session where token_hash = ${tokenHash}`.execute(db)
+}
+
+/** Signs a person out everywhere, except in the session that is kept; answers how many sessions that were. */
+export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from session where user_id = ${userId} and token_hash is distinct from ${kept ?? null}::bytea
+  `.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Whether a session is still there, whatever its age. */
+export async function hasSession(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`select from session where token_hash = ${tokenHash}`.execute(db)
+  return rows.length === 1
+}
+
+/** Ends one session of a person; false where the person has none of this id. */
+async function deleteOwnSession(db: Db, { id, userId }: { id: string; userId: string }): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from session where id = ${id} and user_id = ${userId}
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+type SessionRow = {
+  id: string
+  tokenHash: Buffer
+  userAgent: string | null
+  ip: string | null
+  createdAt: Date
+  lastSeenAt: Date
+}
+
+/** The sessions that still let a person in, last used first. */
+export async function listSessions(db: Db, userId: string, now: Date): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select id, token_hash as "tokenHash", user_agent as "userAgent", host(ip) as ip,
+           created_at as "createdAt", last_seen_at as "lastSeenAt"
+    from session
+    where user_id = ${userId} and expires_at > ${now} and last_seen_at > ${idleSince(now)}
+    order by last_seen_at desc, id desc
+    limit ${LISTED}
+  `.execute(db)
+  return rows
+}
+
+function idleSince(now: Date): Date {
+  return new Date(now.getTime() - SESSION_IDLE_MS)
+}
+
+/**
+ * The person behind a bearer token, with role and tier as they are now; undefined if the token was never issued, its
+ * session has ended or expired, or the account is disabled.
+ */
+export async function authenticate(db: Db, token: string, now: Date): Promise<Actor | undefined> {
+  const found = await findActor(db, tokenHash(token), now)
+  if (!found) return undefined
+  const { lastSeenAt, ...actor } = found
+  if (now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) await updateLastSeen(db, actor.sessionHash, now)
+  return actor
+}
+
+type Session = Reply<typeof accountEndpoints.listSessions>['items'][number]
+
+export function presentSession(row: SessionRow, actor: Actor): Session {
+  return {
+    id: row.id,
+    device: deviceInWords(row.userAgent),
+    ip: row.ip,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    current: row.tokenHash.equals(actor.sessionHash),
+  }
+}
+
+/** Ends this session and no other of the person's; its token is refused from the next request on. */
+export function signOut(db: Db, actor: Actor, caller: Caller): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    await deleteSession(trx, actor.sessionHash)
+    await writeAudit(trx, { action: 'signed-out', actorUserId: actor.userId, ...caller })
+  })
+}
+
+/**
+ * Signs out one device of the person's, also the one that asks.
+ * @throws AppError NOT_FOUND for a session that has ended or is somebody else's
+ */
+export async function endSession(
+  db: Db,
+  actor: Actor,
+  { sessionId, caller }: { sessionId: string; caller: Caller },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await deleteOwnSession(trx, { id: sessionId, userId: actor.userId }))) {
+      throw new AppError('NOT_FOUND', 'This device is signed out already.')
+    }
+    await writeAudit(trx, {
+      action: 'session-ended',
+      actorUserId: actor.userId,
+      target: sessionId,
+      ...caller,
+    })
+  })
+}
+
+/** Signs a person out everywhere, here too. */
+export async function endAllSessions(db: Db, actor: Actor, caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const sessions = await deleteSessionsOf(trx, actor.userId)
+    await writeAudit(trx, {
+      action: 'all-sessions-ended',
+      actorUserId: actor.userId,
+      ...caller,
+      detail: { sessions },
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { payloadProblem } from './new-job.ts'
+
+const schema = z
+  .object({
+    dataset: z.string().min(1).max(5),
+    perPage: z.number().int().min(1).max(50).optional(),
+    id: z.uuid().optional(),
+    kind: z.enum(['a', 'b']).optional(),
+    flags: z.object({ limit: z.number('Limit has to be a whole number') }).optional(),
+  })
+  .strict()
+
+test.each<[string, unknown, string | undefined]>([
+  ['right', { dataset: 'x' }, undefined],
+  ['missing', {}, 'dataset is missing'],
+  ['of another type', { dataset: 5 }, 'dataset has to be of type string'],
+  ['too short', { dataset: '' }, 'dataset has to be at least 1 characters long'],
+  ['too much', { dataset: 'x', perPage: 51 }, 'perPage can be at most 50'],
+  ['no id', { dataset: 'x', id: 'y' }, 'id is not a valid uuid'],
+  ['none of the choices', { dataset: 'x', kind: 'c' }, 'kind is one of: a, b'],
+  ['unknown', { dataset: 'x', perpage: 1 }, 'There is no perpage in the payload of this queue'],
+  ['a rule with its own words', { dataset: 'x', flags: { limit: 'y' } }, 'Limit has to be a whole number'],
+  ['two at once', { perPage: 0 }, 'dataset is missing. perPage has to be at least 1'],
+  ['no object', [], 'The payload has to be of type object'],
+])('%s', (_what, payload, sentence) => {
+  expect(payloadProblem(schema, payload)).toBe(sentence)
+})

@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+
+/** The server's version, and how many jobs have not ended. */
+async function readDatabaseState(db: Db): Promise<{ version: string; jobs: number }> {
+  const { rows } = await sql<{ version: string; jobs: number }>`
+    select current_setting('server_version') as version, count(*) as jobs
+    from job where status in ('queued', 'retrying', 'running', 'waiting-manual')`.execute(db)
+  const [state] = rows
+  if (!state) throw new Error('the database answered nothing')
+  return state
+}
+
+export type DatabaseProbe = {
+  readonly version: string
+  /** Of several round trips, in ms. */
+  readonly fastestMs: number
+  readonly slowestMs: number
+  readonly jobs: number
+}
+
+const ROUND_TRIPS = 20
+
+/** Measures what a round trip to the database costs from here. Writes nothing. */
+export async function probeDatabase(db: Db): Promise<DatabaseProbe> {
+  const times: number[] = []
+  let state = await readDatabaseState(db)
+  for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
+    const began = performance.now()
+    state = await readDatabaseState(db)
+    times.push(performance.now() - began)
+  }
+  return { ...state, fastestMs: Math.min(...times), slowestMs: Math.max(...times) }
+}
+
+export type FileProbe = {
+  readonly bytes: number
+  readonly writeMs: number
+  readonly readMs: number
+  readonly deleteMs: number
+}
+
+// About a picture.
+const BYTES = 256 * 1024
+
+/**
+ * Writes a file of random bytes, reads it again, compares and removes it.
+ * @throws Error where what was read is not what was written
+ */
+export async function probeFiles(files: FileStore, key: string): Promise<FileProbe> {
+  const content = randomBytes(BYTES)
+  const writeMs = await timed(() => files.put(key, content))
+  let read = ''
+  const readMs = await timed(async () => {
+    read = await digestOf(await files.get(key))
+  })
+  const deleteMs = await timed(() => files.delete(key))
+  if (read !== createHash('sha256').update(content).digest('hex')) {
+    throw new Error('The file store gave back other bytes than it was given.')
+  }
+  if (await files.exists(key)) throw new Error('The file store kept a file that was removed.')
+  return { bytes: BYTES, writeMs, readMs, deleteMs }
+}
+
+async function digestOf(content: AsyncIterable<Buffer> | undefined): Promise<string> {
+  if (!content) throw new Error('The file store has lost a file right after it was written.')
+  const hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}

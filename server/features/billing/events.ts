@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import type { ProviderEvent, StripeClient } from './provider.ts'
+
+export type ReadProviderPayload = {
+  /** A customer or a payout account, in the provider's words. */
+  subject: string
+  /** The delivery because of which it is read. */
+  eventId?: string | undefined
+}
+
+/** Reads a customer or a payout account again and writes what the provider says of its seller. */
+export const readProviderQueue: JobQueue<ReadProviderPayload> = {
+  name: 'read-provider',
+  title: 'Read payment provider',
+  payload: z
+    .object({ subject: z.string().min(1).max(255), eventId: z.string().min(1).max(255).optional() })
+    .strict(),
+  // With the pauses about nine hours; after a longer outage `payments reconcile` reads everybody again.
+  maxAttempts: 16,
+  retryDelaySeconds: 5,
+  resumable: true,
+  timeoutSeconds: 60,
+  // A job waits for the provider nearly all of its time.
+  concurrency: 6,
+}
+
+export type NewEvent = { id: string; type: string; subject: string | null }
+
+/** False where this event came before. A second delivery at the same moment waits here until the first is stored. */
+async function insertEvent(trx: Db, { id, type, subject }: NewEvent): Promise<boolean> {
+  const { rows } = await sql`
+    insert into stripe_event (id, type, subject, handled_at)
+    values (${id}, ${type}, ${subject}, case when ${subject}::text is null then now() end)
+    on conflict (id) do nothing
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+export async function markEventHandled(db: Db, id: string): Promise<void> {
+  await sql`update stripe_event set handled_at = now() where id = ${id} and handled_at is null`.execute(db)
+}
+
+const OF_CUSTOMERS = /^(customer\.subscription|checkout\.session|invoice)\./
+
+/**
+ * The customer or payout account that has to be read again because of an event; null where nothing of it is kept here.
+ * What else the event says is not looked at: it may be old.
+ */
+export function eventSubject({ type, account, object }: ProviderEvent): string | null {
+  if (account !== undefined) return account
+  if (type === 'account.updated' || type === 'customer.deleted') return idOf(object)
+  return OF_CUSTOMERS.test(type) ? idOf(object.customer) : null
+}
+
+/** An object stands as its id, or whole where the provider was asked to. */
+function idOf(ref: unknown): string | null {
+  if (typeof ref === 'string') return ref
+  if (typeof ref !== 'object' || ref === null || !('id' in ref)) return null
+  return typeof ref.id === 'string' ? ref.id : null
+}
+
+/**
+ * Takes a delivery of the provider: stored once, with the job that reads its subject again. However often and in
+ * whatever order deliveries come, each says no more than "look".
+ * @throws AppError MALFORMED for a signature that is wrong or too old
+ */
+export async function receiveEvent(
+  { db, stripe }: { db: Db; stripe: StripeClient },
+  { body, signature }: { body: Buffer; signature: string | undefined },
+): Promise<void> {
+  const event = stripe.readEvent(body, signature)
+  if (!event) {
+    throw new AppError('MALFORMED', 'The signature of this delivery is missing, wrong or too old.')
+  }
+  const subject = eventSubject(event)
+  await db.transaction().execute(async (trx) => {
+    const isNew = await insertEvent(trx, { id: event.id, type: event.type, subject })
+    if (!isNew || subject === null) return
+    await enqueueJob(trx, { queue: readProviderQueue, payload: { subject, eventId: event.id } })
+  })
+}

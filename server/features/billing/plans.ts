@@ -1,0 +1,57 @@
+import type { User } from '#contract/accounts.ts'
+import { type Actor, isAdmin } from '#server/platform/actor.ts'
+import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { readProviderQueue } from './events.ts'
+import { planState } from './provider-state.ts'
+import { getStanding, setGrant, setTier, writePlan } from './queries.ts'
+
+type Grant = {
+  sellerId: string
+  granted: boolean
+  /** Whether there is a provider to ask; where payments are off a customer of earlier times counts for nothing. */
+  canRead: boolean
+  by: Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>
+}
+
+/**
+ * Gives Pro to a seller without a subscription, or takes it back, in the caller's transaction. What is given holds at
+ * once; whether a seller who has a customer keeps Pro without it, the provider says a moment later.
+ */
+export async function changeGrant(trx: Db, { sellerId, granted, canRead, by }: Grant): Promise<void> {
+  const before = await setGrant(trx, sellerId, granted)
+  await writeAudit(trx, { action: granted ? 'pro-granted' : 'pro-taken-back', target: sellerId, ...by })
+  const customerId = canRead ? before.customerId : null
+  const withoutGrant = customerId === null ? 'FREE' : before.tier
+  const tier = granted ? 'PAID' : withoutGrant
+  if (customerId === null) {
+    await writePlan(trx, sellerId, planState([], granted))
+  } else {
+    await setTier(trx, sellerId, tier)
+    await enqueueJob(trx, { queue: readProviderQueue, payload: { subject: customerId } })
+  }
+  if (tier !== before.tier) {
+    const detail = { from: before.tier, to: tier, grant: granted }
+    await writeAudit(trx, { action: 'tier-changed', target: sellerId, detail, ...by })
+  }
+}
+
+type Next = 'connect' | 'checkout' | 'dashboard'
+type Choice = { plan: User['sellerTier']; from: { ip: string; requestId: string }; canRead: boolean }
+
+/**
+ * Writes down which plan a seller chose, and answers what has to follow. Nothing changes by it, except for administrators:
+ * they are not charged, so choosing Pro gives it to them, and choosing Free takes it back.
+ */
+export function choosePlan(db: Db, actor: Actor, { plan, from, canRead }: Choice): Promise<Next> {
+  const { sellerId } = actor
+  const by = { actorUserId: actor.userId, ...from }
+  return db.transaction().execute(async (trx) => {
+    await writeAudit(trx, { action: 'plan-chosen', target: sellerId, detail: { plan }, ...by })
+    if (isAdmin(actor)) await changeGrant(trx, { sellerId, granted: plan === 'PAID', canRead, by })
+    const { tier, connectStatus } = await getStanding(trx, sellerId)
+    if (plan === 'PAID') return tier === 'PAID' ? 'dashboard' : 'checkout'
+    return connectStatus === 'VERIFIED' ? 'dashboard' : 'connect'
+  })
+}

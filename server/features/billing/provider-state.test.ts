@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import {
+  connectState,
+  isLive,
+  type PayoutAccount,
+  type PlanState,
+  planState,
+  type Subscription,
+} from './provider-state.ts'
+
+const bools = [false, true]
+const every = bools.flatMap((detailsSubmitted) =>
+  bools.flatMap((chargesEnabled) =>
+    bools.map((payoutsEnabled) => ({ detailsSubmitted, chargesEnabled, payoutsEnabled })),
+  ),
+)
+const account = (changes: Partial<PayoutAccount>): PayoutAccount => ({
+  id: 'acct_1',
+  detailsSubmitted: true,
+  chargesEnabled: true,
+  payoutsEnabled: true,
+  disabledReason: null,
+  ...changes,
+})
+
+function expected({ detailsSubmitted, chargesEnabled, payoutsEnabled }: (typeof every)[number]) {
+  if (!detailsSubmitted) return 'IN_PROGRESS'
+  return chargesEnabled && payoutsEnabled ? 'VERIFIED' : 'PENDING'
+}
+
+test.each(every)('$detailsSubmitted, $chargesEnabled, $payoutsEnabled', (facts) => {
+  for (const disabledReason of [null, 'requirements.past_due', 'under_review', 'listed']) {
+    expect(connectState(account({ ...facts, disabledReason }))).toEqual({
+      connectStatus: expected(facts),
+      chargesEnabled: facts.chargesEnabled,
+    })
+  }
+  for (const disabledReason of ['rejected.fraud', 'rejected.terms_of_service', 'rejected.other']) {
+    expect(connectState(account({ ...facts, disabledReason })).connectStatus).toBe('REJECTED')
+  }
+})
+
+const PERIOD_END = new Date('2026-12-01T00:00:00Z')
+const CANCEL_AT = new Date('2026-11-15T00:00:00Z')
+
+function subscription(changes: Partial<Subscription> = {}): Subscription {
+  return {
+    id: 'sub_1',
+    status: 'active',
+    priceId: 'price_1',
+    createdAt: new Date('2026-11-01T00:00:00Z'),
+    periodEnd: PERIOD_END,
+    cancelAtPeriodEnd: false,
+    cancelAt: null,
+    ...changes,
+  }
+}
+
+type Row = [
+  status: string,
+  subscriptionStatus: PlanState['subscriptionStatus'],
+  tier: PlanState['tier'],
+  /** Is the end of the period told once it is cancelled for it? */
+  tellsEnd: boolean,
+]
+
+const rows: Row[] = [
+  ['active', 'ACTIVE', 'PAID', true],
+  ['trialing', 'ACTIVE', 'PAID', true],
+  ['past_due', 'PAST_DUE', 'PAID', true],
+  ['unpaid', 'PAST_DUE', 'FREE', false],
+  ['incomplete', 'PENDING', 'FREE', false],
+  ['incomplete_expired', 'INACTIVE', 'FREE', false],
+  ['paused', 'INACTIVE', 'FREE', false],
+  ['canceled', 'CANCELED', 'FREE', false],
+  ['a_word_of_next_year', 'INACTIVE', 'FREE', false],
+]
+
+const cases = rows.flatMap((row) =>
+  [false, true].flatMap((granted) => [false, true].map((cancelled) => ({ row, granted, cancelled }))),
+)
+
+describe('every status of the provider × a grant × cancelled for the end of the period', () => {
+  test.each(cases)('$row.0, granted $granted, cancelled $cancelled', ({ row, granted, cancelled }) => {
+    const [status, subscriptionStatus, tier, tellsEnd] = row
+    const one = subscription({ status, cancelAtPeriodEnd: cancelled })
+    expect(planState([one], granted)).toEqual({
+      tier: granted ? 'PAID' : tier,
+      subscriptionStatus,
+      subscriptionId: 'sub_1',
+      subscriptionPriceId: 'price_1',
+      subscriptionEndsAt: cancelled && tellsEnd ? PERIOD_END : null,
+    })
+    expect(isLive(one)).toBe(tier === 'PAID')
+  })
+
+  test.each([
+    [false, 'FREE', 'INACTIVE'],
+    [true, 'PAID', 'ACTIVE'],
+  ])('no subscription, granted %s', (granted, tier, subscriptionStatus) => {
+    expect(planState([], granted)).toEqual({
+      tier,
+      subscriptionStatus,
+      subscriptionId: null,
+      subscriptionPriceId: null,
+      subscriptionEndsAt: null,
+    })
+  })
+})
+
+test('a moment for which it was cancelled counts before the end of the period', () => {
+  const ends = (changes: Partial<Subscription>) =>
+    planState([subscription(changes)], false).subscriptionEndsAt
+  expect(ends({ cancelAt: CANCEL_AT })).toEqual(CANCEL_AT)
+  expect(ends({ cancelAt: CANCEL_AT, cancelAtPeriodEnd: true })).toEqual(CANCEL_AT)
+  expect(ends({ cancelAtPeriodEnd: true, periodEnd: null })).toBeNull()
+})
+
+describe('of several subscriptions', () => {
+  const liveliness = [
+    ['active', 'past_due'],
+    ['trialing', 'past_due'],
+    ['past_due', 'unpaid'],
+    ['unpaid', 'incomplete'],
+    ['incomplete', 'paused'],
+    ['paused', 'canceled'],
+    ['canceled', 'incomplete_expired'],
+    ['incomplete_expired', 'a_word_of_next_year'],
+  ] as const
+
+  test.each(liveliness)('%s counts before a newer one that is %s, in either order', (livelier, other) => {
+    const older = subscription({ id: 'sub_old', status: livelier })
+    const newer = subscription({ id: 'sub_new', status: other, createdAt: new Date('2026-11-20T00:00:00Z') })
+    for (const both of [
+      [older, newer],
+      [newer, older],
+    ]) {
+      expect(planState(both, false).subscriptionId).toBe('sub_old')
+    }
+  })
+
+  test.each(['active', 'canceled', 'unpaid'])('the newest of two that are %s counts', (status) => {
+    const older = subscription({ id: 'sub_z', status })
+    const newer = subscription({ id: 'sub_a', status, createdAt: new Date('2026-11-20T00:00:00Z') })
+    expect(planState([older, newer], false).subscriptionId).toBe('sub_a')
+    expect(planState([newer, older], false).subscriptionId).toBe('sub_a')
+  })
+
+  test('two of one second always give the same', () => {
+    const twins = [subscription({ id: 'sub_a' }), subscription({ id: 'sub_b' })]
+    expect(planState(twins, false)).toEqual(planState(twins.toReversed(), false))
+  })
+})

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ProviderFailure } from './provider.ts'
+import { tryInTime } from './stripe-client.ts'
+
+function failure(mayPass: boolean, status?: number): ProviderFailure {
+  return new ProviderFailure('no', { code: undefined, status, mayPass, cause: undefined })
+}
+const times = (ms: number) => ({ deadline: performance.now() + ms, tryMs: 8_000, pauseMs: 1 })
+
+/** Answers each try with the next of these. */
+function answers(...given: (string | Error)[]) {
+  const timeouts: number[] = []
+  const ask = async (timeoutMs: number) => {
+    timeouts.push(timeoutMs)
+    const next = given[timeouts.length - 1]
+    if (typeof next === 'string') return next
+    throw next ?? new Error('asked once too often')
+  }
+  return { ask, timeouts }
+}
+
+test('what may pass is tried three times', async () => {
+  const good = answers(failure(true), failure(true, 500), 'yes')
+  expect(await tryInTime(good.ask, times(60_000))).toBe('yes')
+  const bad = answers(failure(true), failure(true), failure(true, 429), 'too late')
+  await expect(tryInTime(bad.ask, times(60_000))).rejects.toMatchObject({ status: 429 })
+  expect(bad.timeouts).toHaveLength(3)
+})
+
+test('C12 the second of two clicks waits until the first is answered', async () => {
+  const { ask } = answers(...Array.from({ length: 5 }, () => failure(true, 409)), 'the same')
+  expect(await tryInTime(ask, times(60_000))).toBe('the same')
+})
+
+test.each([
+  ['a refusal', failure(false, 400)],
+  ['a mistake of our own', new TypeError('x is not a function')],
+])('%s is not tried again', async (_, error) => {
+  const { ask, timeouts } = answers(error, 'yes')
+  await expect(tryInTime(ask, times(60_000))).rejects.toBe(error)
+  expect(timeouts).toHaveLength(1)
+})
+
+test('a try never gets more time than is left, and none begins that could not end', async () => {
+  const { ask, timeouts } = answers(failure(true), 'yes')
+  await expect(tryInTime(ask, times(1_000))).rejects.toMatchObject({ mayPass: true })
+  expect(timeouts).toEqual([expect.any(Number)])
+  expect(timeouts[0]).toBeLessThanOrEqual(1_000)
+  const long = answers('yes')
+  await tryInTime(long.ask, times(60_000))
+  expect(long.timeouts).toEqual([8_000])
+})
+
+test('C10 an answer that never ends is given up at the deadline', async () => {
+  const ended = tryInTime(() => sleep(60_000, 'late', { ref: false }), times(50))
+  await expect(ended).rejects.toMatchObject({ name: 'ProviderFailure', status: undefined })
+})
+
+test('a deadline that has passed asks nothing', async () => {
+  const { ask, timeouts } = answers('yes')
+  await expect(tryInTime(ask, times(-1))).rejects.toBeInstanceOf(ProviderFailure)
+  expect(timeouts).toEqual([])
+})

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import {
+  type adminListingEndpoints,
+  type BulkField,
+  type BulkResult,
+  bulkFields,
+} from '#contract/admin-listings.ts'
+import { fieldLabels, type ListingField, type ListingText } from '#contract/listing-rules.ts'
+import type { Listing } from '#contract/listings.ts'
+import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
+import {
+  readListingText,
+  readStatus,
+  readVersion,
+  statusWrong,
+  versionWrong,
+} from '#server/features/listings/sent-listing.ts'
+import { findTextProblem } from '#server/features/listings/text-check.ts'
+import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+type Sent = z.output<typeof adminListingEndpoints.bulkUpdate.body>['items'][number]
+
+/** What one item of a bulk save wants; nothing of it is checked yet. */
+export type BulkItem = {
+  /** Which listing it is for: by id, or by a part number that only one has. */
+  key: { id: string } | { partnum: string } | undefined
+  /** Only fields that a bulk save may change. */
+  text: ListingText
+  status: Listing['status'] | undefined | 'wrong'
+  /** The version that the editor had read; undefined overwrites. */
+  version: number | undefined | 'wrong'
+  /** Fields whose value is neither text nor a number. */
+  unreadable: readonly string[]
+}
+
+export function readItem(sent: Sent): BulkItem {
+  const id = String(sent.id ?? '').trim()
+  const all = readListingText(sent)
+  const { partnum } = all
+  const text: ListingText = {}
+  for (const field of changeable) if (all[field] !== undefined) text[field] = all[field]
+  // Without an id the part number says which listing; it is no change then.
+  if (!id) delete text.partnum
+  return {
+    key: chooseKey(id, partnum),
+    text,
+    status: readStatus(sent.status),
+    version: readVersion(sent.version),
+    unreadable: 'unreadable' in sent ? sent.unreadable : [],
+  }
+}
+
+function chooseKey(id: string, partnum: string | undefined): BulkItem['key'] {
+  if (id) return { id }
+  return partnum ? { partnum } : undefined
+}
+
+const isText = (field: BulkField): field is BulkField & ListingField => field !== 'status'
+const changeable = bulkFields.filter(isText)
+
+/**
+ * Listings, not deleted, of part numbers in any spelling, by the number as it was asked. The search's index knows every part
+ * number as one word, which other texts may have too.
+ */
+export async function findByPartNumbers(
+  db: Db,
+  partNumbers: readonly string[],
+): Promise<Map<string, string[]>> {
+  const asked = [...new Set(partNumbers)].flatMap((typed) => {
+    const key = wordKey(foldText(typed))
+    return key === '' ? [] : { typed, word: `'${key}'` }
+  })
+  if (asked.length === 0) return new Map()
+  const { rows } = await sql<{ typed: string; ids: string[] }>`
+    select k.typed, array_agg(l.id order by l.id) as ids
+    from unnest(${asked.map(({ typed }) => typed)}::text[], ${asked.map(({ word }) => word)}::text[]) as k(typed, word)
+    join listing_search t on t.document @@ k.word::tsquery
+    join listing l on l.id = t.listing_id and l.part_number_key = part_number_key(k.typed)
+    group by k.typed
+  `.execute(db)
+  return new Map(rows.map(({ typed, ids }) => [typed, ids]))
+}
+
+/** Why an item is not saved. */
+export type ItemFailure = Pick<BulkResult, 'errors' | 'fields'> & { code: NonNullable<BulkResult['code']> }
+
+/** Those that a part number may mean, by the number as it was sent. */
+export type ByPartNumber = ReadonlyMap<string, readonly string[]>
+
+/** The id of the one listing that an item is for, or why there is none. */
+export function chooseListing({ key }: BulkItem, byPartNumber: ByPartNumber): string | ItemFailure {
+  if (!key) return failure('VALIDATION_FAILED', 'An item needs the id or the part number of its listing')
+  if ('id' in key) return UUID.test(key.id) ? key.id.toLowerCase() : failure('NOT_FOUND', noSuchId(key.id))
+  const [id, other] = byPartNumber.get(key.partnum) ?? []
+  if (id === undefined)
+    return failure('NOT_FOUND', `There is no listing with part number ${shown(key.partnum)}`)
+  if (other === undefined) return id
+  const sentence = `ambiguous part number: more than one listing has ${shown(key.partnum)}; send the id of the one you mean`
+  return failure('AMBIGUOUS', sentence)
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+// Sentences stay readable, whatever was sent as a key.
+const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+const noSuchId = (id: string) => `There is no listing with the id ${shown(id)}`
+
+export const sentTwice = failure(
+  'VALIDATION_FAILED',
+  'The same listing comes twice in this call; send all its changes in one item',
+)
+
+/** What is wrong with an item for this listing; 'stale' where somebody changed it since it was read. */
+export function checkItem(
+  item: BulkItem,
+  listing: ListingRecord | undefined,
+  now: Date,
+): ItemFailure | 'stale' | undefined {
+  if (!listing) return failure('NOT_FOUND', 'There is no such listing')
+  if (listing.deleted_at) return failure('LISTING_DELETED', 'This listing was deleted')
+  const fields: Record<string, string> = {
+    ...findTextProblem(listing.kind as 'ecommerce' | 'quick', item.text, { mode: 'edit', now })?.fields,
+    ...(item.status === 'wrong' && { status: statusWrong }),
+    ...(item.version === 'wrong' && { version: versionWrong }),
+    ...Object.fromEntries(item.unreadable.map((field) => [field, unreadableWords(field)])),
+  }
+  if (item.version !== undefined && item.version !== 'wrong' && item.version !== listing.version)
+    return 'stale'
+  const wrong = Object.entries(fields)
+  if (wrong.length === 0) return undefined
+  return { code: 'VALIDATION_FAILED', errors: wrong.map(named), fields }
+}
+
+const marksWrong: Record<string, string> = { status: statusWrong, version: versionWrong }
+
+function unreadableWords(field: string): string {
+  if (field in fieldLabels) return 'This must be text or a number'
+  return marksWrong[field] ?? `${field} must be text or a number`
+}
+
+/** On its own, away from its field, a sentence says which field it is about. */
+function named([field, sentence]: [string, string]): string {
+  const label = fieldLabels[field as ListingField] ?? ''
+  return sentence.startsWith(label) ? sentence : `${label}: ${sentence}`
+}
+
+export function failure(code: ItemFailure['code'], sentence: string): ItemFailure {
+  return { code, errors: [sentence] }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+
+/**
+ * Goes on with a change set in a further transaction, for work that is one change to people and many transactions to the
+ * database: the pages of an import.
+ */
+export async function joinChangeSet(trx: Db, changeSetId: string): Promise<void> {
+  await sql`select set_config('partharbor.change_set', ${changeSetId}, true)`.execute(trx)
+}
+
+/** Who changes listings or lookups, for whom and why; every field ends up in the history. */
+export type ChangeSource = {
+  actorKind: 'user' | 'job' | 'system'
+  actorUserId?: string
+  onBehalfOf?: string
+  jobId?: string
+  importId?: string
+  requestId?: string
+  /** A verb and a noun: "create listing", "bulk edit". */
+  reason: string
+}
+
+/**
+ * Runs writes to listings or lookups in one transaction under a new change set. Inside of a transaction (one that an
+ * Idempotency-Key opened, say) it joins it. Without a change set the database refuses such writes.
+ */
+export async function withChangeSet<T>(
+  db: Db,
+  source: ChangeSource,
+  work: (trx: Db, changeSetId: string) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (trx) => work(trx, await openChangeSet(trx, source)))
+}
+
+async function openChangeSet(trx: Db, source: ChangeSource): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    with opened as (
+      insert into change_set (actor_user_id, actor_kind, on_behalf_of, job_id, import_id, request_id, reason)
+      values (${source.actorUserId ?? null}, ${source.actorKind}, ${source.onBehalfOf ?? null},
+              ${source.jobId ?? null}, ${source.importId ?? null}, ${source.requestId ?? null}, ${source.reason})
+      returning id
+    )
+    select id, set_config('partharbor.change_set', id::text, true) from opened
+  `.execute(trx)
+  const [opened] = rows
+  if (!opened) throw new Error('a change set was not opened')
+  return opened.id
+}

@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import { fieldLabels } from '#contract/listing-rules.ts'
+import { type Actor, isAdmin } from '#server/platform/actor.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+/** Who changed a listing last, and when. */
+export type LastChange = {
+  /** Null for the program itself, and for people whose account is gone. */
+  userId: string | null
+  /** Their name. */
+  by: string | null
+  kind: 'user' | 'job' | 'system'
+  how: string
+  at: Date
+  /** Whether they belong to the seller of the listing. */
+  isOfSeller: boolean
+}
+
+/** "Changed by Dana Whitfield at 2026-11-21 06:38 UTC", for admins. */
+export function changedBy(change: LastChange | undefined): string {
+  if (!change) return 'Changed by somebody else'
+  const who = change.by ?? `the program (${change.how})`
+  return `Changed by ${who} at ${inMinutes(change.at)}`
+}
+
+/** Who it was, as far as the viewer may know: admins know everybody by name, sellers nobody. */
+export function whoChanged({ userId, by, kind, how, isOfSeller }: LastChange, viewer: Actor): string {
+  if (userId === viewer.userId) return kind === 'user' ? 'you, in another window' : `you (${how})`
+  if (userId === null) return kind === 'user' ? 'somebody whose account is gone' : `the program (${how})`
+  if (isAdmin(viewer)) return by ?? 'somebody else'
+  return isOfSeller ? 'a colleague' : 'an administrator'
+}
+
+/** "2026-11-21 06:38 UTC" */
+export const inMinutes = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** What the history keeps: column (or `picture`, `imageUrl`) → the value before and after. */
+export type RecordedChange = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
+
+/** A change as people read it, under the API's names. */
+type ChangedField = { field: string; label: string; before: unknown; after: unknown }
+
+type Side = 0 | 1
+type Reader = {
+  field: string
+  label: string
+  /** The columns that say it; it changed where one of them did. */
+  columns: readonly string[]
+  read: (value: (column: string) => unknown, categoryName: (id: string) => string) => unknown
+}
+
+const plain = (column: string, field: string, label: string): Reader => ({
+  field,
+  label,
+  columns: [column],
+  read: (value) => value(column) ?? null,
+})
+
+const labelled = (column: string, field: keyof typeof fieldLabels): Reader =>
+  plain(column, field, fieldLabels[field])
+
+/**
+ * In the order in which a form has the fields. Ids of manufacturers and models are left out: the names that change with
+ * them stand beside them in the listing.
+ */
+const readers: readonly Reader[] = [
+  labelled('name', 'partname'),
+  { ...labelled('year_from', 'partyear'), columns: ['year_from', 'year_to'], read: yearText },
+  { ...plain('manufacturer_name', 'partmanu', fieldLabels.partmanuId) },
+  labelled('model_name', 'partmodel'),
+  labelled('trim_name', 'parttrim'),
+  { ...plain('category_id', 'partcategory', fieldLabels.partcategoryId), read: categoryText },
+  labelled('grade', 'partgrade'),
+  labelled('part_number', 'partnum'),
+  labelled('stock_number', 'stocknum'),
+  labelled('vin', 'vin'),
+  { ...labelled('price_cents', 'partprice'), read: (value) => dollars(value('price_cents')) },
+  labelled('quantity', 'partquantity'),
+  {
+    ...labelled('shipping_kind', 'partshipping'),
+    columns: ['shipping_kind', 'shipping_cents'],
+    read: shippingText,
+  },
+  labelled('miles', 'partmiles'),
+  labelled('damage', 'partdamage'),
+  labelled('description', 'partdescription'),
+  labelled('heading', 'h1'),
+  plain('picture', 'image', 'Picture'),
+  plain('imageUrl', 'imageUrl', 'Picture address'),
+  labelled('city', 'partcity'),
+  labelled('state', 'partstate'),
+  labelled('zip', 'zipcode'),
+  labelled('latitude', 'latitude'),
+  labelled('longitude', 'longitude'),
+  labelled('dealer_name', 'dealername'),
+  labelled('dealer_phone', 'dealerphone'),
+  labelled('phone_b', 'phoneb'),
+  labelled('slug', 'partslug'),
+  plain('status', 'status', 'Status'),
+  plain('ended_at', 'endedAt', 'Ended'),
+  plain('ended_reason', 'endedReason', 'Reason of the end'),
+  plain('deleted_at', 'deletedAt', 'Deleted'),
+]
+
+/** What changed, in the fields' words: prices in dollars, names for ids. */
+export function changedFields(changes: RecordedChange, categoryName: (id: string) => string): ChangedField[] {
+  return readers.flatMap(({ field, label, columns, read }) => {
+    if (!columns.some((column) => changes[column])) return []
+    const at = (side: Side) => read((column) => changes[column]?.[side], categoryName)
+    return { field, label, before: at(0), after: at(1) }
+  })
+}
+
+/** Ids of categories in these changes. */
+export const categoriesIn = (changes: readonly RecordedChange[]): string[] =>
+  changes
+    .flatMap(({ category_id: category }) => category ?? [])
+    .filter((id): id is string => typeof id === 'string')
+
+function dollars(cents: unknown): number | null {
+  return typeof cents === 'number' ? cents / 100 : null
+}
+
+function yearText(value: (column: string) => unknown): unknown {
+  const [from, to] = [value('year_from'), value('year_to')]
+  if (from === undefined) return `to ${to}`
+  if (to === undefined) return `from ${from}`
+  return from === to ? from : `${from}-${to}`
+}
+
+function categoryText(value: (column: string) => unknown, categoryName: (id: string) => string): unknown {
+  const id = value('category_id')
+  return typeof id === 'string' ? categoryName(id) : null
+}
+
+/** Where only the amount changed the kind stayed "flat", the one that has an amount. */
+function shippingText(value: (column: string) => unknown): string {
+  const kind = value('shipping_kind') ?? 'flat'
+  const cents = dollars(value('shipping_cents'))
+  if (kind === 'flat') return cents === null ? 'Flat rate' : `$${cents.toFixed(2)}`
+  return { free: 'Free', pickup: 'Pickup only' }[String(kind)] ?? 'On request'
+}
+
+type PastChange = {
+  version: number
+  at: Date
+  /** Name of who did it; null for the program itself. */
+  by: string | null
+  how: string
+  changeSetId: string
+  changes: RecordedChange
+}
+
+/** Changes of a listing below a version, newest first; its creation is none of them. */
+async function listChanges(
+  db: Db,
+  listingId: string,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<PastChange[]> {
+  const { rows } = await sql<PastChange>`
+    select c.version, c.at, u.name as by, s.reason as how, c.change_set_id as "changeSetId", c.changes
+    from listing_change c
+    join change_set s on s.id = c.change_set_id left join app_user u on u.id = s.actor_user_id
+    where c.listing_id = ${listingId} and c.version < ${before ?? BEYOND} and not c.changes ? 'created'
+    order by c.version desc limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+// The largest integer of PostgreSQL.
+const BEYOND = 2_147_483_647
+
+/** When and how a listing came into being; undefined where there is no such listing, deleted ones included. */
+async function findCreation(db: Db, listingId: string): Promise<{ at: Date; how: string } | undefined> {
+  const { rows } = await sql<{ at: Date; how: string }>`
+    select l.created_at as at,
+           coalesce(
+             (select changes -> 'created' ->> 1 from listing_change where listing_id = l.id and changes ? 'created'),
+             (select 'import' from listing_source where listing_id = l.id limit 1),
+             'not recorded') as how
+    from listing l where l.id = ${listingId}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Names of categories, by id. */
+export async function listCategoryNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from category where id = any(${[...ids]}::uuid[])
+  `.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Who changed each of these listings last. */
+export async function findLastChanges(
+  db: Db,
+  listingIds: readonly string[],
+): Promise<Map<string, LastChange>> {
+  if (listingIds.length === 0) return new Map()
+  const { rows } = await sql<LastChange & { listingId: string }>`
+    select c.listing_id as "listingId", s.actor_user_id as "userId", u.name as by, s.actor_kind as kind, s.reason as how, c.at,
+           exists (
+             select from listing l join seller_member m on m.seller_id = l.seller_id
+             where l.id = c.listing_id and m.user_id = s.actor_user_id
+           ) as "isOfSeller"
+    from unnest(${[...listingIds]}::uuid[]) as asked(id)
+    cross join lateral (
+      select listing_id, change_set_id, at from listing_change
+      where listing_id = asked.id order by version desc limit 1
+    ) c
+    join change_set s on s.id = c.change_set_id left join app_user u on u.id = s.actor_user_id
+  `.execute(db)
+  return new Map(rows.map(({ listingId, ...change }) => [listingId, change]))
+}
+
+export type History = {
+  items: (Omit<PastChange, 'changes'> & { fields: ChangedField[] })[]
+  /** Ask again with this as `before`; null at the end. */
+  nextBefore: number | null
+  created: { at: Date; how: string }
+}
+
+const CHANGES_A_PAGE = 20
+
+/** @throws AppError NOT_FOUND */
+export async function readHistory(db: Db, listingId: string, before: number | undefined): Promise<History> {
+  const created = await findCreation(db, listingId)
+  if (!created) throw new AppError('NOT_FOUND', 'There is no such listing.')
+  const found = await listChanges(db, listingId, { before, limit: CHANGES_A_PAGE + 1 })
+  const page = found.slice(0, CHANGES_A_PAGE)
+  const names = await listCategoryNames(db, categoriesIn(page.map(({ changes }) => changes)))
+  const nameOf = (id: string) => names.get(id) ?? 'a category that is gone'
+  return {
+    items: page.map(({ changes, ...change }) => ({ ...change, fields: changedFields(changes, nameOf) })),
+    nextBefore: found.length > CHANGES_A_PAGE ? (page.at(-1)?.version ?? null) : null,
+    created,
+  }
+}

@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Lead, LeadState } from '#contract/leads.ts'
+import { listingTitle } from '#server/features/listings/titles.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+export type NewLead = {
+  sellerId: string
+  listingId: string
+  listingTitle: string
+  name: string
+  email: string | null
+  phone: string | null
+  message: string
+}
+
+export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into lead (seller_id, listing_id, listing_title, name, email, phone, message)
+    values (${lead.sellerId}, ${lead.listingId}, ${lead.listingTitle}, ${lead.name}, ${lead.email}, ${lead.phone},
+            ${lead.message})
+    returning id
+  `.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('a message was not stored')
+  return row.id
+}
+
+/** A message as read for a reply; `slug` and the parts of a title are those of the listing now, null where it is gone. */
+export type ReadLead = {
+  id: string
+  sellerId: string
+  sellerName: string
+  state: LeadState
+  name: string
+  email: string | null
+  phone: string | null
+  message: string
+  createdAt: Date
+  answeredAt: Date | null
+  listingTitle: string
+  listing: {
+    slug: string
+    yearFrom: number
+    yearTo: number
+    manufacturerName: string
+    modelName: string
+    name: string
+  } | null
+  answers: { id: string; message: string; createdAt: string; by: string }[]
+}
+
+const leadsOf = (ids: RawBuilder<unknown>) => sql`
+  select m.id, m.seller_id as "sellerId", s.name as "sellerName", m.state, m.name, m.email, m.phone, m.message,
+         m.created_at as "createdAt", m.answered_at as "answeredAt", m.listing_title as "listingTitle",
+         case when l.id is not null then jsonb_build_object(
+           'slug', l.slug, 'yearFrom', l.year_from, 'yearTo', l.year_to, 'manufacturerName', l.manufacturer_name,
+           'modelName', l.model_name, 'name', l.name) end as listing,
+         coalesce(given.answers, '[]'::jsonb) as answers
+  from (${ids}) chosen
+  join lead m using (id)
+  join seller s on s.id = m.seller_id
+  left join listing l on l.id = m.listing_id and l.deleted_at is null
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', a.id, 'message', a.message, 'by', a.author_name, 'createdAt',
+             to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id) as answers
+    from lead_answer a where a.lead_id = m.id
+  ) given on true
+`
+
+export async function findLead(db: Db, id: string): Promise<ReadLead | undefined> {
+  const { rows } = await sql<ReadLead>`${leadsOf(sql`select ${id}::uuid as id`)}`.execute(db)
+  return rows[0]
+}
+
+export type LeadPage = { sellerId: string; state?: LeadState | undefined; page: number; perPage: number }
+
+/** Newest first. The page is cut from the index alone, so that a late one of 100,000 reads no message in vain. */
+export async function listLeads(db: Db, { sellerId, state, page, perPage }: LeadPage): Promise<ReadLead[]> {
+  const inState = state === undefined ? sql`` : sql`and state = ${state}`
+  const chosen = sql`
+    select id from lead where seller_id = ${sellerId} ${inState}
+    order by id desc limit ${perPage} offset ${(page - 1) * perPage}
+  `
+  const { rows } = await sql<ReadLead>`${leadsOf(chosen)} order by m.id desc`.execute(db)
+  return rows
+}
+
+export async function countLeads(db: Db, sellerId: string): Promise<Record<LeadState, number>> {
+  const { rows } = await sql<{ state: LeadState; count: number }>`
+    select state, count(*) from lead where seller_id = ${sellerId} group by state
+  `.execute(db)
+  const counts = { new: 0, answered: 0, closed: 0 }
+  for (const { state, count } of rows) counts[state] = count
+  return counts
+}
+
+/** Answered is answered, by mail or (so says the seller) by telephone; when that was first is kept. */
+export async function updateLeadState(db: Db, id: string, state: LeadState): Promise<void> {
+  await sql`
+    update lead
+    set state = ${state}, answered_at = case when ${state} = 'answered' then coalesce(answered_at, now()) else answered_at end
+    where id = ${id}
+  `.execute(db)
+}
+
+export type NewAnswer = { leadId: string; authorUserId: string; authorName: string; message: string }
+
+export async function insertAnswer(trx: Db, answer: NewAnswer): Promise<void> {
+  await sql`
+    insert into lead_answer (lead_id, author_user_id, author_name, message)
+    values (${answer.leadId}, ${answer.authorUserId}, ${answer.authorName}, ${answer.message})
+  `.execute(trx)
+}
+
+/** The addresses of a seller's people who want a mail for every message. */
+export async function listMessageReaders(db: Db, sellerId: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email::text as email
+    from seller_member m join app_user u on u.id = m.user_id
+    where m.seller_id = ${sellerId} and u.disabled_at is null
+      and coalesce((u.notification_prefs ->> 'messageEmails')::boolean, true)
+    order by u.id
+  `.execute(db)
+  return rows.map(({ email }) => email)
+}
+
+/** What the part is called: as it is now, else as it was when the message came. */
+export function titleOf(row: ReadLead): string {
+  return row.listing ? listingTitle(row.listing) : row.listingTitle
+}
+
+/** A message as its seller reads it. Every field is named: a new column does not leave by itself. */
+export function presentLead(row: ReadLead): Lead {
+  return {
+    id: row.id,
+    state: row.state,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    message: row.message,
+    createdAt: row.createdAt.toISOString(),
+    answeredAt: row.answeredAt?.toISOString() ?? null,
+    listingTitle: row.listingTitle,
+    listing: row.listing && { slug: row.listing.slug, title: titleOf(row) },
+    answers: row.answers.map(({ id, message, createdAt, by }) => ({ id, message, createdAt, by })),
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { checkMail } from '#server/features/mail/mail.ts'
+import { answerMail, mailingOf, newMessageMail } from './messages.ts'
+
+const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
+const message = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  name: 'Ruth Amador',
+  email: 'ruth@garage.example',
+  phone: null,
+  message: 'Is it still there?',
+  title: '2014 Ford F-150 Alternator',
+  slug: '2014-ford-f-150-alternator-a1b2c3',
+}
+
+test('a new message as the seller gets it', () => {
+  expect(newMessageMail(message, { to: 'dana@yard.example', last: false }, site)).toEqual({
+    to: 'dana@yard.example',
+    replyTo: 'ruth@garage.example',
+    subject: 'Message from Ruth Amador: 2014 Ford F-150 Alternator',
+    body: `Ruth Amador wrote to you about 2014 Ford F-150 Alternator:
+
+> Is it still there?
+
+Name: Ruth Amador
+E-mail: ruth@garage.example
+
+Reply to this e-mail, or answer in your inbox:
+https://parts.example/dashboard/seller/leads?lead=019a0000-0000-7000-8000-000000000001
+
+The part: https://parts.example/parts/2014-ford-f-150-alternator-a1b2c3
+
+PartHarbor sends these mails while "E-mail me about new messages" is on in your settings:
+https://parts.example/dashboard/seller/account-settings
+`,
+  })
+})
+
+test('the last mail of an hour says that more wait in the inbox', () => {
+  const { body } = newMessageMail(message, { to: 'dana@yard.example', last: true }, site)
+  expect(body).toContain(
+    'So many messages came within an hour that further ones are waiting in your inbox only. We mail you new ones again from the next hour on.\nhttps://parts.example/dashboard/seller/leads\n',
+  )
+})
+
+test('an answer about a part that is gone has no link, and a yard of the same name is not named twice', () => {
+  const author = { name: 'Dana Whitfield', email: 'dana@yard.example' }
+  const mail = answerMail(
+    { ...message, slug: null },
+    { text: 'Sold, sorry.', author, sellerName: 'Dana Whitfield' },
+    site,
+  )
+  expect(mail.body).not.toContain('The part:')
+  expect(mail.body.split('\n').filter((line) => line === 'Dana Whitfield')).toHaveLength(1)
+})
+
+test('an answer says whose words it brings before it brings them', () => {
+  const author = { name: 'Dana Whitfield', email: 'dana@yard.example' }
+  const text = 'PartHarbor Security: log in at https://evil.example'
+  const { body } = answerMail(message, { text, author, sellerName: 'Whitfield Auto' }, site)
+  expect(body.split('\n')[0]).toBe(
+    'Whitfield Auto answers your message about 2014 Ford F-150 Alternator on PartHarbor:',
+  )
+  expect(body.indexOf(text)).toBeGreaterThan(0)
+})
+
+test('a title with a line break makes no header', () => {
+  const mail = newMessageMail(
+    { ...message, title: 'Horn\r\nBcc: a@b.example' },
+    { to: 'dana@yard.example', last: false },
+    site,
+  )
+  expect(checkMail(mail).subject).toBe('Message from Ruth Amador: Horn Bcc: a@b.example')
+})
+
+test.each([
+  [1, { mailed: true, last: false }],
+  [59, { mailed: true, last: false }],
+  [60, { mailed: true, last: true }],
+  [61, { mailed: false, last: false }],
+  [5_000, { mailed: false, last: false }],
+])('message %d of an hour: %o', (count, mailing) => {
+  expect(mailingOf(count)).toEqual(mailing)
+})

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { type ReadListing, readPages } from '#server/features/listings/listing-queries.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { onlyRow, type Tally, tallyOf, tallyTold, type WholeList } from './list-queries.ts'
+
+// So far a page has to walk: 0.03 ms. A list of a million has 10,000 checkpoints, written in half a second.
+const ROWS_BETWEEN = 100
+// And a page from there, of a usual size or the longest one; written out, or the statement would be planned every time.
+const USUAL_PAGE = 24
+const rowsWalked = (limit: number) => (limit <= USUAL_PAGE ? sql`124` : sql`200`)
+
+// Counted at most of what came on top of the checkpoints since they were made.
+const GROWTH_COUNTED = 20_000
+
+type Checkpoints = {
+  /** Whether the checkpoints are of the data as it is; null where there are none. */
+  fresh: boolean | null
+  /** How old they are. */
+  ageMs: number | null
+}
+
+/** A page that was counted off from a checkpoint. */
+export type CheckpointPage = Tally & Checkpoints & { items: ReadListing[] }
+
+/**
+ * Pages of a list that begin at these places, each counted off from the last checkpoint before it; no listings where
+ * checkpoints must be fresh and are not. All are of the same moment, and tell what was counted then.
+ */
+export async function readPagesFromCheckpoints(
+  db: Db,
+  list: WholeList,
+  { offsets, limit, mustBeFresh }: { offsets: readonly number[]; limit: number; mustBeFresh: boolean },
+): Promise<CheckpointPage[]> {
+  const { head, pages } = await readPages<Tally & Checkpoints>(db, {
+    head: sql`
+      select tally.*, s.writes = tally.writes as fresh,
+             (extract(epoch from now() - s.built_at) * 1000)::bigint as "ageMs"
+      from (${tallyOf(list.sellerId)}) tally left join list_checkpoint_state s on s.list = ${list.key}`,
+    told: sql`${tallyTold}, 'fresh', head.fresh, 'ageMs', head."ageMs"`,
+    // The subselect keeps the planner from looking how many there are: it would plan the statement for each number.
+    pages: sql`
+      select at, (array(
+        select l.id from ${list.table} where ${list.where} and ${list.from} order by ${list.by} limit ${rowsWalked(limit)}
+      ))[start.places + 1 : start.places + ${limit}::int] as ids
+      from unnest((select ${offsets}::bigint[])) with ordinality wanted(place, at)
+      left join lateral (
+        select c.listing_id, c.price_cents, (wanted.place - c.position)::int as places
+        from list_checkpoint c where c.list = ${list.key} and c.position <= wanted.place
+        order by c.position desc limit 1
+      ) start on head.fresh or not ${mustBeFresh}::boolean`,
+  })
+  return pages.map((items) => ({ ...head, items }))
+}
+
+/**
+ * How many listings came on top of a list since its checkpoints were made; by price nobody can tell where new ones
+ * went.
+ */
+export async function countGrowth(db: Db, { key, sort, table, where }: WholeList): Promise<number> {
+  if (sort !== 'newest') return 0
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select from ${table}
+      where ${where} and l.id > (select listing_id from list_checkpoint where list = ${key} and position = 0)
+      limit ${GROWTH_COUNTED}
+    ) above
+  `.execute(db)
+  return onlyRow(rows).n
+}
+
+/**
+ * Makes the checkpoints of a list anew, for the data as it is now. Answers false, having done nothing, where another
+ * process is at it or they are younger than `leastAgeMs`: a replica tells of new ones only after a while.
+ */
+export function buildCheckpoints(db: Db, list: WholeList, leastAgeMs: number): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ due: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`checkpoints of ${list.key}`}, 0)) and not exists (
+        select from list_checkpoint_state
+        where list = ${list.key} and built_at > now() - make_interval(secs => ${leastAgeMs / 1_000}::float8)
+      ) as due
+    `.execute(trx)
+    if (!onlyRow(rows).due) return false
+    await writeCheckpoints(trx, list)
+    return true
+  })
+}
+
+/** One statement, so that positions and the version of the data are of the same moment. */
+async function writeCheckpoints(
+  trx: Db,
+  { key, sellerId, count, sort, table, where, by }: WholeList,
+): Promise<void> {
+  // Asking for the price by name keeps the walk in the index.
+  const price = sort === 'newest' ? sql`null::bigint` : sql`l.price_cents`
+  await sql`
+    with tally as materialized (${tallyOf(sellerId)}),
+    placed as (
+      select l.id, ${price} as price_cents, row_number() over (order by ${by}) - 1 as position
+      from ${table} where ${where}
+    ),
+    written as (
+      insert into list_checkpoint as c (list, position, listing_id, price_cents)
+      select ${key}, position, id, price_cents from placed where position % ${ROWS_BETWEEN} = 0
+      on conflict (list, position) do update
+        set listing_id = excluded.listing_id, price_cents = excluded.price_cents
+        where (c.listing_id, c.price_cents) is distinct from (excluded.listing_id, excluded.price_cents)
+    ),
+    surplus as (
+      delete from list_checkpoint c using tally where c.list = ${key} and c.position >= tally.${sql.ref(count)}
+    )
+    insert into list_checkpoint_state (list, writes, length, built_at)
+    select ${key}, writes, ${sql.ref(count)}, now() from tally
+    on conflict (list) do update
+      set writes = excluded.writes, length = excluded.length, built_at = excluded.built_at
+  `.execute(trx)
+}

@@ -1,0 +1,250 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Listing } from '#contract/listings.ts'
+import { type ReadListing, readPage } from '#server/features/listings/listing-queries.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+export type Span = { offset: number; limit: number }
+/** The ids of a page's listings, in order, and what was counted in the same moment. */
+export type FoundIds = Tally & { ids: string[] }
+
+/** Public listings `l`: active, not ended, not deleted. The partial indexes have these very conditions. */
+export const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null`
+
+/** Each order can begin anywhere: at the row `start`, which a checkpoint remembers. */
+const orders = {
+  newest: { by: sql`l.id desc`, from: sql`l.id <= start.listing_id` },
+  'price-low': {
+    by: sql`l.price_cents, l.id`,
+    from: sql`(l.price_cents, l.id) >= (start.price_cents, start.listing_id)`,
+  },
+  'price-high': {
+    by: sql`l.price_cents desc, l.id desc`,
+    from: sql`(l.price_cents, l.id) <= (start.price_cents, start.listing_id)`,
+  },
+} as const
+export type SortOrder = keyof typeof orders
+
+/** By what listings `l` are sorted. */
+export const orderBy = (sort: SortOrder): RawBuilder<unknown> => orders[sort].by
+
+/** A list that is shown whole, to its very end; an index has it in its order. */
+export type WholeList = {
+  /** Under which its checkpoints stand. */
+  key: string
+  /** Whose it is; undefined for the public list. */
+  sellerId: string | undefined
+  /** What its tally calls its length. */
+  count: 'live' | 'running' | 'ended' | 'kept'
+  sort: SortOrder
+  /** What is walked, as `l`. */
+  table: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  by: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+}
+
+export function liveList(sort: SortOrder): WholeList {
+  const key = sort === 'newest' ? 'live' : `live:${sort}`
+  return { key, sellerId: undefined, count: 'live', sort, table: listings, where: isLive, ...orders[sort] }
+}
+
+const listings = sql`listing l`
+
+/** Everybody's listings, hidden and ended ones too, newest first; deleted ones have no search row. */
+export const everyList: WholeList = {
+  key: 'every',
+  sellerId: undefined,
+  count: 'kept',
+  sort: 'newest',
+  table: sql`(select listing_id as id from listing_search) l`,
+  where: sql`true`,
+  ...orders.newest,
+}
+
+/** A seller's own listings, newest first: running ones, hidden included, or ended ones; never deleted ones. */
+export function sellerList(sellerId: string, state: 'active' | 'sold'): WholeList {
+  const ended = state === 'sold'
+  return {
+    key: `seller:${sellerId}${ended ? ':ended' : ''}`,
+    sellerId,
+    count: ended ? 'ended' : 'running',
+    sort: 'newest',
+    table: listings,
+    where: sql`l.seller_id = ${sellerId} and l.deleted_at is null and ${endedIs(ended)}`,
+    ...orders.newest,
+  }
+}
+
+/** Whether listings `l` are ended. */
+export const endedIs = (ended: boolean): RawBuilder<unknown> =>
+  ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
+
+/** What every page tells beside its listings. */
+export const tallyTold = sql`
+  'live', head.live, 'running', head.running, 'ended', head.ended, 'kept', head.kept,
+  'writes', head.writes, 'changes', head.changes`
+
+/** How deep a page can end that is counted off from the top in under a millisecond. */
+export const NEAR_THE_TOP = 2_100
+
+// The first page as it is mostly asked for (12 rows read instead of 48 are a tenth of its time) and of any size that
+// people choose, a few more, and all the others.
+const nearTheTop = [
+  { rows: 12, limit: sql`12` },
+  { rows: 48, limit: sql`48` },
+  { rows: 200, limit: sql`200` },
+  { rows: NEAR_THE_TOP, limit: sql`2100` },
+]
+
+/** An end of a walk that is written out in the statement. */
+export type Reach = { rows: number; limit: RawBuilder<unknown> }
+
+/**
+ * The ids of a page as an array: `walk` goes to the first end at or beyond the page's, and is cut to the page. A limit
+ * that is a parameter would have the statement planned every time: for an unknown one the planner takes a tenth of the
+ * table, and never believes in its own plan.
+ */
+export function idsOfPage(walk: RawBuilder<unknown>, { offset, limit }: Span, reaches: readonly Reach[]) {
+  const reach = reaches.find(({ rows }) => offset + limit <= rows)
+  if (!reach) return sql`array(${walk} limit ${limit} offset ${offset})`
+  return sql`(array(${walk} limit ${reach.limit}))[${offset}::int + 1 : ${offset}::int + ${limit}::int]`
+}
+
+/** A page of a list, counted off from its top. */
+export async function readPageFromTop(
+  db: Db,
+  list: WholeList,
+  span: Span,
+): Promise<Tally & { items: ReadListing[] }> {
+  const walk = sql`select l.id from ${list.table} where ${list.where} order by ${list.by}`
+  const { head, items } = await readPage<Tally>(db, {
+    head: sql`
+      select tally.*, ${idsOfPage(walk, span, nearTheTop)} as ids from (${tallyOf(list.sellerId)}) tally`,
+    told: tallyTold,
+  })
+  return { ...head, items }
+}
+
+/** Of a statement that always answers one row. */
+export function onlyRow<T>(rows: readonly T[]): T {
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement of one row answered none')
+  return row
+}
+
+/** Exact counts of a seller's listings, or of all, and the version of the data they belong to. */
+export type Tally = {
+  /** Public ones. */
+  live: number
+  /** Neither ended nor deleted, hidden ones too. */
+  running: number
+  ended: number
+  /** Running and ended ones, which is all that are not deleted. */
+  kept: number
+  /** Grows with every write to a listing: lists read at the same number are the same. */
+  writes: number
+  /** Rows that wait to be folded into the tally, of all sellers. */
+  changes: number
+}
+
+/** Under this id the tally counts all sellers together. */
+const EVERYBODY = LOWEST_ID
+
+/** A select of one row, the `Tally` as of its statement's snapshot. */
+export function tallyOf(sellerId: string | undefined): RawBuilder<Tally> {
+  const ofSeller = sellerId === undefined ? sql`` : sql`filter (where seller_id = ${sellerId})`
+  return sql<Tally>`
+    select coalesce(t.live, 0) + c.live as live, coalesce(t.running, 0) + c.running as running,
+           coalesce(t.ended, 0) + c.ended as ended,
+           coalesce(t.running + t.ended, 0) + c.running + c.ended as kept,
+           coalesce(t.writes, 0) + c.writes as writes, c.changes
+    from (
+      select coalesce(sum(live) ${ofSeller}, 0) as live, coalesce(sum(running) ${ofSeller}, 0) as running,
+             coalesce(sum(ended) ${ofSeller}, 0) as ended, coalesce(sum(writes) ${ofSeller}, 0) as writes,
+             count(*) as changes
+      from listing_tally_change
+    ) c left join listing_tally t on t.seller_id = ${sellerId ?? EVERYBODY}
+  `
+}
+
+/** The public listings of the seller that a column names, for a select over sellers. */
+export const liveListingsOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+  coalesce((select live from listing_tally where seller_id = ${sellerId}), 0)
+  + coalesce((select sum(live) from listing_tally_change where seller_id = ${sellerId}), 0)
+)::bigint`
+
+/** A select of one number: sellers who have something public. */
+export const sellersListing: RawBuilder<unknown> = sql`
+  select count(*) from (
+    select from (
+      select seller_id, live from listing_tally where seller_id <> ${EVERYBODY}
+      union all
+      select seller_id, live from listing_tally_change
+    ) counted
+    group by seller_id having sum(live) > 0
+  ) sellers
+`
+
+export async function readTally(db: Db): Promise<Tally> {
+  const { rows } = await sql<Tally>`/* prepared */ ${tallyOf(undefined)}`.execute(db)
+  const [tally] = rows
+  if (!tally) throw new Error('the tally of all listings is missing')
+  return tally
+}
+
+// Bounds one statement, however long nobody folded.
+const FOLDED_AT_ONCE = 5_000
+
+/**
+ * Folds changes into the tally and answers how many. Two at once share the rows; only they ever lock a tally, in the order
+ * of its key.
+ */
+export async function foldTally(db: Db): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`
+    with taken as (
+      delete from listing_tally_change where ctid = any(array(
+        select ctid from listing_tally_change limit ${FOLDED_AT_ONCE} for update skip locked
+      ))
+      returning *
+    ), folded as (
+      insert into listing_tally as t (seller_id, live, running, ended, writes)
+      select coalesce(seller_id, ${EVERYBODY}), sum(live), sum(running), sum(ended), sum(writes)
+      from taken group by rollup (seller_id) having count(*) > 0
+      order by 1
+      on conflict (seller_id) do update
+        set live = t.live + excluded.live, running = t.running + excluded.running,
+            ended = t.ended + excluded.ended, writes = t.writes + excluded.writes
+    )
+    select count(*) as folded from taken
+  `.execute(db)
+  return rows[0]?.folded ?? 0
+}
+
+/** Words of a model's name, as beginnings of words. */
+export type ModelWords = {
+  /** Patterns of LIKE for `model_words()`; all must be met. */
+  patterns: readonly string[]
+  /** Text of a tsquery that every listing of such a model meets; '' where its words tell nothing. */
+  query: string
+}
+
+/** Among everybody's listings, whatever their status, ended ones too. */
+export type Everybody = { status: Listing['status'] | undefined; model: ModelWords | undefined }
+
+/** What is looked for, among the public listings, one seller's or everybody's. */
+export type Search = {
+  /** Text of a tsquery, from `toQuery`; '' for any words. */
+  query: string
+  categoryId: string | undefined
+  manufacturerId: string | undefined
+  carModelId: string | undefined
+  seller: { id: string; state: 'active' | 'sold' } | undefined
+  everybody?: Everybody
+  sort: SortOrder
+}
+
+/** So many matches are counted and can be paged through. */
+export const MATCHES_SHOWN = 10_000
+
+export const isMany = ({ matches }: { matches: number }): boolean => matches > MATCHES_SHOWN

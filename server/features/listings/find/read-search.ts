@@ -1,0 +1,83 @@
+import type { Listing } from '#contract/listings.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Everybody, ModelWords, Search, SortOrder } from './list-queries.ts'
+import { findLexemes } from './search-rows.ts'
+import { readTerms, toQuery, wordsOfTerms } from './search-terms.ts'
+
+/** What a list was asked for; '' and undefined both filter nothing. */
+export type ListFilter = {
+  q?: string | undefined
+  categoryId?: string | undefined
+  manuId?: string | undefined
+  modelId?: string | undefined
+  year?: string | undefined
+  sort?: SortOrder
+}
+
+/** What a filter means; a filter of signs or of stop words alone finds nothing. */
+export async function readSearch(
+  db: Db,
+  filter: ListFilter,
+  seller?: Search['seller'],
+): Promise<Search | 'everything' | 'nothing'> {
+  const terms = readTerms(filter.q)
+  // A year that is still being typed filters nothing.
+  const year = /^\d{4}$/.test(filter.year ?? '') ? Number(filter.year) : undefined
+  const lexemes = terms ? await findLexemes(db, wordsOfTerms(terms)) : new Map<string, string>()
+  const query = toQuery(terms, lexemes, { own: seller !== undefined, year })
+  const ids = [filter.categoryId, filter.manuId, filter.modelId].map((id) => id || undefined)
+  if (query === undefined) return 'nothing'
+  if (query === '' && ids.every((id) => id === undefined)) return 'everything'
+  const [categoryId, manufacturerId, carModelId] = ids
+  return { query, categoryId, manufacturerId, carModelId, seller, sort: filter.sort ?? 'newest' }
+}
+
+/** What an admin asks of everybody's listings; '' and undefined both filter nothing. */
+export type AdminFilter = {
+  q?: string | undefined
+  status?: Listing['status'] | '' | undefined
+  categoryId?: string | undefined
+  manuId?: string | undefined
+  /** Words of the model's name. */
+  model?: string | undefined
+}
+
+/** What such a filter means; words of signs or of stop words alone find nothing. */
+export async function readAdminSearch(
+  db: Db,
+  filter: AdminFilter,
+): Promise<(Search & { everybody: Everybody }) | 'everything' | 'nothing'> {
+  const query = await readWords(db, filter.q, { own: true })
+  const model = await readModel(db, filter.model)
+  if (query === undefined || model === 'nothing') return 'nothing'
+  const search = {
+    query,
+    categoryId: filter.categoryId || undefined,
+    manufacturerId: filter.manuId || undefined,
+    carModelId: undefined,
+    seller: undefined,
+    everybody: { status: filter.status || undefined, model },
+    sort: 'newest' as const,
+  }
+  const asked = [query, search.categoryId, search.manufacturerId, search.everybody.status, model]
+  return asked.some(Boolean) ? search : 'everything'
+}
+
+async function readWords(
+  db: Db,
+  typed: string | undefined,
+  { own }: { own: boolean },
+): Promise<string | undefined> {
+  const terms = readTerms(typed)
+  const lexemes = terms ? await findLexemes(db, wordsOfTerms(terms)) : new Map<string, string>()
+  return toQuery(terms, lexemes, { own, year: undefined })
+}
+
+async function readModel(db: Db, typed: string | undefined): Promise<ModelWords | undefined | 'nothing'> {
+  const read = readTerms(typed)
+  if (!read) return undefined
+  if (read.terms.length === 0) return 'nothing'
+  // Letters and digits alone: nothing in them means anything to LIKE.
+  const patterns = read.terms.map(({ joined }) => `% ${joined}%`)
+  return { patterns, query: (await readWords(db, typed, { own: false })) ?? '' }
+}

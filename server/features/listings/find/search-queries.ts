@@ -1,0 +1,239 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type ReadListing, readPage } from '#server/features/listings/listing-queries.ts'
+import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import {
+  type Everybody,
+  endedIs,
+  type FoundIds,
+  idsOfPage,
+  isLive,
+  type ModelWords,
+  onlyRow,
+  orderBy,
+  type Search,
+  type Span,
+  type Tally,
+  tallyOf,
+  tallyTold,
+} from './list-queries.ts'
+
+/*
+ * Among whose listings a search goes, as conditions on its rows `t`. Each comes in two forms: one that is planned with its
+ * values, so that an index can answer it, and one in a single text for rows that are looked at one by one.
+ */
+
+function withinScope({ seller, everybody }: Search): RawBuilder<unknown> {
+  if (seller) return sql`t.seller_id = ${seller.id}`
+  if (!everybody) return sql`t.live`
+  const { status, model } = everybody
+  return sql`${status ? sql`t.hidden = ${status === 'HIDDEN'}` : sql`true`} and ${model ? ofModel(model) : sql`true`}`
+}
+
+function lookedInScope({ seller, everybody }: Search): RawBuilder<unknown> {
+  if (seller) return sql`true`
+  if (!everybody) return sql`t.live`
+  const { status, model } = everybody
+  const hidden = sql`(select ${status ? status === 'HIDDEN' : null}::boolean)`
+  const patterns = sql`${model?.patterns ?? null}::text[]`
+  const words = sql`(select ${model?.query || null}::tsquery)`
+  return sql`
+    (${hidden} is null or t.hidden = ${hidden})
+    and (${patterns} is null or t.car_model_id = any(${modelIds(patterns)})
+         or (t.car_model_id is null and ts_match_vq(t.document, ${words}) and ${namesModel(patterns)}))`
+}
+
+/** A listing of a car that no list knows has its model as text alone; its words are in its document too. */
+function ofModel({ patterns: words, query }: ModelWords): RawBuilder<unknown> {
+  const patterns = sql`${words}::text[]`
+  const listed = sql`t.car_model_id = any(${modelIds(patterns)})`
+  if (query === '') return listed
+  return sql`(${listed}
+    or (t.car_model_id is null and t.document @@ ${query}::tsquery and ${namesModel(patterns)}))`
+}
+
+const modelIds = (patterns: RawBuilder<unknown>) =>
+  sql`array(select id from car_model where words like all (${patterns}))`
+
+// No "exists": that may be hashed, which asks every listing there is.
+const namesModel = (patterns: RawBuilder<unknown>) =>
+  sql`(select model_words(m.model_name) like all (${patterns}) from listing m where m.id = t.listing_id)`
+
+/** Which rows a walk through everybody's listings passes at all. */
+const walkedRows = (everybody: Everybody | undefined): RawBuilder<unknown> =>
+  everybody?.status === 'HIDDEN' ? sql`hidden` : sql`true`
+
+// One more than is shown (MATCHES_SHOWN) tells that there are more.
+const COUNTED_AT_MOST = sql`10001`
+
+// So many of the newest are looked at one by one (35 ms); if a page is not full by then, its words are old ones.
+const WALKED_AT_MOST = sql`50000`
+
+// Few, since each makes a statement of its own, and a prepared one takes 0.5 MB of every connection.
+const pageEnds = [
+  { rows: 12, limit: sql`12` },
+  { rows: 24, limit: sql`24` },
+  { rows: 100, limit: sql`100` },
+]
+
+/**
+ * All matches by the index, if they are few enough to be shown: their number and a page of them. Where `matches` is
+ * above MATCHES_SHOWN the ids are not the right ones. Planned with its values every time, as a search must be of which
+ * nothing is known: a plan made for any word is wrong for most.
+ */
+export async function gatherMatches(
+  db: Db,
+  search: Search,
+  span: Span,
+): Promise<FoundIds & { matches: number }> {
+  const { rows } = await sql<FoundIds & { matches: number }>`
+    ${matching(search, sql`${search.query}::tsquery`)}
+    select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
+    from (${tallyOf(search.seller?.id)}) tally
+  `.execute(db)
+  return onlyRow(rows)
+}
+
+/**
+ * The same for words that are known to match few, with their details and planned once: the query is a subselect, for
+ * which the planner takes a thousandth of the table, whatever it is, and goes to the index.
+ */
+export async function readFewMatches(
+  db: Db,
+  search: Search,
+  span: Span,
+): Promise<Tally & { matches: number; items: ReadListing[] }> {
+  const { head, items } = await readPage<Tally & { matches: number }>(db, {
+    head: sql`
+      ${matching(search, sql`(select ${search.query}::tsquery)`)}
+      select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
+      from (${tallyOf(search.seller?.id)}) tally`,
+    told: sql`${tallyTold}, 'matches', head.matches`,
+  })
+  return { ...head, items }
+}
+
+const matching = (search: Search, query: RawBuilder<unknown>) => sql`
+  with matching as materialized (
+    select t.listing_id from ${searched(search)}
+    where ${condition(search, sql`t.document @@ ${query}`)} limit ${COUNTED_AT_MOST}
+  )`
+
+/** A page of all matches, however many. */
+export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
+  const { rows } = await sql<FoundIds>`
+    with matching as materialized (
+      select t.listing_id from ${searched(search)}
+      where ${condition(search, sql`t.document @@ ${search.query}::tsquery`)}
+    )
+    select tally.*, ${idsOfPage(inOrder(search), span, pageEnds)} as ids from (${tallyOf(search.seller?.id)}) tally
+  `.execute(db)
+  return onlyRow(rows)
+}
+
+/**
+ * A page of matches that are frequent, found by going through the list in its order, from the listing `newest` on where
+ * it is known that nothing above it matches. Ends after WALKED_AT_MOST, so a page that is not full may not be all.
+ */
+export async function walkMatches(
+  db: Db,
+  search: Search,
+  { newest, ...span }: Span & { newest: string | undefined },
+): Promise<Tally & { items: ReadListing[] }> {
+  const { head, items } = await readPage<Tally>(db, {
+    head: sql`
+      select tally.*, ${idsOfPage(walk(search, newest), span, pageEnds)} as ids
+      from (${tallyOf(search.seller?.id)}) tally`,
+    told: tallyTold,
+  })
+  return { ...head, items }
+}
+
+/**
+ * The limit inside is no condition on matches but an end to the walk; it also keeps the planner on its way. Where it begins
+ * is a subselect: the planner would count the rows below a value that it sees, find its plan for any value the dearer one,
+ * and so plan the statement every time, which took half of a page's time.
+ */
+function walk(search: Search, newest = HIGHEST_ID): RawBuilder<unknown> {
+  const along = walkedAlong(search)
+  if (!along) {
+    return sql`
+      select t.listing_id
+      from (
+        select * from listing_search where ${walkedRows(search.everybody)} and listing_id <= (select ${newest}::uuid)
+        order by listing_id desc limit ${WALKED_AT_MOST}
+      ) t
+      where ${looked(search)} order by t.listing_id desc`
+  }
+  const order = orderBy(search.sort)
+  const from = search.sort === 'newest' ? sql`and l.id <= (select ${newest}::uuid)` : sql``
+  return sql`
+    select l.id
+    from (
+      select l.id, l.price_cents from listing l where ${along} ${from} order by ${order} limit ${WALKED_AT_MOST}
+    ) l
+    cross join lateral (select from listing_search t where t.listing_id = l.id and ${looked(search)} offset 0) t
+    order by ${order}`
+}
+
+/** Which part of the listings an index has in the search's order; undefined where that is all of them, newest first. */
+function walkedAlong(search: Search): RawBuilder<unknown> | undefined {
+  const { seller, sort, carModelId, categoryId, manufacturerId } = search
+  if (seller)
+    return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedIs(seller.state === 'sold')}`
+  if (search.everybody) return undefined
+  if (sort !== 'newest') return isLive
+  // Fewest first: there are more models than categories, and more of these than manufacturers.
+  if (carModelId) return sql`l.car_model_id = (select ${carModelId}::uuid) and ${isLive}`
+  if (categoryId) return sql`l.category_id = (select ${categoryId}::uuid) and ${isLive}`
+  if (manufacturerId) return sql`l.manufacturer_id = (select ${manufacturerId}::uuid) and ${isLive}`
+  return undefined
+}
+
+/** A seller's ended listings are no others to the index than running ones. */
+function searched({ seller }: Search): RawBuilder<unknown> {
+  if (!seller) return sql`listing_search t`
+  return sql`listing_search t join listing l on l.id = t.listing_id and ${endedIs(seller.state === 'sold')}`
+}
+
+/** What is asked of a search row `t`; one index answers all of it but `live`. */
+function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
+  const asked = [
+    withinScope(search),
+    search.query !== '' && words,
+    search.categoryId && sql`t.category_id = ${search.categoryId}`,
+    search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
+    search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
+  ]
+  return sql.join(
+    asked.filter((one) => typeof one === 'object'),
+    sql` and `,
+  )
+}
+
+/**
+ * The same of a row that is looked at, in one text for all searches. Values are subselects and the words a function's
+ * argument: for the planner all searches cost the same, so that it plans the statement once.
+ */
+export function looked(search: Search): RawBuilder<unknown> {
+  const { query, categoryId, manufacturerId, carModelId } = search
+  const words = sql`(select ${query === '' ? null : query}::tsquery)`
+  const isAsked = (column: RawBuilder<unknown>, id: string | undefined) => {
+    const asked = sql`(select ${id ?? null}::uuid)`
+    return sql`(${asked} is null or ${column} = ${asked})`
+  }
+  return sql`
+    ${lookedInScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
+    and ${isAsked(sql`t.category_id`, categoryId)} and ${isAsked(sql`t.manufacturer_id`, manufacturerId)}
+    and ${isAsked(sql`t.car_model_id`, carModelId)}`
+}
+
+function inOrder({ sort }: Search): RawBuilder<unknown> {
+  if (sort === 'newest') return sql`select listing_id from matching order by listing_id desc`
+  return sql`select l.id from matching join listing l on l.id = matching.listing_id order by ${orderBy(sort)}`
+}
+
+/** Merges what was written lately into the index, so that searches need not read it apart. */
+export async function mergePendingRows(db: Db): Promise<void> {
+  await sql`select gin_clean_pending_list('listing_search_all')`.execute(db)
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { eachWord, foldText, hasStem, readTerms, toQuery, wordKey, wordsOfTerms } from './search-terms.ts'
+
+const wordsOf = (text: string) => {
+  const words: string[] = []
+  eachWord(foldText(text), (word) => words.push(word))
+  return words
+}
+
+test.each([
+  ['Door mirror, left', ['door', 'mirror', 'left']],
+  ['F-150', ['f', '150', 'f150']],
+  ['A/C 2.5L', ['a', 'c', 'ac', '2', '5l', '25l']],
+  ['Driver’s R&R', ['driver', 's', 'drivers', 'r', 'r', 'rr']],
+  ['Citroën ŁÓDŹ Weiß', ['citroen', 'lodz', 'weiss']],
+  ['…—', []],
+])('“%s” says %j', (text, words) => {
+  expect(wordsOf(text)).toEqual(words)
+})
+
+test('a word is cut, so that it fits an index', () => {
+  expect(Buffer.byteLength(wordsOf('日'.repeat(5_000))[0] ?? '')).toBeLessThanOrEqual(2_046)
+})
+
+test('a part number is one key in any spelling', () => {
+  expect(['27060-0V210', '27060 0v210', '27060.0V210'].map((text) => wordKey(foldText(text)))).toEqual(
+    Array(3).fill('270600v210'),
+  )
+})
+
+test('words with a digit have no stem', () => {
+  expect(['door', '2014', 'f150', '2½'].map((text) => hasStem(foldText(text)))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+const stems = new Map([
+  ['motors', 'motor'],
+  ['the', ''],
+  ['f', 'f'],
+  ['a', ''],
+  ['ac', 'ac'],
+  ['cafe', 'cafe'],
+])
+const query = (typed: string, own = false, year?: number) => {
+  const terms = readTerms(typed)
+  const lexemes = new Map((terms ? wordsOfTerms(terms) : []).map((word) => [word, stems.get(word) ?? word]))
+  return toQuery(terms, lexemes, { own, year })
+}
+
+test.each([
+  ['', ''],
+  ['   ', ''],
+  ['!!', undefined],
+  ['the', undefined],
+  ['Motors', `'motor':*`],
+  ['the motors', `'motor':*`],
+  ['CAFÉ', `'cafe':*`],
+  ['f', `'f'`],
+  ['A/C', `'ac':*`],
+  ['F-150', `(('f' & '150':*) | 'f150':*)`],
+  ['x 15', `(('x' & '15':*) | 'x15':*)`],
+  [`it's' | !x:*`, undefined],
+])('“%s” asks %s', (typed, asked) => {
+  if (typed.includes('|')) expect(query(typed)).toMatch(/^[\w' &|():*]+$/)
+  else expect(query(typed)).toBe(asked)
+})
+
+test('own numbers and years are asked for by their marks', () => {
+  expect(query('zq-7', true)).toBe(`((('zq':* & '7') | 'zq7':*) | '#zq7':*)`)
+  expect(query('', false, 2014)).toBe(`'@2014'`)
+  expect(query('motors', false, 2014)).toBe(`('motor':* & '@2014')`)
+})
+
+test('more than ten words are no more precise', () => {
+  expect(query(Array.from({ length: 12 }, (_, n) => `w${n}`).join(' '))?.match(/'w\d+':\*/g)).toHaveLength(10)
+})

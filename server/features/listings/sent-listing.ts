@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import type { listingBody } from '#contract/listing-body.ts'
+import { fieldLabels, type ListingField, type ListingText } from '#contract/listing-rules.ts'
+import { type Listing, listingStatuses } from '#contract/listings.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+type Sent = z.output<typeof listingBody>
+type Loose = string | number | null | { id: string } | { _id: string } | undefined
+
+/** The other names under which a field may come, after its own. */
+const otherNames: Partial<Record<ListingField, readonly (keyof Sent)[]>> = {
+  partcategoryId: ['partcategory'],
+  partmanuId: ['partmanu'],
+  partdescription: ['partdesc'],
+  dealername: ['partdealer'],
+  dealerphone: ['phonea'],
+}
+
+// Listed once: a bulk save comes by here a thousand times.
+const eachField = (Object.keys(fieldLabels) as ListingField[]).map(
+  (field) => [field, [field as keyof Sent, ...(otherNames[field] ?? [])]] as const,
+)
+
+/** One text for each field that was sent, under its first name; null and '' both empty it. */
+export function readListingText(sent: Sent): ListingText {
+  const text: ListingText = {}
+  for (const [field, names] of eachField) {
+    for (const name of names) {
+      const value = plainText(sent[name])
+      if (value === undefined) continue
+      text[field] = value
+      break
+    }
+  }
+  return text
+}
+
+function plainText(value: Loose): string | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return ''
+  if (typeof value === 'object') return 'id' in value ? value.id : value._id
+  // A number's own text is exact enough: 19.99 is "19.99", and 1e21 is refused as no price. A browser sends a form's
+  // line ends as CRLF, JSON as typed; one kind is kept.
+  return String(value).trim().replaceAll('\r\n', '\n')
+}
+
+/* What a change carries beside the listing's text: the version that its editor had read, and its status. */
+
+export const versionWrong = 'The version is a whole number, as the listing was read with.'
+export const statusWrong = 'Status is ACTIVE or HIDDEN'
+
+type SentMarksSent = string | number | null | undefined
+
+/** Undefined where none was sent, 'wrong' where it is none. */
+export function readVersion(sent: SentMarksSent): number | undefined | 'wrong' {
+  if (sent === undefined || sent === null || sent === '') return undefined
+  return /^\d{1,9}$/.test(String(sent)) ? Number(sent) : 'wrong'
+}
+
+/** Undefined where none was sent, 'wrong' where it is none; a listing always has one, so it cannot be emptied. */
+export function readStatus(sent: SentMarksSent): Listing['status'] | undefined | 'wrong' {
+  if (sent === undefined) return undefined
+  const typed = String(sent ?? '')
+    .trim()
+    .toUpperCase()
+  return listingStatuses.find((status) => status === typed) ?? 'wrong'
+}
+
+/** @throws AppError VALIDATION_FAILED */
+export function requireVersion(sent: SentMarksSent): number | undefined {
+  const version = readVersion(sent)
+  if (version === 'wrong') throw wrong('version', versionWrong)
+  return version
+}
+
+/** @throws AppError VALIDATION_FAILED */
+export function requireStatus(sent: SentMarksSent): Listing['status'] | undefined {
+  const status = readStatus(sent)
+  if (status === 'wrong') throw wrong('status', statusWrong)
+  return status
+}
+
+const wrong = (field: string, sentence: string) =>
+  new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })

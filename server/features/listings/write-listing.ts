@@ -1,0 +1,286 @@
+import type { ListingKind, ListingText } from '#contract/listing-rules.ts'
+import type { Listing } from '#contract/listings.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { findLastChanges, inMinutes, whoChanged } from '#server/features/history/changes.ts'
+import { findCarModel, findCategory, findManufacturer } from '#server/features/lookups/lookup-queries.ts'
+import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { brokenForeignKey, type Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+import { type ListingColumns, toColumns } from './listing-columns.ts'
+import { findListing, type ReadListing } from './listing-queries.ts'
+import { listingDeleted, listingNotFound } from './policy.ts'
+import { chooseSlug, generatedSlug, isSlugViolation, slugTaken } from './slugs.ts'
+import { checkText } from './text-check.ts'
+import { staleHeading } from './titles.ts'
+import {
+  changeListing,
+  insertListings,
+  type ListingRecord,
+  lockListing,
+  newListingIds,
+  rememberSlug,
+} from './write-queries.ts'
+
+type LookupColumns = Partial<
+  Pick<
+    ListingColumns,
+    'category_id' | 'manufacturer_id' | 'manufacturer_name' | 'car_model_id' | 'model_name'
+  >
+>
+
+/** What the listing already says, where a change sends only a part of it. */
+export type KnownVehicle = { manufacturerId: string | null; manufacturerName: string; modelName: string }
+
+/**
+ * Turns category, manufacturer and model, sent as id or as name, into ids. A model that is in no list stays as text:
+ * yards sell parts of cars we have no entry for.
+ * @throws AppError VALIDATION_FAILED with a sentence for each unknown one
+ */
+async function resolveLookups(db: Db, text: ListingText, known?: KnownVehicle): Promise<LookupColumns> {
+  const fields: Record<string, string> = {}
+  const category = await resolveCategory(db, text, fields)
+  const manufacturer = await resolveManufacturer(db, text, fields)
+  const manufacturerId = manufacturer.manufacturer_id ?? known?.manufacturerId ?? undefined
+  const model = await resolveModel(db, { text, manufacturerId, known }, fields)
+  const [sentence] = Object.values(fields)
+  if (sentence) throw new AppError('VALIDATION_FAILED', sentence, { fields })
+  return { ...category, ...manufacturer, ...model }
+}
+
+type Fields = Record<string, string>
+
+async function resolveCategory(db: Db, text: ListingText, fields: Fields): Promise<LookupColumns> {
+  if (!text.partcategoryId) return {}
+  const category = await findCategory(db, text.partcategoryId)
+  if (!category) fields.partcategoryId = 'There is no such category. Choose one from the list.'
+  return category ? { category_id: category.id } : {}
+}
+
+async function resolveManufacturer(db: Db, text: ListingText, fields: Fields): Promise<LookupColumns> {
+  const idOrName = text.partmanuId || text.partmanuname
+  if (!idOrName) return {}
+  const manufacturer = await findManufacturer(db, idOrName)
+  if (!manufacturer) fields.partmanuId = 'There is no such manufacturer. Choose one from the list.'
+  return manufacturer ? { manufacturer_id: manufacturer.id, manufacturer_name: manufacturer.name } : {}
+}
+
+type ModelQuestion = {
+  text: ListingText
+  manufacturerId: string | undefined
+  known: KnownVehicle | undefined
+}
+
+async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Promise<LookupColumns> {
+  const { text, manufacturerId, known } = question
+  const manufacturerMoved = known !== undefined && manufacturerId !== known.manufacturerId
+  if (text.partmodel === undefined && text.partmodelId === undefined && !manufacturerMoved) return {}
+  const name = text.partmodel || known?.modelName || ''
+  if (manufacturerId === undefined) return { model_name: name, car_model_id: null }
+  if (text.partmodelId) {
+    const chosen = await findCarModel(db, manufacturerId, text.partmodelId)
+    if (!chosen) {
+      fields.partmodelId = 'There is no such model of this manufacturer. Choose one from the list.'
+      return {}
+    }
+    return { car_model_id: chosen.id, model_name: chosen.name }
+  }
+  const named = name === '' ? undefined : await findCarModel(db, manufacturerId, name)
+  return { model_name: named?.name ?? name, car_model_id: named?.id ?? null }
+}
+
+const lookups: Readonly<Record<string, [field: string, noun: string]>> = {
+  listing_category_id_fkey: ['partcategoryId', 'category'],
+  listing_manufacturer_id_fkey: ['partmanuId', 'manufacturer'],
+  listing_car_model_id_fkey: ['partmodelId', 'model'],
+}
+
+/** A lookup was deleted, or was done being merged, after its name was read and before the listing was written. */
+export function lookupGone(error: unknown): AppError | undefined {
+  const [field, noun] = lookups[brokenForeignKey(error) ?? ''] ?? []
+  if (!field) return undefined
+  const sentence = `This ${noun} was just deleted or merged into another. Choose it from the list again.`
+  return new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence }, cause: error })
+}
+
+export type NewListing = {
+  kind: ListingKind
+  text: ListingText
+  /** The picture's bytes as they came. */
+  picture: Uint8Array | undefined
+}
+
+/** A listing checked and ready to be written. */
+type PreparedListing = {
+  kind: ListingKind
+  columns: Omit<ListingColumns, 'kind' | 'slug' | 'seller_id'>
+  /** The address that the seller chose, as typed. */
+  ownSlug: string | undefined
+  picture: StoredPicture | undefined
+}
+
+/**
+ * Checks a new listing's text and stores its picture: everything slow, before the transaction that writes it. The
+ * picture's file comes first, since a row without its file would be a broken page; a file without a row is swept.
+ * @throws AppError VALIDATION_FAILED, WRONG_TYPE (no picture), STORAGE_FULL
+ */
+export async function prepareListing(
+  db: Db,
+  { kind, text, picture }: NewListing,
+  deps: { files: FileStore; now: () => Date },
+): Promise<PreparedListing> {
+  const pictureMissing = kind === 'ecommerce' && !picture
+  checkText(kind, text, { mode: 'create', now: deps.now(), pictureMissing })
+  const columns = { ...emptyListing, ...toColumns(text), ...(await resolveLookups(db, text)) }
+  const stored = picture && (await storePicture(deps.files, picture))
+  return { kind, columns, ownSlug: text.partslug || undefined, picture: stored }
+}
+
+/** Columns without a default in the table; a checked text sets them. */
+const emptyListing = {
+  name: '',
+  manufacturer_name: '',
+  model_name: '',
+  year_from: 0,
+  year_to: 0,
+  price_cents: 0,
+}
+
+type Creator = { actor: Actor; requestId: string }
+
+/**
+ * Writes a prepared listing with its search row, picture, history and picture job, in one transaction.
+ * @throws AppError CONFLICT where the seller's own address is taken
+ */
+export async function createListing(
+  db: Db,
+  { kind, columns, ownSlug, picture }: PreparedListing,
+  { actor, requestId }: Creator,
+): Promise<ReadListing> {
+  const source = {
+    actorKind: 'user' as const,
+    actorUserId: actor.userId,
+    onBehalfOf: actor.sellerId,
+    requestId,
+    reason: `create ${kind} listing`,
+  }
+  try {
+    return await withChangeSet(db, source, async (trx, changeSetId) => {
+      const [id = ''] = await newListingIds(trx, 1)
+      const words = [String(columns.year_from), columns.manufacturer_name, columns.model_name, columns.name]
+      const slug = ownSlug ? await chooseSlug(trx, ownSlug, id) : generatedSlug(words, id)
+      const row = { ...columns, id, kind, slug, seller_id: actor.sellerId }
+      await insertListings(trx, [row], { changeSetId, source: `${kind} form` })
+      if (picture) await attachPicture(trx, { listingId: id, stored: picture })
+      const listing = await findListing(trx, id)
+      if (!listing) throw new Error('a listing vanished in its own transaction')
+      return listing
+    })
+  } catch (error) {
+    throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
+  }
+}
+
+export type ListingEdit = {
+  listing: ReadListing
+  text: ListingText
+  /** The version the editor had read; undefined overwrites. */
+  version: number | undefined
+  /** The new picture's bytes as they came. */
+  picture: Uint8Array | undefined
+  /** Of an editor who may set it; undefined leaves it. */
+  status?: Listing['status'] | undefined
+  actor: Actor
+  requestId: string
+}
+
+type Deps = { files: FileStore; now: () => Date }
+
+/**
+ * Changes a listing by any subset of its fields, its picture and its status. Whether the editor may is asked before.
+ * @throws AppError VALIDATION_FAILED, CONFLICT (address taken), STALE, LISTING_DELETED
+ */
+export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
+  const { listing, text } = edit
+  checkText(listing.kind, text, { mode: 'edit', now: deps.now() })
+  const stored = edit.picture && (await storePicture(deps.files, edit.picture))
+  const source = {
+    actorKind: 'user' as const,
+    actorUserId: edit.actor.userId,
+    onBehalfOf: listing.sellerId,
+    requestId: edit.requestId,
+    reason: 'edit listing',
+  }
+  try {
+    return await withChangeSet(db, source, async (trx, changeSetId) => {
+      const before = await lockExisting(trx, listing.id)
+      await refuseStale(trx, before, edit)
+      const picture = stored && (await replacePicture(trx, before.id, stored))
+      const said = {
+        ...toColumns(withoutKnownYear(text, before)),
+        ...(edit.status && { status: edit.status }),
+        ...(await changedLookups(trx, before, text)),
+        ...(await newSlug(trx, before, text)),
+      }
+      const columns = { ...said, ...staleHeading(before, said) }
+      if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
+      await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
+      const after = await findListing(trx, before.id)
+      if (!after) throw listingNotFound()
+      return after
+    })
+  } catch (error) {
+    throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
+  }
+}
+
+async function lockExisting(trx: Db, id: string): Promise<ListingRecord> {
+  const listing = await lockListing(trx, id)
+  if (!listing) throw listingNotFound()
+  if (listing.deleted_at) throw listingDeleted()
+  return listing
+}
+
+/** Who knows no spans of years sends the first one back, and leaves the span as it is. */
+function withoutKnownYear(text: ListingText, before: ListingRecord): ListingText {
+  if (text.partyear !== String(before.year_from)) return text
+  const { partyear: _, ...others } = text
+  return others
+}
+
+/** The picture's content before and after; undefined where it is the same again. */
+async function replacePicture(
+  trx: Db,
+  listingId: string,
+  stored: StoredPicture,
+): Promise<[string | null, string] | undefined> {
+  const { replaced, sha256 } = await attachPicture(trx, { listingId, stored })
+  return replaced === sha256 ? undefined : [replaced ?? null, sha256]
+}
+
+async function refuseStale(trx: Db, before: ListingRecord, { version, actor }: ListingEdit): Promise<void> {
+  if (version === undefined || version === before.version) return
+  const change = (await findLastChanges(trx, [before.id])).get(before.id)
+  const changed = change && { by: whoChanged(change, actor), at: change.at.toISOString() }
+  const how = change && changed ? `by ${changed.by} at ${inMinutes(change.at)}, after` : 'since'
+  throw new AppError(
+    'STALE',
+    `This listing was changed ${how} you opened it. Load its current values, then make your change again.`,
+    changed && { changed },
+  )
+}
+
+function changedLookups(trx: Db, before: ListingRecord, text: ListingText): Promise<Partial<ListingColumns>> {
+  return resolveLookups(trx, text, {
+    manufacturerId: before.manufacturer_id,
+    manufacturerName: before.manufacturer_name,
+    modelName: before.model_name,
+  })
+}
+
+async function newSlug(trx: Db, before: ListingRecord, text: ListingText): Promise<{ slug?: string }> {
+  if (!text.partslug || text.partslug === before.slug) return {}
+  const slug = await chooseSlug(trx, text.partslug, before.id)
+  return slug === before.slug ? {} : { slug }
+}

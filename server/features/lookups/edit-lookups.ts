@@ -1,0 +1,248 @@
+import { followNames } from '#server/features/addresses/addresses.ts'
+import { type ChangeSource, joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import {
+  type Db,
+  inTransaction,
+  isWriteConflict,
+  violatesUnique,
+} from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import {
+  auditActor,
+  beginLookupChange,
+  changeSource,
+  dropOwnNameAlias,
+  findNameHolder,
+  holdLookups,
+  insertLookupChange,
+  type LookupActor,
+  type LookupChange,
+  type LookupRow,
+  lockLookups,
+  lookupNotFound,
+  relabelListingsQueue,
+  setAlias,
+  setConfirmed,
+  updateLookupName,
+} from './lookup-changes.ts'
+import { type LookupKind, nounOf, pageKindOf } from './lookup-kind.ts'
+import {
+  deleteLookupRow,
+  getUsage,
+  type LookupUsage,
+  MOST_COUNTED,
+  releaseDeletedListings,
+} from './managed-lookups.ts'
+
+type NewLookup<T> = {
+  source: Required<Pick<ChangeSource, 'actorUserId' | 'requestId'>> & { ip: string }
+  kind: LookupKind
+  /** The request's field that holds the name. */
+  field: string
+  name: string
+  /** Of a model. */
+  manufacturerId?: string
+  insert: (trx: Db) => Promise<T>
+}
+
+/**
+ * Adds a lookup. Whether its name is free is the unique constraint's to say (ignoring case and spaces), so that of two
+ * admins at once exactly one succeeds. Nor may it be another name of one that is there.
+ * @throws AppError CONFLICT, naming the field
+ */
+export async function createLookup<T extends { id: string }>(db: Db, lookup: NewLookup<T>): Promise<T> {
+  const { kind, field, name, manufacturerId = null } = lookup
+  const noun = nounOf(kind)
+  const refused = (sentence: string) => new AppError('CONFLICT', sentence, { fields: { [field]: sentence } })
+  const { ip, ...by } = lookup.source
+  const source = { ...by, actorKind: 'user', reason: `create ${noun}` } as const
+  try {
+    return await withChangeSet(db, source, async (trx, changeSetId) => {
+      await holdLookups(trx)
+      const holder = await findNameHolder(trx, { kind, name, manufacturerId })
+      if (holder?.isAlias) throw refused(`“${name}” is another name of the ${noun} “${holder.name}”`)
+      const made = await lookup.insert(trx)
+      await insertLookupChange(trx, { changeSetId, kind, lookupId: made.id, changes: { name: [null, name] } })
+      await writeAudit(trx, { action: 'lookup-created', target: made.id, ...by, ip, detail: { kind, name } })
+      return made
+    })
+  } catch (error) {
+    if (!violatesUnique(error, `${kind}_name_unique`)) throw error
+    throw refused(`There is already a ${noun} named “${name}”`)
+  }
+}
+
+/**
+ * Makes a name that a file brought one for everybody. Confirming twice changes nothing.
+ * @throws AppError NOT_FOUND, CONFLICT for a model whose manufacturer is provisional itself
+ */
+export function confirmLookup(db: Db, change: LookupChange): Promise<void> {
+  const { kind, id } = change
+  return withChangeSet(db, changeSource(change, 'confirm'), async (trx, changeSetId) => {
+    const lookup = (await lockLookups(trx, kind, [id])).get(id)
+    if (!lookup || lookup.mergedInto) throw lookupNotFound(kind)
+    if (lookup.confirmed) return
+    if (lookup.manufacturerId) await requireConfirmed(trx, lookup.manufacturerId)
+    await setConfirmed(trx, kind, id)
+    await insertLookupChange(trx, { changeSetId, kind, lookupId: id, changes: { confirmed: [false, true] } })
+    const detail = { kind, name: lookup.name }
+    await writeAudit(trx, { action: 'lookup-confirmed', target: id, detail, ...change.by })
+  })
+}
+
+/** A model of a provisional manufacturer would stay out of sight. */
+async function requireConfirmed(trx: Db, manufacturerId: string): Promise<void> {
+  const manufacturer = (await lockLookups(trx, 'manufacturer', [manufacturerId])).get(manufacturerId)
+  if (!manufacturer || manufacturer.confirmed) return
+  throw new AppError(
+    'CONFLICT',
+    `Its manufacturer “${manufacturer.name}” is provisional too. Confirm or merge that one first.`,
+  )
+}
+
+type Renaming = { kind: LookupKind; id: string; name: string; by: LookupActor }
+
+/**
+ * Renames a lookup at once; its listings follow in a job. The old name stays as an alias, so that files and forms that
+ * still use it mean the same, and the old address of its page leads to the new one.
+ * @throws AppError NOT_FOUND, CONFLICT where another goes by that name
+ */
+export async function renameLookup(db: Db, change: Renaming): Promise<void> {
+  const { kind, id, name } = change
+  try {
+    await withChangeSet(db, changeSource(change, 'rename'), async (trx, changeSetId) => {
+      await beginLookupChange(trx)
+      const before = (await lockLookups(trx, kind, [id])).get(id)
+      if (!before || before.mergedInto) throw lookupNotFound(kind)
+      if (before.name === name) return
+      const { manufacturerId } = before
+      const holder = await findNameHolder(trx, { kind, name, manufacturerId, exceptId: id })
+      if (holder) throw nameTaken(kind, name, holder)
+      await updateLookupName(trx, kind, { id, name })
+      await setAlias(trx, kind, { id, name: before.name, manufacturerId })
+      await dropOwnNameAlias(trx, kind, id)
+      await followNames(trx, pageKindOf(kind), [id])
+      await insertLookupChange(trx, {
+        changeSetId,
+        kind,
+        lookupId: id,
+        changes: { name: [before.name, name] },
+      })
+      const detail = { kind, from: before.name, to: name }
+      await writeAudit(trx, { action: 'lookup-renamed', target: id, detail, ...auditActor(change.by) })
+      await enqueueJob(trx, {
+        queue: relabelListingsQueue,
+        payload: { kind, id },
+        ...(change.by.actorUserId !== undefined && { createdBy: change.by.actorUserId }),
+      })
+    })
+  } catch (error) {
+    // A file brought the name at the same moment.
+    if (violatesUnique(error, `${kind}_name_unique`)) throw nameTaken(kind, name, { name, isAlias: false })
+    throw error
+  }
+}
+
+function nameTaken(kind: LookupKind, name: string, holder: { name: string; isAlias: boolean }): AppError {
+  const noun = nounOf(kind)
+  const sentence = holder.isAlias
+    ? `“${name}” is another name of the ${noun} “${holder.name}”. Merge the two instead.`
+    : `There is already a ${noun} named “${holder.name}”. Merge the two instead.`
+  return new AppError('CONFLICT', sentence, { fields: { name: sentence } })
+}
+
+// A taken-back import of a whole yard may have left hundreds of thousands of deleted listings behind a name.
+const LISTINGS_A_PAGE = 1_000
+/** Before whoever waits for the answer gives up, and before the server stops for a deployment. */
+const MOST_MS = 15_000
+
+/**
+ * Deletes a lookup that nothing uses, with its aliases. Deleted listings let go of it first, page by page, so that nobody
+ * waits behind them; stopped in between, the next call goes on.
+ * @throws AppError NOT_FOUND, CONFLICT with how many use it, BUSY where too many have to let go for one call
+ */
+export async function deleteLookup(db: Db, change: LookupChange): Promise<void> {
+  const { kind } = change
+  const giveUpAt = Date.now() + MOST_MS
+  try {
+    const { changeSetId, released } = await withChangeSet(
+      db,
+      changeSource(change, 'delete'),
+      async (trx, id) => ({
+        changeSetId: id,
+        released: await releasePage(trx, change, id),
+      }),
+    )
+    const goOn = <T>(work: (trx: Db) => Promise<T>) =>
+      inTransaction(db, async (trx) => {
+        await joinChangeSet(trx, changeSetId)
+        return work(trx)
+      })
+    for (let last = released; last === LISTINGS_A_PAGE; ) {
+      if (Date.now() > giveUpAt) throw goesOn(kind)
+      last = await goOn((trx) => releasePage(trx, change, changeSetId))
+    }
+    await goOn((trx) => deleteUnused(trx, change, changeSetId))
+  } catch (error) {
+    if (!isWriteConflict(error)) throw error
+    const sentence = `Something began to use this ${nounOf(kind)} at the same moment. Look at it again.`
+    throw new AppError('CONFLICT', sentence, { cause: error })
+  }
+}
+
+async function releasePage(trx: Db, change: LookupChange, changeSetId: string): Promise<number> {
+  await lockUnused(trx, change)
+  const { kind, id } = change
+  return releaseDeletedListings(trx, { kind, id, changeSetId, limit: LISTINGS_A_PAGE })
+}
+
+/** The lock keeps new listings from pointing to it until the transaction ends. */
+async function lockUnused(trx: Db, { kind, id }: LookupChange): Promise<LookupRow> {
+  const lookup = (await lockLookups(trx, kind, [id])).get(id)
+  if (!lookup || lookup.mergedInto) throw lookupNotFound(kind)
+  refuseUsed(kind, lookup, await getUsage(trx, kind, id))
+  return lookup
+}
+
+async function deleteUnused(trx: Db, change: LookupChange, changeSetId: string): Promise<void> {
+  const { kind, id } = change
+  await beginLookupChange(trx)
+  const { name } = await lockUnused(trx, change)
+  // Those that were deleted since the last page.
+  await releaseDeletedListings(trx, { kind, id, changeSetId, limit: LISTINGS_A_PAGE })
+  await deleteLookupRow(trx, kind, id)
+  const changes = { name: [name, null] as [string, null] }
+  await insertLookupChange(trx, { changeSetId, kind, lookupId: id, changes })
+  await writeAudit(trx, { action: 'lookup-deleted', target: id, detail: { kind, name }, ...change.by })
+}
+
+const goesOn = (kind: LookupKind) =>
+  new AppError(
+    'BUSY',
+    `Very many deleted listings had this ${nounOf(kind)}, and not all have let go of it yet. Delete it again to go on.`,
+    { retryAfterSeconds: 1 },
+  )
+
+function refuseUsed(
+  kind: LookupKind,
+  { name }: LookupRow,
+  { listings, models, isMerging }: LookupUsage,
+): void {
+  const noun = nounOf(kind)
+  const refused = (sentence: string) => new AppError('CONFLICT', sentence)
+  if (isMerging) throw refused(`Another ${noun} is being merged into “${name}”. Wait until that is done.`)
+  if (listings > 0) {
+    throw refused(`${amount(listings)} “${name}”. Merge it into another ${noun}, or change those first.`)
+  }
+  if (models === 0) return
+  const many = models === 1 ? '1 car model belongs' : `${models} car models belong`
+  throw refused(`${many} to “${name}”. Delete or merge those first, or merge it into another ${noun}.`)
+}
+
+function amount(listings: number): string {
+  if (listings === 1) return '1 listing uses'
+  if (listings > MOST_COUNTED) return `More than ${MOST_COUNTED.toLocaleString('en-US')} listings use`
+  return `${listings.toLocaleString('en-US')} listings use`
+}

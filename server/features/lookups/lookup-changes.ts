@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { AuditEntry } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { type LookupKind, nounOf } from './lookup-kind.ts'
+
+/** A change that an admin makes to one lookup. */
+export type LookupChange = {
+  kind: LookupKind
+  id: string
+  by: Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
+}
+
+/** Who changes a lookup: an admin, or a job that somebody or a schedule started. */
+export type LookupActor = LookupChange['by'] | { jobId: string; actorUserId: string | undefined }
+
+export const changeSource = ({ kind, by }: { kind: LookupKind; by: LookupActor }, verb: string) => {
+  const reason = `${verb} ${nounOf(kind)}`
+  if (!('jobId' in by)) {
+    const { actorUserId, requestId } = by
+    return { actorKind: 'user' as const, actorUserId, requestId, reason }
+  }
+  const { jobId, actorUserId } = by
+  return { actorKind: 'job' as const, jobId, ...(actorUserId !== undefined && { actorUserId }), reason }
+}
+
+/** The same for the audit log. */
+export function auditActor(by: LookupActor): Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'> {
+  if (!('jobId' in by)) return by
+  return by.actorUserId === undefined ? {} : { actorUserId: by.actorUserId }
+}
+
+export const lookupNotFound = (kind: LookupKind): AppError =>
+  new AppError(
+    'NOT_FOUND',
+    `There is no such ${nounOf(kind)} any more. It was deleted or merged into another.`,
+  )
+
+const HOUR = 3_600
+
+/**
+ * Has listings follow a lookup that was renamed or merged into another; of one that was merged it also clears away what is
+ * left.
+ */
+export const relabelListingsQueue: JobQueue<{ kind: LookupKind; id: string }> = {
+  name: 'relabel-listings',
+  title: 'Relabel listings',
+  payload: z.object({ kind: z.enum(['category', 'manufacturer', 'car_model']), id: z.uuid() }).strict(),
+  // Nothing in the data makes it fail; what does is a database in trouble, which passes.
+  maxAttempts: 5,
+  retryDelaySeconds: 5,
+  resumable: true,
+  timeoutSeconds: 12 * HOUR,
+  concurrency: 1,
+  // One at a time, so that of lookups merged in a row each is done with before the next.
+  keyOf: () => 'relabel-listings',
+}
+
+type Change = {
+  changeSetId: string
+  kind: LookupKind
+  lookupId: string
+  /** Field → its value before and after, as for listings. */
+  changes: Record<string, [before: unknown, after: unknown]>
+}
+
+/** Writes into the history what happened to a lookup. */
+export async function insertLookupChange(trx: Db, change: Change): Promise<void> {
+  await sql`
+    insert into lookup_change (change_set_id, kind, lookup_id, changes)
+    values (${change.changeSetId}, ${change.kind}, ${change.lookupId}, ${JSON.stringify(change.changes)})
+  `.execute(trx)
+}
+
+export type LookupRow = {
+  id: string
+  name: string
+  confirmed: boolean
+  mergedInto: string | null
+  /** Of a model. */
+  manufacturerId: string | null
+}
+
+const columnsOf = (kind: LookupKind) => sql`
+  id, name, confirmed, merged_into as "mergedInto",
+  ${kind === 'car_model' ? sql`manufacturer_id` : sql`null::uuid`} as "manufacturerId"
+`
+
+/** Lookups as they stand, locked until the transaction ends. */
+export async function lockLookups(
+  trx: Db,
+  kind: LookupKind,
+  ids: readonly string[],
+): Promise<Map<string, LookupRow>> {
+  const { rows } = await sql<LookupRow>`
+    select ${columnsOf(kind)} from ${sql.table(kind)} where id = any(${[...ids]}::uuid[]) order by id for update
+  `.execute(trx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export type WantedName = {
+  kind: LookupKind
+  name: string
+  /** Of a model: names are unique under their manufacturer. */
+  manufacturerId: string | null
+  /** The one that is to have the name. */
+  exceptId?: string
+}
+
+/** Who goes by a name already, in any case and spacing, and whether it is their own name or an alias. */
+export async function findNameHolder(
+  db: Db,
+  { kind, name, manufacturerId, exceptId }: WantedName,
+): Promise<{ name: string; isAlias: boolean } | undefined> {
+  const ofModel = kind === 'car_model'
+  const { rows } = await sql<{ name: string; isAlias: boolean }>`
+    select l.name, l.name_key <> name_key(${name}) as "isAlias" from ${sql.table(kind)} l
+    where l.merged_into is null and l.id is distinct from ${exceptId ?? null}::uuid
+      ${ofModel ? sql`and l.manufacturer_id = ${manufacturerId}` : sql``}
+      and (l.name_key = name_key(${name}) or l.id = (
+        select ${sql.ref(`${kind}_id`)} from ${sql.table(`${kind}_alias`)}
+        where alias_key = name_key(${name}) ${ofModel ? sql`and manufacturer_id = ${manufacturerId}` : sql``}
+      ))
+    order by 2 limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+export async function updateLookupName(
+  trx: Db,
+  kind: LookupKind,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  await sql`update ${sql.table(kind)} set name = ${name} where id = ${id}`.execute(trx)
+}
+
+export async function setConfirmed(trx: Db, kind: LookupKind, id: string): Promise<void> {
+  await sql`update ${sql.table(kind)} set confirmed = true where id = ${id}`.execute(trx)
+}
+
+/** A name under which a lookup is found from now on, whoever was found under it before. */
+export async function setAlias(
+  trx: Db,
+  kind: LookupKind,
+  { id, name, manufacturerId }: { id: string; name: string; manufacturerId: string | null },
+): Promise<void> {
+  if (kind === 'car_model') {
+    await sql`
+      insert into car_model_alias (manufacturer_id, alias_key, alias, car_model_id)
+      values (${manufacturerId}, name_key(${name}), ${name}, ${id})
+      on conflict (manufacturer_id, alias_key)
+      do update set alias = excluded.alias, car_model_id = excluded.car_model_id
+    `.execute(trx)
+    return
+  }
+  const owner = sql.ref(`${kind}_id`)
+  await sql`
+    insert into ${sql.table(`${kind}_alias`)} (alias_key, alias, ${owner}) values (name_key(${name}), ${name}, ${id})
+    on conflict (alias_key) do update set alias = excluded.alias, ${owner} = excluded.${owner}
+  `.execute(trx)
+}
+
+/** A lookup's own name is no alias of it. */
+export async function dropOwnNameAlias(trx: Db, kind: LookupKind, id: string): Promise<void> {
+  await sql`
+    delete from ${sql.table(`${kind}_alias`)} a using ${sql.table(kind)} l
+    where l.id = ${id} and ${sql.ref(`a.${kind}_id`)} = l.id and a.alias_key = l.name_key
+  `.execute(trx)
+}
+
+/*
+ * Imports keep all names in memory while they run. So that none writes what was renamed or merged meanwhile, a page of
+ * listings holds the names for the time of its transaction, and whoever changes names waits for such pages. Forms read
+ * names anew each time.
+ */
+
+const lock = sql`hashtext('lookup names')`
+
+/** Lets nobody rename or merge until the transaction ends; answers the version that names held in memory must have. */
+export async function holdLookups(trx: Db): Promise<number> {
+  await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx)
+  // A statement of its own: its snapshot must come after the lock.
+  return readLookupVersion(trx)
+}
+
+export async function readLookupVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select version from lookup_version`.execute(db)
+  return rows[0]?.version ?? 0
+}
+
+/**
+ * Begins to change names: from here on only this transaction does, and names held in memory are old once it has
+ * committed. First thing in a transaction, before any row is locked.
+ */
+export async function beginLookupChange(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
+  await sql`update lookup_version set version = version + 1`.execute(trx)
+}

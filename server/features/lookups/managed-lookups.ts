@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ManagedLookup } from '#contract/admin-lookups.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { LookupKind } from './lookup-kind.ts'
+
+/** More than this are not counted: nobody needs to know by how many. */
+export const MOST_COUNTED = 10_000
+
+export type LookupUsage = {
+  /** Deleted ones left out; at most one more than `MOST_COUNTED`. */
+  listings: number
+  /** Of a manufacturer, or that belong to a category. */
+  models: number
+  /** Is there one whose listings still follow it here? */
+  isMerging: boolean
+}
+
+/** Select of a lookup's listings, for `count(*)`; those of lookups on their way into it count as well. */
+const boundedListings = (kind: LookupKind, id: RawBuilder<unknown>) => sql<number>`
+  select count(*)::int from (
+    select from listing
+    where ${sql.ref(`listing.${kind}_id`)} = any(array(
+        select m.id from ${sql.table(kind)} m where m.id = ${id} or m.merged_into = ${id}))
+      and listing.deleted_at is null
+    limit ${MOST_COUNTED + 1}
+  ) counted
+`
+
+export async function getUsage(db: Db, kind: LookupKind, id: string): Promise<LookupUsage> {
+  const models =
+    kind === 'car_model'
+      ? sql`0`
+      : sql`(select count(*)::int from car_model where ${sql.ref(`car_model.${kind}_id`)} = l.id)`
+  const { rows } = await sql<LookupUsage>`
+    select (${boundedListings(kind, sql.ref('l.id'))}) as listings, ${models} as models,
+           exists (select from ${sql.table(kind)} m where m.merged_into = l.id) as "isMerging"
+    from ${sql.table(kind)} l where l.id = ${id}
+  `.execute(db)
+  return rows[0] ?? { listings: 0, models: 0, isMerging: false }
+}
+
+/**
+ * Some deleted listings forget a lookup that goes: an import that was taken back would otherwise keep its names for good.
+ * What a manufacturer and a model were called still stands in them. Answers how many it was.
+ */
+export async function releaseDeletedListings(
+  trx: Db,
+  lookup: { kind: LookupKind; id: string; changeSetId: string; limit: number },
+): Promise<number> {
+  const column = `${lookup.kind}_id`
+  const { numAffectedRows } = await sql`
+    with found as (
+      select id from listing where ${sql.ref(column)} = ${lookup.id} and deleted_at is not null
+      limit ${lookup.limit} for update
+    ),
+    released as (
+      update listing set ${sql.ref(column)} = null, version = version + 1, updated_at = now()
+      from found where listing.id = found.id
+      returning listing.id, version
+    )
+    insert into listing_change (change_set_id, listing_id, version, changes)
+    select ${lookup.changeSetId}, id, version,
+           jsonb_build_object(${column}::text, jsonb_build_array(${lookup.id}::text, null))
+    from released
+  `.execute(trx)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function deleteLookupRow(trx: Db, kind: LookupKind, id: string): Promise<void> {
+  await sql`delete from ${sql.table(kind)} where id = ${id}`.execute(trx)
+}
+
+export type ManagedFilter = {
+  kind: LookupKind
+  /** Part of a name or alias, in any case and spacing; of a model also of its manufacturer's. */
+  q?: string | undefined
+  manuId?: string | undefined
+  state: 'all' | 'confirmed' | 'provisional' | 'unused'
+}
+
+export type ManagedPage = { page: number; perPage: number }
+
+/** The lookups of a page, by name; what stands behind them is counted for these alone. */
+export async function listManaged(
+  db: Db,
+  filter: ManagedFilter,
+  { page, perPage }: ManagedPage,
+): Promise<ManagedLookup[]> {
+  const { kind } = filter
+  const byName = kind === 'car_model' ? sql`lower(f.name), lower(l.name), l.id` : sql`lower(l.name), l.id`
+  const chosen = sql`
+    select l.id, row_number() over (order by ${byName}) as place from ${lookups(kind)}
+    where ${matching(filter)}
+    order by place limit ${perPage} offset ${(page - 1) * perPage}
+  `
+  return readManaged(db, kind, chosen)
+}
+
+/** One lookup, unless it was merged into another. */
+export async function findManaged(db: Db, kind: LookupKind, id: string): Promise<ManagedLookup | undefined> {
+  const chosen = sql`select id, 1 as place from ${sql.table(kind)} where id = ${id} and merged_into is null`
+  const [found] = await readManaged(db, kind, chosen)
+  return found
+}
+
+/** How many match, and how many of the kind are provisional. */
+export async function countManaged(
+  db: Db,
+  filter: ManagedFilter,
+): Promise<{ total: number; provisional: number }> {
+  const { rows } = await sql<{ total: number; provisional: number }>`
+    select (select count(*) from ${lookups(filter.kind)} where ${matching(filter)}) as total,
+           (select count(*) from ${sql.table(filter.kind)} where not confirmed and merged_into is null) as provisional
+  `.execute(db)
+  return rows[0] ?? { total: 0, provisional: 0 }
+}
+
+const lookups = (kind: LookupKind) =>
+  kind === 'car_model'
+    ? sql`car_model l join manufacturer f on f.id = l.manufacturer_id`
+    : sql`${sql.table(kind)} l`
+
+function matching({ kind, q = '', manuId, state }: ManagedFilter) {
+  const key = sql`'%' || name_key(${q.replaceAll(/[\\%_]/g, '\\$&')}) || '%'`
+  const words = sql`(
+    l.name_key like ${key}
+    or exists (select from ${sql.table(`${kind}_alias`)} a
+               where ${sql.ref(`a.${kind}_id`)} = l.id and a.alias_key like ${key})
+    ${kind === 'car_model' ? sql`or f.name_key || l.name_key like ${key}` : sql``}
+  )`
+  return sql.join(
+    [
+      sql`l.merged_into is null`,
+      q.trim() === '' ? sql`true` : words,
+      manuId && kind === 'car_model' ? sql`l.manufacturer_id = ${manuId}` : sql`true`,
+      inState(kind, state),
+    ],
+    sql` and `,
+  )
+}
+
+function inState(kind: LookupKind, state: ManagedFilter['state']) {
+  if (state === 'all') return sql`true`
+  if (state !== 'unused') return state === 'confirmed' ? sql`l.confirmed` : sql`not l.confirmed`
+  const withoutModels =
+    kind === 'car_model'
+      ? sql`true`
+      : sql`not exists (select from car_model where ${sql.ref(`car_model.${kind}_id`)} = l.id)`
+  return sql`${withoutModels} and not exists (
+    select from listing where ${sql.ref(`listing.${kind}_id`)} = l.id and deleted_at is null
+  )`
+}
+
+async function readManaged(db: Db, kind: LookupKind, chosen: RawBuilder<unknown>): Promise<ManagedLookup[]> {
+  const manufacturer =
+    kind === 'car_model' ? sql`f.id as "manuId", f.name as manuname` : sql`null as "manuId", null as manuname`
+  const models =
+    kind === 'manufacturer'
+      ? sql`(select count(*)::int from car_model m where m.manufacturer_id = l.id and m.merged_into is null)`
+      : sql`0`
+  const { rows } = await sql<Omit<ManagedLookup, 'createdAt'> & { createdAt: Date }>`
+    select l.id, l.name, ${manufacturer}, l.confirmed,
+           array(select alias from ${sql.table(`${kind}_alias`)} a
+                 where ${sql.ref(`a.${kind}_id`)} = l.id order by lower(alias)) as aliases,
+           (${boundedListings(kind, sql.ref('l.id'))}) as listings, ${models} as models, l.created_at as "createdAt"
+    from (${chosen}) chosen join ${lookups(kind)} on l.id = chosen.id
+    order by chosen.place
+  `.execute(db)
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+}

@@ -1,0 +1,235 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Person } from '#contract/admin-people.ts'
+import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
+import { changeGrant } from '#server/features/billing/plans.ts'
+import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
+import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+export type AccessChange = { role: number; disabled: boolean }
+
+/**
+ * Whether an administrator may change who somebody is to the house. `locked` holds the person and every administrator who
+ * can sign in.
+ * @throws AppError NOT_ALLOWED for one who is no administrator (any more), CONFLICT with why not
+ */
+function requireAllowed(
+  locked: readonly PersonState[],
+  { actorId, personId, after }: { actorId: string; personId: string; after: AccessChange },
+): void {
+  const admins = locked.filter(({ role, disabled }) => role === 1 && !disabled)
+  // Somebody took it at the same moment.
+  if (!admins.some(({ id }) => id === actorId)) {
+    throw new AppError('NOT_ALLOWED', 'You are no administrator any more.')
+  }
+  if (after.disabled && actorId === personId) {
+    throw new AppError('CONFLICT', 'You cannot disable your own account. Ask another administrator to do it.')
+  }
+  const others = admins.filter(({ id }) => id !== personId)
+  const staysAdmin = after.role === 1 && !after.disabled
+  if (staysAdmin || others.length > 0) return
+  throw new AppError(
+    'CONFLICT',
+    'This is the last administrator who can sign in. Make somebody else an administrator first.',
+  )
+}
+
+export type PeopleFilter = {
+  /** Part of a name, an e-mail or a yard's name. */
+  q?: string | undefined
+  role?: 'admin' | 'seller' | undefined
+  tier?: Person['sellerTier'] | undefined
+  state?: 'active' | 'disabled' | undefined
+}
+
+/** The seller that a person stands for; of several, the one they own. */
+const theirSeller = sql`join lateral (
+  select seller.* from seller_member m join seller on seller.id = m.seller_id
+  where m.user_id = u.id order by m.role = 'owner' desc, seller.id limit 1
+) s on true`
+
+function matching({ q = '', role, tier, state }: PeopleFilter): RawBuilder<unknown> {
+  const words = `%${q.trim().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const asked = [
+    q.trim() !== '' && sql`(u.name ilike ${words} or u.email::text ilike ${words} or s.name ilike ${words})`,
+    role && sql`u.role = ${role === 'admin' ? 1 : 0}`,
+    tier && sql`s.tier = ${tier}`,
+    state && (state === 'active' ? sql`u.disabled_at is null` : sql`u.disabled_at is not null`),
+  ].filter((condition) => typeof condition === 'object')
+  // Only these ask for the seller, which takes a look at each person's membership.
+  const seller = q.trim() !== '' || tier ? theirSeller : sql``
+  const where = asked.length > 0 ? sql`where ${sql.join(asked, sql` and `)}` : sql``
+  return sql`from app_user u ${seller} ${where}`
+}
+
+export type PeoplePage = { page: number; perPage: number; now: Date }
+
+/** Newest first. */
+export function listPeople(
+  db: Db,
+  filter: PeopleFilter,
+  { page, perPage, now }: PeoplePage,
+): Promise<Person[]> {
+  const chosen = sql`
+    select u.id ${matching(filter)} order by u.id desc limit ${perPage} offset ${(page - 1) * perPage}
+  `
+  return readPeople(db, chosen, now)
+}
+
+export async function countPeople(db: Db, filter: PeopleFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total ${matching(filter)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+export async function findPerson(db: Db, id: string, now: Date): Promise<Person | undefined> {
+  const [person] = await readPeople(db, sql`select ${id}::uuid as id`, now)
+  return person
+}
+
+type Row = Omit<Person, 'createdAt' | 'lastSeenAt' | 'disabledAt'> & {
+  createdAt: Date
+  lastSeenAt: Date | null
+  disabledAt: Date | null
+}
+
+async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promise<Person[]> {
+  const idleSince = new Date(now.getTime() - SESSION_IDLE_MS)
+  const { rows } = await sql<Row>`
+    select u.id, u.name, u.email::text as email, u.role, u.disabled_at as "disabledAt",
+           u.created_at as "createdAt", seen."lastSeenAt", seen.sessions,
+           s.id as "sellerId", s.name as "sellerName", s.tier as "sellerTier",
+           s.subscription_status as "subscriptionStatus", s.connect_status as "connectStatus",
+           s.pro_granted_at is not null as "proGranted", s.trusted,
+           ${liveListingsOf(sql.ref('s.id'))} as "activeListings"
+    from (${chosen}) chosen
+    join app_user u using (id)
+    ${theirSeller}
+    cross join lateral (
+      select max(last_seen_at) as "lastSeenAt",
+             count(*) filter (where expires_at > ${now} and last_seen_at > ${idleSince}) as sessions
+      from session where user_id = u.id
+    ) seen
+    order by u.id desc
+  `.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+  }))
+}
+
+type PersonState = { id: string; role: number; disabled: boolean }
+
+/**
+ * A person and all who are administrators and can sign in, locked in the order of their ids: of two who take each other's
+ * role at once the second waits, and then sees what the first did.
+ */
+async function lockWithAdmins(trx: Db, id: string): Promise<PersonState[]> {
+  const { rows } = await sql<PersonState>`
+    select id, role, disabled_at is not null as disabled from app_user
+    where id = ${id} or (role = 1 and disabled_at is null)
+    order by id for update
+  `.execute(trx)
+  return rows
+}
+
+async function setRole(trx: Db, id: string, role: number): Promise<void> {
+  await sql`update app_user set role = ${role} where id = ${id}`.execute(trx)
+}
+
+async function setDisabled(trx: Db, id: string, at: Date | null): Promise<void> {
+  await sql`update app_user set disabled_at = ${at} where id = ${id}`.execute(trx)
+}
+
+export type SellerState = { id: string; proGranted: boolean; trusted: boolean }
+
+async function lockSellerOf(trx: Db, userId: string): Promise<SellerState | undefined> {
+  const { rows } = await sql<SellerState>`
+    select id, pro_granted_at is not null as "proGranted", trusted from seller
+    where id = (select s.id from app_user u ${theirSeller} where u.id = ${userId})
+    for update
+  `.execute(trx)
+  return rows[0]
+}
+
+async function setTrusted(trx: Db, sellerId: string, trusted: boolean): Promise<void> {
+  await sql`update seller set trusted = ${trusted} where id = ${sellerId}`.execute(trx)
+}
+
+type By = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
+
+export type PersonChange = {
+  personId: string
+  role?: 0 | 1 | undefined
+  disabled?: boolean | undefined
+  proGranted?: boolean | undefined
+  trusted?: boolean | undefined
+  by: By
+}
+
+/** `canReadPlans`: whether there is a payment provider to ask. */
+type Deps = { now: Date; canReadPlans: boolean }
+
+/**
+ * Changes what somebody may do, all of it or nothing, and writes down each change with its value before and after. Who is
+ * disabled is signed out everywhere at once; so is who becomes an administrator, as a token that was good enough for a
+ * seller's phone must not become an administrator's by itself.
+ * @throws AppError CONFLICT, NOT_ALLOWED (see `requireAllowed`)
+ */
+export async function changePerson(db: Db, change: PersonChange, deps: Deps): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (change.role !== undefined || change.disabled !== undefined) await changeAccess(trx, change, deps.now)
+    if (change.proGranted !== undefined || change.trusted !== undefined) await changeSeller(trx, change, deps)
+  })
+}
+
+async function changeAccess(trx: Db, change: PersonChange, now: Date): Promise<void> {
+  const { personId, by } = change
+  const locked = await lockWithAdmins(trx, personId)
+  const before = locked.find(({ id }) => id === personId)
+  if (!before) return
+  const after = { role: change.role ?? before.role, disabled: change.disabled ?? before.disabled }
+  requireAllowed(locked, { actorId: by.actorUserId, personId, after })
+  if (after.role !== before.role) {
+    await setRole(trx, personId, after.role)
+    const detail = { from: before.role, to: after.role }
+    await writeAudit(trx, { action: 'role-changed', target: personId, detail, ...by })
+  }
+  if (after.disabled !== before.disabled) {
+    await setDisabled(trx, personId, after.disabled ? now : null)
+    const action = after.disabled ? 'account-disabled' : 'account-enabled'
+    const detail = { from: before.disabled, to: after.disabled }
+    await writeAudit(trx, { action, target: personId, detail, ...by })
+  }
+  if (endsSessions(before, after)) await deleteSessionsOf(trx, personId)
+}
+
+const endsSessions = (before: PersonState, after: { role: number; disabled: boolean }): boolean =>
+  (after.disabled && !before.disabled) || after.role > before.role
+
+async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Deps): Promise<void> {
+  const { personId, by, proGranted, trusted } = change
+  const before = await lockSellerOf(trx, personId)
+  if (!before) return
+  const sellerId = before.id
+  if (proGranted !== undefined && proGranted !== before.proGranted) {
+    await changeGrant(trx, { sellerId, granted: proGranted, canRead: canReadPlans, by })
+  }
+  if (trusted !== undefined && trusted !== before.trusted) {
+    await setTrusted(trx, sellerId, trusted)
+    const detail = { from: before.trusted, to: trusted, person: personId }
+    await writeAudit(trx, { action: 'trust-changed', target: sellerId, detail, ...by })
+  }
+}
+
+type SignOut = { personId: string; by: Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>> }
+
+/** Ends all sessions of somebody else. */
+export async function signOutPerson(db: Db, { personId, by }: SignOut): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const sessions = await deleteSessionsOf(trx, personId)
+    await writeAudit(trx, { action: 'person-signed-out', target: personId, detail: { sessions }, ...by })
+  })
+}
