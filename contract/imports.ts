@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { reading } from '#contract/yard-file/reading.ts'
 import { csvForm } from './csv-form.ts'
 import { endpoints } from './endpoint.ts'
 import { importOutcome } from './import-outcome.ts'
 import { importGateErrors, templateEndpoints } from './mapping-templates.ts'
 import { partsExportEndpoints } from './parts-export.ts'
-import { reading } from './yard-file/reading.ts'
 
 /*
  * Pro sellers' bulk import: templates (`mapping-templates.ts`), runs, and what became of them. The pipeline behind it:

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { saidReading } from '#contract/yard-file/reading.ts'
 import { endpoints, okReply } from './endpoint.ts'
-import { saidReading } from './yard-file/reading.ts'
 
 /** Which column of a yard's file is which field, saved for the next file: a seller's own and those for everybody. */
 

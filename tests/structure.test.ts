@@ -240,7 +240,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   undici: 'server/platform/net/guarded-fetch.ts',
   'cron-parser': 'server/platform/jobs/schedules.ts',
   '@zip.js/zip.js/lib/zip-core-reader.js': 'contract/yard-file/workbook-zip.ts',
-  saxes: 'contract/yard-file/workbook-xml.ts',
+  saxes: 'contract/yard-file/workbook-cells.ts',
 }
 
 rule('a package that speaks with the outside world, or reads what comes from there, has one owner', {

@@ -1,17 +1,109 @@
 import type { ImportField } from '#contract/import-fields.ts'
-import { zipDigits } from './column-words.ts'
-import { type Columns, columnsNear, columnsThat, type Evidence, type Judge } from './evidence.ts'
-import { moneyEvidence } from './money-evidence.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
-import { nameEvidence } from './text-evidence.ts'
+import {
+  type Columns,
+  columnsNear,
+  columnsThat,
+  type Evidence,
+  type Judge,
+  nameEvidence,
+} from './text-evidence.ts'
+import { zipDigits } from './value-shapes.ts'
+
+/* Prices and shipping look alike; which is which shows only beside the other columns of money. */
+
+/** Of so few rows it is chance whether an amount comes twice. */
+const FEW = 30
+
+/** Amounts that are no years, codes or counts: with cents or a sign, or whole and neither small nor large. */
+function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
+  if (share.amount < 0.7 || share.year > 0.9) return false
+  if (share.money >= 0.3) return true
+  // Of many rows, numbers that are all different are somebody's numbers.
+  const isRepeated = distinct < 0.98 || count < FEW
+  return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
+}
+
+/** In how many rows that have both the amount of one column is at most that of the other. */
+function atMost(one: ColumnProfile, other: ColumnProfile): number {
+  let both = 0
+  let below = 0
+  one.numbers.forEach((own, row) => {
+    const its = other.numbers[row] ?? Number.NaN
+    if (Number.isNaN(own) || Number.isNaN(its)) return
+    both++
+    if (own <= its) below++
+  })
+  return both === 0 ? 0 : below / both
+}
+
+/** Few amounts over and over, as for shipping, deposits and fees. */
+const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
+  (kinds <= 15 && distinct <= 0.3) || (count < FEW && kinds <= Math.max(3, count / 2))
+
+// A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
+const MOST_RIVALS = 12
+
+const rivalsOf = (column: ColumnProfile, columns: Columns) =>
+  columnsThat(columns, 'money', (other) => isMoney(other) && other.says !== 'other')
+    .filter(({ at }) => at !== column.at)
+    .slice(0, MOST_RIVALS)
+
+function priceStrength(column: ColumnProfile, columns: Columns): number {
+  if (!isMoney(column)) return column.share.amount > 0.9 && column.share.year < 0.9 ? 0.1 : 0
+  const rivals = rivalsOf(column, columns)
+  const alone = column.share.money >= 0.3 ? 0.93 : 0.7
+  if (rivals.length === 0) return isFixed(column) && column.count > 20 ? 0.7 : alone
+  // Of several, the one that is above the others and has the most different amounts.
+  const below = rivals.filter((other) => atMost(other, column) >= 0.85)
+  const varied = rivals.filter((other) => !isFixed(other))
+  if (below.length < rivals.length || isFixed(column)) return varied.length > 0 ? 0.45 : 0.6
+  return varied.length === 0 ? 0.9 * (alone / 0.93) : 0.62
+}
+
+function price(column: ColumnProfile, columns: Columns): Evidence {
+  const { amount } = column.share
+  const isYears = column.share.year > 0.9 && column.share.money < 0.1
+  return {
+    fit: isYears ? 0.2 : fitOf(amount),
+    // “Free” and “Pickup only” are said of shipping.
+    strength: priceStrength(column, columns) * amount * (column.share.shipping > 0.05 ? 0.4 : 1),
+    words: 'amounts',
+    share: amount,
+  }
+}
+
+const fitOf = (share: number) => (share >= 0.4 ? 1 : share)
+
+function shipping(column: ColumnProfile, columns: Columns): Evidence {
+  const { amount, shipping: said } = column.share
+  const share = Math.min(1, amount + said)
+  const isMixed = said >= 0.05 && share >= 0.9
+  const isBelowAPrice = rivalsOf(column, columns).some(
+    (other) => !isFixed(other) && atMost(column, other) >= 0.85,
+  )
+  const mayBe = column.share.money >= 0.3 && isFixed(column) && isBelowAPrice
+  const guessed = mayBe ? 0.6 : 0
+  return {
+    fit: fitOf(share),
+    strength: isMixed ? 0.93 : guessed,
+    words: said > 0 ? 'amounts or words such as “Free”' : 'amounts',
+    share,
+  }
+}
+
+const moneyEvidence: Partial<Record<ImportField, Judge>> = {
+  partprice: price,
+  partshipping: shipping,
+}
 
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
 
-const fitOf = (share: number) => (share >= 0.5 ? 1 : share)
+const columnEvidenceFitOf = (share: number) => (share >= 0.5 ? 1 : share)
 
 /** The values of a field that have a form of their own; where half of them lack it they are something else. */
 const formed = (share: number, strength: number, words: string): Evidence => ({
-  fit: fitOf(share),
+  fit: columnEvidenceFitOf(share),
   strength: share >= 0.5 ? strength * share : 0,
   words,
   share,
@@ -32,7 +124,10 @@ const years: Judge = (column, columns) => {
   const told = column.kinds > 3 || column.count < 5
   const strength = isAlone && told ? 0.97 : 0.75
   const short = column.values.filter((value) => /^\d\d$/.test(value)).length / Math.max(1, column.count)
-  return { ...formed(share, rival || isSecond ? 0.4 : strength, 'years'), fit: fitOf(share + short) }
+  return {
+    ...formed(share, rival || isSecond ? 0.4 : strength, 'years'),
+    fit: columnEvidenceFitOf(share + short),
+  }
 }
 
 const phones: Judge = (column, columns) => {
@@ -40,7 +135,7 @@ const phones: Judge = (column, columns) => {
   const strength = first === undefined || first.at === column.at ? 0.97 : 0.5
   // Without an area code, or of another country.
   const dialled = column.values.filter((value) => /^[+(]?\d[\d\s().\-/]{6,}/.test(value)).length
-  const fit = fitOf(column.share.date > 0.5 ? 0 : dialled / Math.max(1, column.count))
+  const fit = columnEvidenceFitOf(column.share.date > 0.5 ? 0 : dialled / Math.max(1, column.count))
   return { ...formed(column.share.phone, strength, 'phone numbers'), fit }
 }
 
@@ -121,7 +216,7 @@ const miles: Judge = (column) => {
   const isYears = share.year > 0.9
   return {
     ...formed(share.miles, isYears ? 0 : strength, 'whole numbers like miles'),
-    fit: isYears ? 0.1 : fitOf(share.miles + zeros(column)),
+    fit: isYears ? 0.1 : columnEvidenceFitOf(share.miles + zeros(column)),
   }
 }
 

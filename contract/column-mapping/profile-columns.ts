@@ -1,6 +1,14 @@
 import { nameSays } from '#contract/field-headers.ts'
-import { type Dictionary, type NameShape, nameReader, nameShapes } from './value-dictionary.ts'
-import { numberOf, shapesOf, type ValueShape, valueShapes } from './value-shapes.ts'
+import {
+  type Dictionary,
+  type NameShape,
+  nameReader,
+  nameShapes,
+  numberOf,
+  shapesOf,
+  type ValueShape,
+  valueShapes,
+} from './value-shapes.ts'
 
 export type ColumnShape = ValueShape | NameShape
 

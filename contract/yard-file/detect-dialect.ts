@@ -1,7 +1,120 @@
-import { isBlankRow } from './data-rows.ts'
-import { detectHeaderRow, namesColumns, type SampleRow } from './detect-header.ts'
-import { type Dialect, type Quote, quotes, standardDialect } from './reading.ts'
+import { nameColumns } from '#contract/csv-header.ts'
+import { nameSays } from '#contract/field-headers.ts'
+import { type Dialect, MOST_ROWS_ABOVE, type Quote, quotes, standardDialect } from './reading.ts'
 import { type FileRecord, recordReader } from './records.ts'
+
+/** Programs of DOS write it behind their last line. */
+const DOS_END_OF_FILE = '\x1a'
+
+/** Also a line of nothing but commas, as spreadsheets write rows that were emptied. */
+export function isBlankRow(record: FileRecord): boolean {
+  if (record.text === '') return true
+  // Most rows begin with a letter or a digit, and need not be cut into cells to know.
+  const first = record.text.charCodeAt(0)
+  if (isLetterOrDigit(first)) return false
+  return isBlank(record.cells)
+}
+
+const isLetterOrDigit = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+
+export function isBlank(cells: readonly string[]): boolean {
+  if (cells.length === 1 && cells[0] === DOS_END_OF_FILE) return true
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false
+  return true
+}
+
+// A header's first name begins within so many characters, a quotation mark and spaces before it included.
+const BEGINNING = 64
+
+/**
+ * Tells whether a record is the header again, as in a file that was put together from several, or in front of every chunk
+ * of one.
+ * @param header names as `nameColumns` answers them
+ */
+export function repeatsOf(
+  header: readonly string[],
+): (record: { readonly cells: readonly string[]; readonly text: string }) => boolean {
+  // Few rows begin with the first word of the first name: the others are not cut into cells to know.
+  const word = /^Column \d+$/.test(header[0] ?? '')
+    ? ''
+    : (header[0]?.split(' ')[0] ?? '').slice(0, BEGINNING / 2)
+  return (record) => record.text.slice(0, BEGINNING).includes(word) && isSameHeader(record.cells, header)
+}
+
+/** Whether cells name these columns. */
+export function isSameHeader(cells: readonly string[], header: readonly string[]): boolean {
+  return cells.length === header.length && nameColumns(cells).every((name, at) => name === header[at])
+}
+
+/** A row of a sample that has anything in it. */
+type SampleRow = { readonly row: number; readonly cells: readonly string[] }
+
+// Titles stand above a header, not dozens of wide rows.
+const MOST_CANDIDATES = 8
+// As many tell what a row is; a line without its end may have a hundred thousand.
+const MOST_CELLS = 1_000
+const LEAST_KNOWN = 0.4
+const MOST_VALUES = 0.25
+
+type Candidate = { row: number; named: number; values: number; known: number; worth: number }
+
+/**
+ * The row that names the columns, as a spreadsheet numbers it; 0 where the first one is a part's already.
+ * @param width how many cells most rows have
+ */
+export function detectHeaderRow(rows: readonly SampleRow[], width: number): number {
+  const candidates = rows
+    .filter(({ row, cells }) => row <= MOST_ROWS_ABOVE + 1 && namedCells(cells).length >= leastNamed(width))
+    .slice(0, MOST_CANDIDATES)
+    .map(weigh)
+  const [first] = candidates
+  if (!first) return rows[0] && rows[0].row <= MOST_ROWS_ABOVE + 1 ? rows[0].row : 0
+  const best = candidates.filter(isHeader).sort((a, b) => b.worth - a.worth || a.row - b.row)[0]
+  if (best) return best.row
+  const isData = first.values >= 2 || first.values > MOST_VALUES * first.named
+  return isData && first.known === 0 ? 0 : first.row
+}
+
+/** A row with fewer cells is a title, or a group of columns. */
+const leastNamed = (width: number) => Math.max(Math.min(2, width), Math.ceil(width / 2))
+
+const namedCells = (cells: readonly string[]) =>
+  cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+
+function weigh({ row, cells }: SampleRow): Candidate {
+  const named = namedCells(cells).slice(0, MOST_CELLS)
+  const values = named.filter(isValue).length
+  // What is full of values is no header: its cells need not be compared with all names of fields.
+  const known = values > MOST_VALUES * named.length ? 0 : named.filter(isKnownName).length
+  const distinct = new Set(named).size
+  return { row, named: named.length, values, known, worth: 2 * known + distinct / 2 - 2 * values }
+}
+
+const isHeader = ({ known, named, values }: Candidate) =>
+  known >= Math.min(2, named) && known >= LEAST_KNOWN * named && values <= MOST_VALUES * named
+
+/** Whether cells are names of columns as yards call theirs. */
+const namesColumns = (cells: readonly string[]): boolean =>
+  cells.length > 1 && isHeader(weigh({ row: 1, cells }))
+
+const LONGEST_NAME = 80
+
+function isKnownName(cell: string): boolean {
+  if (cell.length > LONGEST_NAME) return /^\*?action\s*\(/i.test(cell)
+  const says = nameSays(cell)
+  return says === 'field' || says === 'other'
+}
+
+const VIN = /^(?=.*\d)[A-HJ-NPR-Z0-9]{17}$/i
+const ADDRESS = /^(https?:\/\/|www\.)|^\S+@\S+\.\S+$/i
+
+/** A number, a date, an address, a code: what stands in rows and names no column. */
+function isValue(cell: string): boolean {
+  const digits = cell.replaceAll(/\D/g, '').length
+  if (digits === 0) return ADDRESS.test(cell)
+  return !/\p{L}/u.test(cell) || 2 * digits >= cell.length || VIN.test(cell) || ADDRESS.test(cell)
+}
 
 /** How well a dialect explains a sample; 0 where it finds no columns. */
 export type JudgedDialect = { readonly dialect: Dialect; readonly score: number }

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describeReading } from './describe-reading.ts'
-import { detectReading } from './detect-reading.ts'
+import { describeReading, detectReading } from './detect-reading.ts'
 import type { SaidReading } from './reading.ts'
-import { dialectLine } from './standard-csv.ts'
+import { dialectLine } from './records.ts'
 
 const detect = (text: string | Buffer, said?: SaidReading, whole = true) =>
   detectReading({ bytes: typeof text === 'string' ? Buffer.from(text) : text, whole }, said)

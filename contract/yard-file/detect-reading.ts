@@ -1,12 +1,114 @@
 import { nameColumns } from '#contract/csv-header.ts'
-import { isBlankRow, repeatsOf } from './data-rows.ts'
-import { describeReading } from './describe-reading.ts'
-import { judgeDialects, type NumberedRecord, readSample, usualWidth } from './detect-dialect.ts'
-import { detectHeaderRow } from './detect-header.ts'
+import {
+  detectHeaderRow,
+  isBlankRow,
+  judgeDialects,
+  type NumberedRecord,
+  readSample,
+  repeatsOf,
+  usualWidth,
+} from './detect-dialect.ts'
 import { isEbayHeader } from './ebay-columns.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
 import type { Dialect, Encoding, Reading, SaidReading } from './reading.ts'
-import { readingNotes, repeatsNotes } from './reading-notes.ts'
+
+export const encodingNames: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 (little-endian)',
+  'utf-16be': 'UTF-16 (big-endian)',
+  'windows-1252': 'Windows-1252',
+  macintosh: 'Mac Roman',
+}
+
+const delimiterNames = new Map([
+  [',', 'commas'],
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'vertical bars'],
+  [':', 'colons'],
+  [' ', 'spaces'],
+])
+
+/** What stands between cells, as people call it. */
+export function describeDelimiter(delimiter: string): string {
+  const named = delimiterNames.get(delimiter)
+  if (named) return named
+  if (delimiter > ' ' && delimiter < '\x7f') return `“${delimiter}”`
+  return `the character 0x${delimiter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** "Windows-1252, semicolons, header in row 4". */
+export function describeReading({ encoding, delimiter, quote, headerRow, layout, sheet }: Reading): string {
+  const isText = sheet === undefined
+  const parts = isText ? [encodingNames[encoding], describeDelimiter(delimiter)] : [`sheet “${sheet}”`]
+  if (isText && quote === "'") parts.push('single quotes')
+  if (isText && quote === '') parts.push('no quotes')
+  parts.push(headerRow === 0 ? 'no header' : `header in row ${headerRow}`)
+  if (layout === 'ebay') parts.push('eBay listings')
+  return parts.join(', ')
+}
+
+const MOST_SHOWN = 5
+
+/** What was detected, in sentences, where it is not as in a plain CSV. What was said is not told. */
+export function readingNotes(reading: Reading, said: SaidReading): string[] {
+  const notes: string[] = []
+  const { encoding, delimiter, quote, headerRow, layout } = reading
+  if (encoding !== 'utf-8' && said.encoding === undefined) notes.push(encodingNote(encoding))
+  if (delimiter !== ',' && said.delimiter === undefined) {
+    notes.push(`The cells of the file are separated by ${describeDelimiter(delimiter)}.`)
+  }
+  if (quote === "'" && said.quote === undefined) notes.push('Cells stand in single quotation marks.')
+  if (quote === '' && said.quote === undefined) {
+    notes.push('Quotation marks are read as text: in this file they do not come in pairs around cells.')
+  }
+  if (headerRow !== 1 && said.headerRow === undefined) notes.push(headerNote(headerRow))
+  if (layout === 'ebay' && said.layout === undefined) {
+    notes.push(
+      'This is a listing file of eBay: the rows of a part’s vehicles are read as columns of the part.',
+    )
+  }
+  return notes
+}
+
+function encodingNote(encoding: Encoding): string {
+  const name = encodingNames[encoding]
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return `The file is read as ${name} text.`
+  return `The file is not UTF-8 and is read as ${name}. Look at letters with accents, and choose another encoding if they are wrong.`
+}
+
+function headerNote(headerRow: number): string {
+  if (headerRow === 0) {
+    return 'No row of the file names its columns: they are called “Column 1”, “Column 2” and so on.'
+  }
+  const above = headerRow === 2 ? 'The row above it is' : 'The rows above it are'
+  return `The columns are named in row ${headerRow}. ${above} left out.`
+}
+
+/** Where the header stands again, as in a file that was put together from several. */
+export function repeatsNotes(rows: readonly number[]): string[] {
+  if (rows.length === 0) return []
+  const shown = rows.slice(0, MOST_SHOWN).join(', ')
+  const more = rows.length > MOST_SHOWN ? ' and more' : ''
+  return [`The header stands again in row ${shown}${more}: it is no row of a part and is left out.`]
+}
+
+/**
+ * Rows whose quotation mark opens and is never closed: one is a slip, many are inches.
+ * @param rows the numbers of the first few
+ */
+export function brokenRowsNotes(count: number, rows: readonly number[]): string[] {
+  if (count === 0) return []
+  const some = rows.slice(0, MOST_SHOWN)
+  const shown = some.map((row) => row.toLocaleString('en-US')).join(', ')
+  if (count === 1) {
+    return [`In row ${shown} a quotation mark opens and is never closed; that row cannot be read.`]
+  }
+  const more = count > some.length ? ', …' : ''
+  return [
+    `${count.toLocaleString('en-US')} rows have a quotation mark that opens and is never closed (row ${shown}${more}); they cannot be read. If the marks are inches, choose that cells have no quotes.`,
+  ]
+}
 
 /** The beginning of a file's text; `whole` where that is all of it. A few hundred kilobytes are enough. */
 export type Sample = { readonly bytes: Uint8Array; readonly whole: boolean }

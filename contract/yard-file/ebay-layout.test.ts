@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isEbayHeader } from './ebay-columns.ts'
-import { gradeFromCondition } from './ebay-condition.ts'
-import { textOfHtml } from './ebay-description.ts'
-import { readFitments, summariseFitments } from './ebay-fitment.ts'
-import { ebayFolder } from './ebay-layout.ts'
+import { ebayFolder, gradeFromCondition, readFitments, summariseFitments, textOfHtml } from './ebay-layout.ts'
 
 const header = [
   '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193|CC=UTF-8)',

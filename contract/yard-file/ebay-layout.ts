@@ -1,7 +1,322 @@
-import { ebayHeader, findEbayColumns } from './ebay-columns.ts'
-import { readFitments } from './ebay-fitment.ts'
-import { type EbayColumns, type EbayItem, readCell, rowsOfItem } from './ebay-item.ts'
-import { ebayNotes, type LeftOut } from './ebay-notes.ts'
+import { type EbayColumn, ebayHeader, findEbayColumns } from './ebay-columns.ts'
+
+/**
+ * eBay's conditions as our grades: A excellent, B mint, C fair, D bad. Never a better grade than eBay's own words promise:
+ * “Used” says that the part works and shows wear, so it is C.
+ */
+const conditions: readonly [id: string, grade: 'A' | 'B' | 'C' | 'D', ...words: string[]][] = [
+  ['1000', 'A', 'new', 'brand new', 'new with tags', 'new with box'],
+  ['1500', 'A', 'new other', 'new other (see details)', 'open box', 'new without tags', 'new without box'],
+  ['1750', 'B', 'new with defects', 'new with imperfections'],
+  [
+    '2000',
+    'B',
+    'certified refurbished',
+    'certified - refurbished',
+    'manufacturer refurbished',
+    'remanufactured',
+  ],
+  ['2010', 'B', 'excellent - refurbished'],
+  ['2020', 'B', 'very good - refurbished'],
+  ['2030', 'B', 'good - refurbished'],
+  ['2500', 'B', 'seller refurbished', 'refurbished'],
+  ['2750', 'B', 'like new'],
+  ['2990', 'B', 'pre-owned - excellent'],
+  ['3000', 'C', 'used', 'pre-owned', 'pre-owned - good'],
+  ['3010', 'C', 'pre-owned - fair'],
+  ['4000', 'C', 'very good'],
+  ['5000', 'C', 'good'],
+  ['6000', 'D', 'acceptable'],
+  ['7000', 'D', 'for parts or not working', 'for parts', 'not working'],
+]
+
+const grades = new Map(
+  conditions.flatMap(([id, grade, ...words]) => [id, ...words].map((word) => [word, grade])),
+)
+
+/** The grade of a “Condition ID” or “Condition”, such as 3000, "3000-Used" or "Used"; '' for one that eBay does not have. */
+export function gradeFromCondition(condition: string): string {
+  const said = condition.trim().toLowerCase().replaceAll(/[–—]/g, '-').replaceAll(/\s+/g, ' ')
+  const id = /^(\d{4})\b/.exec(said)?.[1]
+  return grades.get(id ?? said) ?? ''
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+function entity(whole: string, name: string): string {
+  const number = /^#x([0-9a-f]{1,6})$/i.exec(name)?.[1]
+  const point = number === undefined ? Number(/^#(\d{1,7})$/.exec(name)?.[1]) : Number.parseInt(number, 16)
+  // Without control characters and halves of pairs, which nothing may be made of.
+  const isLetter = point >= 32 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
+  return isLetter ? String.fromCodePoint(point) : (ENTITIES[name.toLowerCase()] ?? whole)
+}
+
+/** The words of an HTML description, a line for each paragraph; text without tags stays as it is. */
+export function textOfHtml(html: string): string {
+  if (!/<[a-z!/]|&(#\w+|[a-z]+);/i.test(html)) return html
+  return html
+    .replaceAll(/<!--[\s\S]*?(-->|$)/g, '')
+    .replaceAll(/<(style|script|head)\b[\s\S]*?(<\/\1\s*>|$)/gi, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<(br|\/?(p|div|li|tr|h[1-6]|table|ul|ol))\b[^<>]*>/gi, '\n')
+    .replaceAll(/<[a-z!/][^<>]*>/gi, ' ')
+    .replaceAll(/&(#?\w{1,8});/g, entity)
+    .replaceAll(/[ \t\u00a0]+/g, ' ')
+    .replaceAll(/ ?\n[ \n]*/g, '\n')
+    .trim()
+}
+
+/** A vehicle that a part fits, as one row of eBay's fitment names it; '' for what it does not say. */
+type Fitment = { make: string; model: string; trim: string; years: number[] }
+
+const LONGEST_RANGE = 60
+
+/** "2012", "2012-2015" and "2012,2014" as years; what is none is left out. */
+function readYears(text: string): number[] {
+  return text.split(/[,/]/).flatMap((piece) => {
+    const [, from, to] = /^\s*((?:19|20)\d\d)(?:\s*[-–]\s*((?:19|20)\d\d))?\s*$/.exec(piece) ?? []
+    if (from === undefined) return []
+    const first = Math.min(Number(from), Number(to ?? from))
+    const last = Math.max(Number(from), Number(to ?? from))
+    return Array.from({ length: Math.min(last - first + 1, LONGEST_RANGE) }, (_, at) => first + at)
+  })
+}
+
+type Properties = Map<string, string[]>
+
+const firstOf = (properties: Properties, ...names: string[]) =>
+  names.map((name) => properties.get(name)?.[0]?.trim()).find((value) => value) ?? ''
+
+function fitmentOf(properties: Properties): Fitment | undefined {
+  const years = (properties.get('year') ?? []).flatMap(readYears)
+  const fitment = {
+    make: firstOf(properties, 'make'),
+    model: firstOf(properties, 'model'),
+    trim: firstOf(properties, 'trim', 'submodel'),
+    years,
+  }
+  return fitment.make === '' && fitment.model === '' ? undefined : fitment
+}
+
+/**
+ * The vehicles in a cell of “Relationship details”: "Year=2012|Make=Ford|Model=F-150|Trim=XLT" in any order, several of
+ * them divided by semicolons, a property's further values likewise ("Year=2012;2013|Make=Ford|…").
+ */
+export function readFitments(details: string): Fitment[] {
+  const vehicles: Properties[] = []
+  let vehicle: Properties = new Map()
+  for (const { name, value, isLater } of propertiesOf(details)) {
+    if (isLater && vehicle.has(name)) {
+      vehicles.push(vehicle)
+      vehicle = new Map()
+    }
+    vehicle.set(name, [...(vehicle.get(name) ?? []), value])
+  }
+  return [...vehicles, vehicle].flatMap((properties) => fitmentOf(properties) ?? [])
+}
+
+/** `isLater`: named behind a semicolon, where a name that was there before begins the next vehicle. */
+type Property = { name: string; value: string; isLater: boolean }
+
+function propertiesOf(details: string): Property[] {
+  return details.split('|').flatMap((property) => {
+    let name = ''
+    return property.split(/[;\r\n]+/).flatMap((piece, place) => {
+      const equals = piece.indexOf('=')
+      if (equals !== -1) name = piece.slice(0, equals).trim().toLowerCase()
+      const value = piece.slice(equals + 1).trim()
+      return name === '' || value === '' ? [] : [{ name, value, isLater: equals !== -1 && place > 0 }]
+    })
+  })
+}
+
+const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const isSameCar = (a: Fitment, b: Fitment) => sameName(a.make, b.make) && sameName(a.model, b.model)
+
+type Run = [first: number, last: number]
+
+/** Years that follow one another, ascending. */
+function runsOf(years: readonly number[]): Run[] {
+  const runs: Run[] = []
+  for (const year of [...new Set(years)].toSorted((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run && run[1] === year - 1) run[1] = year
+    else runs.push([year, year])
+  }
+  return runs
+}
+
+const sayRun = ([first, last]: Run) => (first === last ? `${first}` : `${first}-${last}`)
+
+/** What our columns say of a part's fitment. */
+type FitmentSummary = Record<'make' | 'model' | 'year' | 'trim' | 'all', string>
+
+/** Of the first car that is named, with the years around the first one of it, and all cars. */
+export function summariseFitments(fitments: readonly Fitment[]): FitmentSummary {
+  const [first] = fitments
+  if (!first) return { make: '', model: '', year: '', trim: '', all: '' }
+  const ofCar = fitments.filter((fitment) => isSameCar(fitment, first))
+  const [firstYear] = ofCar.flatMap(({ years }) => years)
+  const run = runsOf(ofCar.flatMap(({ years }) => years)).find(
+    ([from, to]) => firstYear !== undefined && from <= firstYear && firstYear <= to,
+  )
+  const trims = new Set(ofCar.map(({ trim }) => trim))
+  return {
+    make: first.make,
+    model: first.model,
+    year: run ? sayRun(run) : '',
+    // A part that fits several trims is of none.
+    trim: trims.size === 1 ? first.trim : '',
+    all: sayAll(fitments),
+  }
+}
+
+// A cell of 3,000 vehicles would be too long to import; nobody reads more than a page of them.
+const LONGEST_LIST = 5_000
+
+/** "2012-2014, 2016 Ford F-150 XLT; 2014 Lincoln Navigator", in the order of the file; a long list ends in "and 45 more". */
+function sayAll(fitments: readonly Fitment[]): string {
+  const cars = new Map<string, { name: string; years: number[] }>()
+  for (const { make, model, trim, years } of fitments) {
+    const name = [make, model, trim].filter(Boolean).join(' ')
+    const car = cars.get(name.toLowerCase()) ?? { name, years: [] }
+    car.years.push(...years)
+    cars.set(name.toLowerCase(), car)
+  }
+  let length = 0
+  const said: string[] = []
+  for (const { name, years } of cars.values()) {
+    const car = [runsOf(years).map(sayRun).join(', '), name].filter(Boolean).join(' ')
+    length += car.length
+    if (length > LONGEST_LIST) break
+    said.push(car)
+  }
+  if (said.length < cars.size) said.push(`and ${(cars.size - said.length).toLocaleString('en-US')} more`)
+  return said.join('; ')
+}
+
+/** Where the columns stand that eBay's rules speak of. */
+type EbayColumns = ReadonlyMap<EbayColumn, number>
+
+function readCell(cells: readonly string[], columns: EbayColumns, column: EbayColumn): string {
+  return cells[columns.get(column) ?? -1]?.trim() ?? ''
+}
+
+/** A row that lists a part, with the rows below it that belong to it. */
+type EbayItem = {
+  readonly cells: readonly string[]
+  readonly fitments: Fitment[]
+  /** The rows from the item's on: itself, its variations, and of folded ones nothing but their place. */
+  readonly rows: (readonly string[] | undefined)[]
+  /** How many of the rows are variations: each is a part of its own, and the item that they share is none. */
+  variations: number
+  /** Characters of the rows below. */
+  waiting: number
+}
+
+/** The item's rows as the import reads them, `width` of its cells the file's and ours behind them. */
+function rowsOfItem(item: EbayItem, columns: EbayColumns, width: number): string[][] {
+  const fitment = summariseFitments(item.fitments)
+  return item.rows.map((cells, at) => {
+    if (cells === undefined || (at === 0 && item.variations > 0)) return []
+    const own = at === 0 ? cells : variationCells(item.cells, cells, columns)
+    // A row that is cut short stays so: its check tells that cells are missing.
+    if (own.length < width) return [...own]
+    return [...own.slice(0, width), ...addedCells(own, columns, fitment), ...own.slice(width)]
+  })
+}
+
+/** In the order of `ebayAddedColumns`. */
+function addedCells(cells: readonly string[], columns: EbayColumns, fitment: FitmentSummary): string[] {
+  const read = (column: EbayColumn) => readCell(cells, columns, column)
+  return [
+    fitment.make || read('make'),
+    fitment.model || read('model'),
+    fitment.year || read('year'),
+    fitment.trim,
+    fitment.all,
+    gradeFromCondition(read('condition')),
+    read('type') || lastStep(read('category')),
+    read('picture').split(/[|;,\s]+(?=https?:)/)[0] ?? '',
+    textOfHtml(read('description')),
+  ]
+}
+
+/** The item's cells where the variation has none, and a title that tells it from its sisters. */
+function variationCells(
+  item: readonly string[],
+  variation: readonly string[],
+  columns: EbayColumns,
+): string[] {
+  const title = columns.get('title')
+  const values = readCell(variation, columns, 'details')
+    .split('|')
+    .flatMap((property) => property.split('=')[1]?.trim() || [])
+  return Array.from({ length: Math.max(item.length, variation.length) }, (_, at) => {
+    const own = variation[at] ?? ''
+    const shared = item[at] ?? ''
+    if (at === title && values.length > 0) return `${own.trim() || shared} (${values.join(', ')})`
+    return own.trim() === '' ? shared : own
+  })
+}
+
+/** "Car & Truck Parts > Lighting > Headlights" ends in "Headlights", in A/C is no step; a number is no name. */
+function lastStep(path: string): string {
+  const step = path.split(/\s*(?:>|:|(?<!\ba)\/)\s*/i).findLast((name) => name !== '') ?? ''
+  return /^\d+$/.test(step) ? '' : step
+}
+
+/** Why a row of an eBay file makes no part of its own, though it is neither fitment nor a variation. */
+type LeftOut = 'ended' | 'action' | 'remark' | 'orphan'
+
+const reasons: Record<LeftOut, (one: boolean) => string> = {
+  ended: (one) => (one ? 'ends or deletes its listing' : 'end or delete their listings'),
+  action: (one) => (one ? 'has an action that lists no part' : 'have actions that list no part'),
+  remark: (one) => (one ? 'is a remark of eBay’s template' : 'are remarks of eBay’s template'),
+  orphan: (one) =>
+    one
+      ? 'is fitment or a variation without its part above it'
+      : 'are fitment or variations without their part above them',
+}
+const order = Object.keys(reasons) as LeftOut[]
+
+const MOST_NAMED = 5
+
+type EbayNotes = { add(reason: LeftOut, row: number): void; sentences(): string[] }
+
+/** Collects the rows that are left out, and says of each kind how many and which first. */
+function ebayNotes(): EbayNotes {
+  const found = new Map<LeftOut, { count: number; first: number[] }>()
+  return {
+    add: (reason, row) => {
+      const kind = found.get(reason) ?? { count: 0, first: [] }
+      kind.count += 1
+      if (kind.first.length < MOST_NAMED) kind.first.push(row)
+      found.set(reason, kind)
+    },
+    sentences: () =>
+      order.flatMap((reason) => {
+        const kind = found.get(reason)
+        return kind
+          ? `${sayRows(kind.count, kind.first)} ${reasons[reason](kind.count === 1)}: left out.`
+          : []
+      }),
+  }
+}
+
+function sayRows(count: number, first: readonly number[]): string {
+  if (count === 1) return `Row ${first[0]}`
+  const named = first.map((row) => row.toLocaleString('en-US'))
+  if (count > first.length) return `${count.toLocaleString('en-US')} rows (${named.join(', ')}, …)`
+  return `Rows ${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
+}
 
 /** Rows of an eBay file become rows of parts; see `ebayFolder`. */
 type EbayFolder = {

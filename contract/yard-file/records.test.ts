@@ -2,8 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Dialect, standardDialect } from './reading.ts'
-import { recordReader } from './records.ts'
-import { dialectLine } from './standard-csv.ts'
+import { dialectLine, recordReader } from './records.ts'
 
 type Found = { text: string; cells: string[]; problem?: string | undefined }
 

@@ -1,5 +1,64 @@
-import { Finder, PlainLine } from './plain-line.ts'
-import type { Dialect } from './reading.ts'
+import { type Dialect, standardDialect } from './reading.ts'
+
+/** Where a character stands next in one text; asked again for the same stretch it need not look again. */
+class Finder {
+  readonly #character: string
+  #from = 0
+  #at = -1
+
+  constructor(character: string) {
+    this.#character = character
+  }
+
+  /** Infinity where there is none. */
+  find(text: string, from: number): number {
+    if (from >= this.#from && from <= this.#at) return this.#at
+    const at = this.#character === '' ? -1 : text.indexOf(this.#character, from)
+    this.#from = from
+    this.#at = at === -1 ? Number.POSITIVE_INFINITY : at
+    return this.#at
+  }
+}
+
+/** A line without quotes. Most are asked once, for their cells or for their text, so both are cut when asked for. */
+class PlainLine {
+  readonly problem = undefined
+  readonly #source: string
+  readonly #start: number
+  readonly #end: number
+  readonly #delimiters: Finder
+  #cells: string[] | undefined
+
+  constructor(source: string, start: number, end: number, delimiters: Finder) {
+    this.#source = source
+    this.#start = start
+    this.#end = end
+    this.#delimiters = delimiters
+  }
+
+  get text(): string {
+    return this.#source.slice(this.#start, this.#end)
+  }
+
+  get cells(): string[] {
+    this.#cells ??= this.#cut()
+    return this.#cells
+  }
+
+  /** As `split`, in two thirds of its time. */
+  #cut(): string[] {
+    const source = this.#source
+    const end = this.#end
+    const cells: string[] = []
+    let from = this.#start
+    for (let to = this.#delimiters.find(source, from); to < end; to = this.#delimiters.find(source, from)) {
+      cells.push(source.slice(from, to))
+      from = to + 1
+    }
+    cells.push(source.slice(from, end))
+    return cells
+  }
+}
 
 /*
  * Text into records, at the speed of the engine's own search: a line without a quotation mark is found by its end and split
@@ -270,4 +329,25 @@ class RecordScanner {
     else this.#passLineEnd(end)
     return !this.#isSkipping
   }
+}
+
+/**
+ * A record in the dialect of what we write, without its line end. Not guarded against formulas: it is read by us, and comes
+ * back as it was. For files that people open, `csvLine` of `csv-cell.ts`.
+ */
+export const standardLine = (cells: readonly string[]): string => dialectLine(cells, standardDialect)
+
+/** A record as a file of that dialect would have it; where nothing is quoted, delimiters and line ends turn into spaces. */
+export function dialectLine(cells: readonly string[], dialect: Dialect): string {
+  // A line with nothing on it would be taken for a blank one.
+  if (cells.length === 1 && cells[0] === '' && dialect.quote !== '') return dialect.quote + dialect.quote
+  return cells.map((cell) => dialectCell(cell, dialect)).join(dialect.delimiter)
+}
+
+const LINE_END = /[\r\n]/
+
+function dialectCell(cell: string, { delimiter, quote }: Dialect): string {
+  if (quote === '') return cell.replaceAll(/[\r\n]+/g, ' ').replaceAll(delimiter, ' ')
+  const isPlain = !cell.includes(quote) && !cell.includes(delimiter) && !LINE_END.test(cell)
+  return isPlain ? cell : quote + cell.replaceAll(quote, quote + quote) + quote
 }

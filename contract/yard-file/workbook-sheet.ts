@@ -1,14 +1,18 @@
-import { plainNumber, type ShowNumber } from './workbook-number.ts'
+import {
+  cellText,
+  plainNumber,
+  type SharedStrings,
+  type ShowNumber,
+  textRuns,
+  xmlReader,
+} from './workbook-cells.ts'
 import {
   AS_CSV,
   damagedWorkbook,
   largeWorkbook,
   MOST_WORKBOOK_COLUMNS,
   MOST_WORKBOOK_ROWS,
-} from './workbook-problem.ts'
-import type { SharedStrings } from './workbook-strings.ts'
-import { cellText, textRuns } from './workbook-text.ts'
-import { xmlReader } from './workbook-xml.ts'
+} from './workbook-zip.ts'
 
 /** What the cells of all sheets refer to. */
 export type CellMeaning = {

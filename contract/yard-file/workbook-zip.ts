@@ -1,6 +1,62 @@
 import { type Entry, type Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js'
-import { breather } from './breather.ts'
-import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem, wrongWorkbook } from './workbook-problem.ts'
+
+/** As many bytes may an uploaded workbook have. */
+export const MOST_WORKBOOK_BYTES = 50 * 1024 * 1024
+export const MOST_WORKBOOK_ROWS = 200_000
+export const MOST_WORKBOOK_COLUMNS = 1_000
+
+/** The workbook cannot be read; the message says why and what to do. */
+export class WorkbookProblem extends Error {
+  override name = 'WorkbookProblem'
+  readonly code: 'VALIDATION_FAILED' | 'WRONG_TYPE' | 'TOO_LARGE'
+
+  constructor(code: WorkbookProblem['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export const wrongWorkbook = (sentence: string) => new WorkbookProblem('WRONG_TYPE', sentence)
+export const largeWorkbook = (sentence: string) => new WorkbookProblem('TOO_LARGE', sentence)
+
+export const damagedWorkbook = (what: string, cause?: unknown) =>
+  new WorkbookProblem(
+    'VALIDATION_FAILED',
+    `The workbook is damaged: ${what}. Open it in your spreadsheet program, save it again and upload that.`,
+    { cause },
+  )
+
+export const AS_CSV = 'Save it as “CSV UTF-8” and upload that.'
+
+// Half a frame, since what is done with a piece comes on top: the page scrolls on, and a server's other requests are answered.
+const TURN_MS = 8
+
+/**
+ * Answers a pause to wait for between two pieces of work: at once, but where that much time has gone by, after
+ * others had their turn. Pieces that lie ready leave them none by themselves.
+ */
+export function breather(): () => Promise<void> {
+  let restedAt = performance.now()
+  return async () => {
+    if (performance.now() - restedAt < TURN_MS) return
+    await nextTurn()
+    restedAt = performance.now()
+  }
+}
+
+/** By a message: timers of a tab that nobody sees are held back by seconds. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((rested) => {
+    const taken = () => {
+      port1.close()
+      rested()
+    }
+    port1.addEventListener('message', taken)
+    port1.start()
+    port2.postMessage(undefined)
+  })
+}
 
 /** The XML parts of a workbook. */
 export type WorkbookParts = {

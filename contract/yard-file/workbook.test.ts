@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type MadeCell, type MadeWorkbook, makeWorkbook, zipOf } from '#tests/support/make-workbook.ts'
 import { openWorkbook } from './workbook.ts'
-import { WorkbookProblem } from './workbook-problem.ts'
+import { WorkbookProblem } from './workbook-zip.ts'
 
 const rowsOf = async (workbook: MadeWorkbook, sheet?: string) => readRows(await makeWorkbook(workbook), sheet)
 

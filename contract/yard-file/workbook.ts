@@ -1,9 +1,13 @@
-import { largeWorkbook, MOST_WORKBOOK_BYTES, WorkbookProblem, wrongWorkbook } from './workbook-problem.ts'
+import { readSharedStrings, readStyles, readXml } from './workbook-cells.ts'
 import { type CellMeaning, sheetRows } from './workbook-sheet.ts'
-import { readSharedStrings } from './workbook-strings.ts'
-import { readStyles } from './workbook-styles.ts'
-import { readXml } from './workbook-xml.ts'
-import { openParts, type WorkbookParts } from './workbook-zip.ts'
+import {
+  largeWorkbook,
+  MOST_WORKBOOK_BYTES,
+  openParts,
+  type WorkbookParts,
+  WorkbookProblem,
+  wrongWorkbook,
+} from './workbook-zip.ts'
 
 /** An Excel workbook (.xlsx, .xlsm), read as a stream. */
 export type Workbook = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordReader } from '#contract/yard-file/records.ts'
-import { dialectLine } from '#contract/yard-file/standard-csv.ts'
+import { dialectLine, recordReader } from '#contract/yard-file/records.ts'
 import { keptFiles, type OddFile, readOnServer, titleOf } from './odd-file.ts'
 
 /* Every odd file with the names of its columns taken away is still read with the row that stands in their place. */

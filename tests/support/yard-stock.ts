@@ -1,4 +1,4 @@
-import type { Dictionary } from '#contract/column-mapping/value-dictionary.ts'
+import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { donorVehicles } from '#server/features/demo/donor-vehicle.ts'
 import { type Random, seededRandom } from '#server/features/demo/random.ts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { encodingNames } from '#contract/yard-file/describe-reading.ts'
+import { encodingNames } from '#contract/yard-file/detect-reading.ts'
 import {
   detectEncoding,
   firstUndecodable,

@@ -6,12 +6,17 @@ import {
   importFieldLabels,
   importFields,
 } from '#contract/import-fields.ts'
-import { isBlank, isSameHeader } from '#contract/yard-file/data-rows.ts'
-import { describeDelimiter } from '#contract/yard-file/describe-reading.ts'
-import { bestReading, type Sample } from '#contract/yard-file/detect-reading.ts'
+import { isBlank, isSameHeader } from '#contract/yard-file/detect-dialect.ts'
+import {
+  bestReading,
+  brokenRowsNotes,
+  describeDelimiter,
+  readingNotes,
+  repeatsNotes,
+  type Sample,
+} from '#contract/yard-file/detect-reading.ts'
 import { ebayAddedColumns } from '#contract/yard-file/ebay-columns.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
-import { brokenRowsNotes, readingNotes, repeatsNotes } from '#contract/yard-file/reading-notes.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { wrongField } from '#server/features/stock-files/receive/import-order.ts'
 import { beginningOf, decideEncoding, openBytes, readText, refuseFile } from './file-bytes.ts'

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { isBlank, repeatsOf } from '#contract/yard-file/data-rows.ts'
+import { isBlank, repeatsOf } from '#contract/yard-file/detect-dialect.ts'
 import { bestReading } from '#contract/yard-file/detect-reading.ts'
 import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
 import { type Dialect, type Reading, type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
-import { type RecordProblem, recordReader } from '#contract/yard-file/records.ts'
-import { standardLine } from '#contract/yard-file/standard-csv.ts'
+import { type RecordProblem, recordReader, standardLine } from '#contract/yard-file/records.ts'
 import { openWorkbook, type Workbook } from '#contract/yard-file/workbook.ts'
-import { WorkbookProblem } from '#contract/yard-file/workbook-problem.ts'
+import { WorkbookProblem } from '#contract/yard-file/workbook-zip.ts'
 import { refuseFile } from './file-bytes.ts'
 
 /** A row of a table as it stands there, blank ones among them. */

@@ -1,11 +1,11 @@
 import { fitMapping, shippedTemplateFor } from '#contract/column-mapping/shipped-templates.ts'
 import {
-  type Dictionary,
   SURE_FROM,
   type SuggestedColumn,
   type SuggestedColumns,
   suggestColumns,
 } from '#contract/column-mapping/suggest-columns.ts'
+import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { findColumn } from '#contract/csv-header.ts'
 import {
   type ImportDefaults,

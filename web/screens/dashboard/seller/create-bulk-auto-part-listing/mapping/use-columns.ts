@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Dictionary } from '#contract/column-mapping/suggest-columns.ts'
+import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import {

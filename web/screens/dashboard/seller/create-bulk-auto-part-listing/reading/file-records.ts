@@ -1,5 +1,5 @@
-import { breather } from '#contract/yard-file/breather.ts'
 import { type RecordReader, recordReader } from '#contract/yard-file/records.ts'
+import { breather } from '#contract/yard-file/workbook-zip.ts'
 import { fileBytes, type OnRead } from './file-bytes.ts'
 import { fileTexts } from './file-texts.ts'
 import type { FileRow, ImportFile } from './import-file.ts'

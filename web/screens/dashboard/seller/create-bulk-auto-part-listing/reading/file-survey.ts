@@ -1,5 +1,5 @@
 import { type DecimalDecision, decimalEvidence } from '#contract/yard-file/decimals.ts'
-import { brokenRowsNotes, repeatsNotes } from '#contract/yard-file/reading-notes.ts'
+import { brokenRowsNotes, repeatsNotes } from '#contract/yard-file/detect-reading.ts'
 import type { FileRow, ImportFile } from './import-file.ts'
 import type { Passed } from './row-numbering.ts'
 

@@ -1,9 +1,8 @@
 import { nameColumns } from '#contract/csv-header.ts'
-import { isBlank, isBlankRow, isSameHeader, repeatsOf } from '#contract/yard-file/data-rows.ts'
+import { isBlank, isBlankRow, isSameHeader, repeatsOf } from '#contract/yard-file/detect-dialect.ts'
 import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
-import type { FileRecord, RecordProblem } from '#contract/yard-file/records.ts'
-import { standardLine } from '#contract/yard-file/standard-csv.ts'
+import { type FileRecord, type RecordProblem, standardLine } from '#contract/yard-file/records.ts'
 import type { FileRow } from './import-file.ts'
 
 /** A record of a text, or a row of a workbook, which has no text of its own. */

@@ -1,5 +1,5 @@
 import { type Dialect, type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
-import { dialectLine, standardLine } from '#contract/yard-file/standard-csv.ts'
+import { dialectLine, standardLine } from '#contract/yard-file/records.ts'
 import type {
   FileRow,
   ImportFile,

@@ -1,5 +1,5 @@
 import { Button, List, Select, Stack } from '@mantine/core'
-import { describeReading } from '#contract/yard-file/describe-reading.ts'
+import { describeReading } from '#contract/yard-file/detect-reading.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'

@@ -1,4 +1,4 @@
-import { encodingNames } from '#contract/yard-file/describe-reading.ts'
+import { encodingNames } from '#contract/yard-file/detect-reading.ts'
 import { encodings, type Quote, quotes } from '#contract/yard-file/reading.ts'
 
 export const encodingChoices = encodings.map((value) => ({ value, label: encodingNames[value] }))

@@ -1,0 +1,340 @@
+import { SaxesParser } from 'saxes'
+import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workbook-zip.ts'
+
+/*
+ * What a number's cell shows, as far as it matters: dates, and the zeros that a format puts in front of part numbers and
+ * zip codes. All else is the number itself, without "$" and digit groups.
+ */
+
+/** Makes a cell's stored number what it says. */
+export type ShowNumber = (stored: string) => string
+
+const SHORT = /^-?(0|[1-9]\d{0,14})$|^-?(0|[1-9]\d{0,7})\.\d{1,6}$/
+
+/**
+ * With at most 15 digits, as Excel counts: 0.30000000000000004 is 0.3. Written in full, since a part number is no power
+ * of ten.
+ */
+export function plainNumber(stored: string): string {
+  if (SHORT.test(stored)) return stored
+  const number = Number(stored)
+  if (stored.trim() === '' || !Number.isFinite(number)) return stored
+  return inFull(number.toPrecision(15))
+}
+
+/** "1.23450000000000e+20" as "123450000000000000000". */
+function inFull(precise: string): string {
+  const [, sign = '', whole = '', rest = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d*))?(?:e([+-]\d+))?$/.exec(precise) ?? []
+  const digits = whole + rest
+  const point = whole.length + Number(exponent)
+  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0')
+  const at = Math.max(point, 1)
+  const fraction = padded.slice(at).replace(/0+$/, '')
+  const integer = padded.slice(0, at).replace(/^0+(?=\d)/, '')
+  const value = fraction === '' ? integer : `${integer}.${fraction}`
+  return value === '0' ? value : sign + value
+}
+
+const BUILT_IN_DATES = /^(1[4-7]|22|2[7-9]|3[0-6]|5[0-8])$/
+const BUILT_IN_TIMES = /^(1[89]|2[01]|4[5-7])$/
+
+/** How a style's numbers are shown; undefined for those that are numbers. */
+function showNumber(formatId: string, code: string | undefined, is1904: boolean): ShowNumber | undefined {
+  if (code === undefined) {
+    const isDate = BUILT_IN_DATES.test(formatId) || BUILT_IN_TIMES.test(formatId)
+    return isDate ? (stored) => showDate(stored, is1904) : undefined
+  }
+  // What is quoted, escaped, or in brackets ([Red], [$-409]) shows no part of the date; [h] counts hours.
+  const bare = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+  const first = bare.split(';')[0] ?? ''
+  if (/^general$/i.test(first.trim())) return undefined
+  // Of a date that shows its year alone the day is nobody's.
+  if (/^yyyy$/i.test(first.trim())) return (stored) => showDate(stored, is1904).replace(/^(\d{4})-.*$/, '$1')
+  if (/[ymdhs]/i.test(first)) return (stored) => showDate(stored, is1904)
+  return digitMask(code)
+}
+
+const DAY_MS = 86_400_000
+// Day 0 of Excel's two calendars; the older one has a February 29 in 1900, which is day 60.
+const DAY_0 = Date.UTC(1899, 11, 30)
+const DAY_0_OF_1904 = Date.UTC(1904, 0, 1)
+const LAST_DAY = 2_957_003
+
+/** A day as "2026-11-20", with "14:30:05" where it is a moment, or that alone. */
+function showDate(stored: string, is1904: boolean): string {
+  const serial = Number(stored)
+  if (stored.trim() === '' || !(serial >= 0 && serial < LAST_DAY)) return plainNumber(stored)
+  // Stored moments are a hair off: 14:30 is 0.604166666666667.
+  const seconds = Math.round(serial * 86_400)
+  const day = Math.floor(seconds / 86_400)
+  const shifted = !is1904 && day < 60 ? day + 1 : day
+  const moment = new Date((is1904 ? DAY_0_OF_1904 : DAY_0) + shifted * DAY_MS + (seconds % 86_400) * 1000)
+  const [date = '', time = ''] = moment.toISOString().slice(0, 19).split('T')
+  if (time === '00:00:00') return date
+  return day === 0 ? time : `${date} ${time}`
+}
+
+/** Formats of nothing but digits and what stands between them: "00000", "00000-0000", "(000) 000-0000", "\A000". */
+function digitMask(code: string): ShowNumber | undefined {
+  const sections = code.split(';').map(readMask)
+  const [first, second] = sections
+  if (!first) return undefined
+  return (stored) => {
+    const digits = plainNumber(stored)
+    if (!/^\d+$/.test(digits)) return digits
+    const mask = Number(digits) <= first.upTo ? first : second
+    return mask ? filled(mask, digits) : digits
+  }
+}
+
+/** A digit's place (needed: "0", or not: "#") or the text between. */
+type Mask = { upTo: number; pieces: { digit?: '0' | '#'; text?: string }[] }
+
+const MASK_PIECE = /"([^"]*)"|\\(.)|([0#])|([-/ ()])|\[<=?(\d+)\]|\[[^\]<>=]*\]/y
+
+function readMask(section: string): Mask | undefined {
+  const mask: Mask = { upTo: Number.POSITIVE_INFINITY, pieces: [] }
+  MASK_PIECE.lastIndex = 0
+  while (MASK_PIECE.lastIndex < section.length) {
+    const found = MASK_PIECE.exec(section)
+    if (!found) return undefined
+    const [, quoted, escaped, digit, between, upTo] = found
+    if (digit !== undefined) mask.pieces.push({ digit: digit === '0' ? '0' : '#' })
+    else if (upTo !== undefined) mask.upTo = Number(upTo)
+    else mask.pieces.push({ text: quoted ?? escaped ?? between ?? '' })
+  }
+  const places = mask.pieces.filter(({ digit }) => digit !== undefined)
+  const isOfZeros = places.filter(({ digit }) => digit === '0').length > 1
+  // "#,##0" and "0" are numbers; seven places and more with something between are a telephone's.
+  const isTelephone = places.length >= 7 && mask.pieces.some(({ text }) => text)
+  return isOfZeros || isTelephone ? mask : undefined
+}
+
+/** Digits go into their places from the right; those for which no place is left stand in front. */
+function filled({ pieces }: Mask, digits: string): string {
+  const places = pieces.filter(({ digit }) => digit !== undefined).length
+  const padded = digits.padStart(places, ' ')
+  const extra = padded.length - places
+  let at = extra
+  const shown = pieces.map(({ digit, text }) => {
+    if (digit === undefined) return text
+    const own = padded.slice(at === extra ? 0 : at, at + 1).trim()
+    at += 1
+    return own === '' && digit === '0' ? '0' : own
+  })
+  return shown.join('')
+}
+
+/** How the numbers of each cell style are shown, in the order of the styles. */
+export async function readStyles(
+  texts: AsyncIterable<string>,
+  is1904: boolean,
+): Promise<(ShowNumber | undefined)[]> {
+  const codes = new Map<string, string>()
+  const formats: string[] = []
+  let isOfCells = false
+  await readXml(texts, {
+    open: (name, { numFmtId = '0', formatCode = '' }) => {
+      if (name === 'numFmt') codes.set(numFmtId, formatCode)
+      else if (name === 'cellXfs') isOfCells = true
+      else if (name === 'xf' && isOfCells) formats.push(numFmtId)
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isOfCells = false
+    },
+  })
+  // Thousands of styles share a few formats.
+  const shown = new Map([...new Set(formats)].map((id) => [id, showNumber(id, codes.get(id), is1904)]))
+  return formats.map((id) => shown.get(id))
+}
+
+/** As much of a cell is kept; the check of rows says of more that it is too long. */
+const LONGEST_TEXT = 100_001
+
+/** What Excel writes for characters that XML cannot hold: "_x000D_" is a carriage return, "_x005F_" an underscore. */
+const unescaped = (text: string) =>
+  text.includes('_x')
+    ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text
+
+/** A cell's text as it is kept. */
+export function cellText(written: string): string {
+  const text = unescaped(written)
+  return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text
+}
+
+/** Joins the runs of a rich text, without the readings that stand beside Japanese ones. */
+type TextRuns = {
+  open(name: string): void
+  close(name: string): void
+  text(text: string): void
+  /** The text so far, after which the next one begins. */
+  take(): string
+}
+
+export function textRuns(): TextRuns {
+  let joined = ''
+  let isText = false
+  let isReading = false
+  return {
+    open: (name) => {
+      if (name === 't') isText = true
+      else if (name === 'rPh') isReading = true
+    },
+    close: (name) => {
+      if (name === 't') isText = false
+      else if (name === 'rPh') isReading = false
+    },
+    text: (text) => {
+      if (isText && !isReading && joined.length < LONGEST_TEXT) joined += text
+    },
+    take: () => {
+      const taken = cellText(joined)
+      joined = ''
+      return taken
+    },
+  }
+}
+
+/** The texts that a workbook's cells share, by their number. */
+export type SharedStrings = { at(index: number): string | undefined }
+
+// They are held as bytes outside of the heap: one of 128 MB has no room for a million strings and the rows besides.
+const PAGE_BYTES = 1024 * 1024
+const MOST_BYTES = 128 * PAGE_BYTES
+// Texts that repeat (makes, categories) are not decoded each time.
+const REMEMBERED = 4_096
+const LONGEST_REMEMBERED = 100
+
+/** @throws WorkbookProblem */
+export async function readSharedStrings(texts: AsyncIterable<string>): Promise<SharedStrings> {
+  const store = stringStore()
+  const runs = textRuns()
+  await readXml(texts, {
+    open: runs.open,
+    text: runs.text,
+    close: (name) => {
+      if (name === 'si') store.add(runs.take())
+      else runs.close(name)
+    },
+  })
+  return store
+}
+
+/** Where each string begins and ends in the pages, counted through all of them; a string lies within one page. */
+function stringStore(): SharedStrings & { add(text: string): void } {
+  const pages: Uint8Array[] = []
+  let places = new Uint32Array(1024)
+  let count = 0
+  let used = PAGE_BYTES
+  const encoder = new TextEncoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const remembered = new Array<{ index: number; text: string } | undefined>(REMEMBERED)
+  return {
+    add: (text) => {
+      // A character takes three bytes at most, and a text has fewer than 350,000.
+      if (used + 3 * text.length > PAGE_BYTES) {
+        pages.push(new Uint8Array(PAGE_BYTES))
+        used = 0
+      }
+      if ((pages.length - 1) * PAGE_BYTES + 8 * count > MOST_BYTES) throw tooManyTexts()
+      const page = pages.at(-1) ?? new Uint8Array()
+      const { written } = encoder.encodeInto(text, page.subarray(used))
+      if (2 * count + 2 > places.length) places = grown(places)
+      places[2 * count] = (pages.length - 1) * PAGE_BYTES + used
+      places[2 * count + 1] = written
+      count += 1
+      used += written
+    },
+    at: (index) => {
+      const start = places[2 * index]
+      const length = places[2 * index + 1]
+      if (!(index < count) || start === undefined || length === undefined) return undefined
+      const known = remembered[index % REMEMBERED]
+      if (known?.index === index) return known.text
+      const from = start % PAGE_BYTES
+      const text = decoder.decode(pages[Math.floor(start / PAGE_BYTES)]?.subarray(from, from + length))
+      if (length <= LONGEST_REMEMBERED) remembered[index % REMEMBERED] = { index, text }
+      return text
+    },
+  }
+}
+
+function grown(places: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * places.length)
+  larger.set(places)
+  return larger
+}
+
+const tooManyTexts = () => largeWorkbook(`The workbook has more than 128 MB of text. ${AS_CSV}`)
+
+/** What happens while XML is read; names come without their prefix. */
+type XmlHandlers = {
+  open(name: string, attributes: Readonly<Record<string, string>>): void
+  close?(name: string): void
+  text?(text: string): void
+}
+
+type XmlReader = { write(text: string): void; close(): void }
+
+// The longest that a cell can be is 32,767 characters; the parser holds a tag or a text until it ends.
+const LONGEST_TOKEN = 8 * 1024 * 1024
+
+// A cell's text lies seven elements deep; each that is open is held.
+const DEEPEST = 200
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/**
+ * Reads XML as it comes. Entities of one's own are not known and document types are refused, so nothing multiplies.
+ * @throws WorkbookProblem for what is no XML
+ */
+export function xmlReader({ open, close, text }: XmlHandlers): XmlReader {
+  const parser = new SaxesParser({ xmlns: false, position: false })
+  let sinceToken = 0
+  let depth = 0
+  parser.on('opentag', ({ name, attributes }) => {
+    sinceToken = 0
+    depth += 1
+    if (depth > DEEPEST) throw damagedWorkbook('its elements lie too deep')
+    open(local(name), attributes)
+  })
+  parser.on('closetag', ({ name }) => {
+    sinceToken = 0
+    depth -= 1
+    close?.(local(name))
+  })
+  if (text) {
+    parser.on('text', text)
+    parser.on('cdata', text)
+  }
+  parser.on('doctype', () => {
+    throw damagedWorkbook('it has a document type, which no spreadsheet program writes')
+  })
+  const inWords = (read: () => void) => {
+    try {
+      read()
+    } catch (cause) {
+      if (cause instanceof WorkbookProblem) throw cause
+      throw damagedWorkbook('a part of it breaks off or is no XML', cause)
+    }
+  }
+  return {
+    write: (piece) => {
+      inWords(() => parser.write(piece))
+      sinceToken += piece.length
+      if (sinceToken > LONGEST_TOKEN + piece.length) throw damagedWorkbook('one of its values has no end')
+    },
+    close: () => inWords(() => parser.close()),
+  }
+}
+
+/** Reads a part to its end. */
+export async function readXml(texts: AsyncIterable<string>, handlers: XmlHandlers): Promise<void> {
+  const reader = xmlReader(handlers)
+  for await (const text of texts) reader.write(text)
+  reader.close()
+}
