@@ -49,7 +49,7 @@ export const adminLookupEndpoints = endpoints({
       page: z.number().int(),
       perPage: z.number().int(),
     }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED'],
+    errors,
   },
   renameLookup: {
     method: 'PUT',

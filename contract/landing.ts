@@ -60,7 +60,7 @@ export const landingEndpoints = endpoints({
     limit: 'read',
     params: z.object({ kind: z.enum(landingKinds) }),
     reply: z.array(named),
-    errors: [],
+    errors: ['NOT_FOUND'],
   },
   readRelated: {
     method: 'GET',

@@ -123,7 +123,7 @@ export const listingEndpoints = endpoints({
     params: z.object({ page: pageNumber }),
     query: z.object({ perPage: clamped(1, 100, 12) }),
     reply: z.array(listing),
-    errors: [],
+    errors: ['NOT_FOUND'],
   },
   countPublic: {
     method: 'GET',

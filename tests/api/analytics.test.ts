@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { analyticsEndpoints } from '#contract/analytics.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -258,4 +258,59 @@ test('processes that write the same looks at the same time lose none', async () 
     for (const { id } of parts) for (const counter of counters) counter.count(id)
   await Promise.all(counters.map((counter) => counter.close()))
   expect(await figuresOf(yard)).toMatchObject({ views: 120 })
+})
+
+describe('the counter of views', () => {
+  const log = openLog({ role: 'test', level: 'silent' })
+  /** What runs while the timer of a counter is ours to turn. */
+  const withTimer = async (run: () => Promise<void>) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    await run().finally(() => vi.useRealTimers())
+  }
+  const nextFlush = () => vi.advanceTimersToNextTimer()
+  const isWaitingForLock = async () => {
+    const { rows } = await sql`
+      select from pg_locks where not granted and relation = 'listing_view'::regclass`.execute(app.db)
+    return rows.length > 0
+  }
+
+  test('close waits for the flush that is under way', async () => {
+    const yard = await app.signUp()
+    const { id } = await makeQuickListing(yard.api)
+    await withTimer(async () => {
+      const counter = openViewCounter(app.db, log)
+      const done: string[] = []
+      let closing: Promise<unknown> | undefined
+      await app.db.transaction().execute(async (trx) => {
+        await sql`lock table listing_view in access exclusive mode`.execute(trx)
+        counter.count(id)
+        nextFlush()
+        await expect.poll(isWaitingForLock).toBe(true)
+        closing = counter.close().then(() => done.push('closed'))
+        await app.db.selectFrom('seller').select('id').execute()
+        done.push('unlocked')
+      })
+      await closing
+      expect(done).toEqual(['unlocked', 'closed'])
+      expect(await figuresOf(yard)).toMatchObject({ views: 1 })
+    })
+  })
+
+  test('views that could not be written are written with the next ones', async () => {
+    const yard = await app.signUp()
+    const { id } = await makeQuickListing(yard.api)
+    const failures: unknown[] = []
+    await withTimer(async () => {
+      const counter = openViewCounter(app.db, { ...log, warn: (told: unknown) => void failures.push(told) })
+      counter.count(id)
+      counter.count(id)
+      await sql`alter table listing_view rename to listing_view_away`.execute(app.db)
+      nextFlush()
+      await expect.poll(() => failures.length).toBe(1)
+      await sql`alter table listing_view_away rename to listing_view`.execute(app.db)
+      counter.count(id)
+      await counter.close()
+    })
+    expect(await figuresOf(yard)).toMatchObject({ views: 3 })
+  })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
+import { runOnce } from '#server/platform/http/idempotency.ts'
 import { quickListing, someLookups } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -47,6 +48,8 @@ describe('S41 failures say a sentence, a code and a request id, and nothing of o
       'MALFORMED',
     ],
     ['an id that cannot be', { method: 'GET', path: '/auto-part/image/1' }, 404, 'NOT_FOUND'],
+    ['a page that cannot be', { method: 'GET', path: '/list-auto-parts/first' }, 404, 'NOT_FOUND'],
+    ['a kind of landing page that cannot be', { method: 'GET', path: '/landing/engine' }, 404, 'NOT_FOUND'],
     ['no token', { method: 'GET', path: '/profile/me' }, 401, 'SIGNED_OUT'],
   ] as const)('%s', async (_name, sent, status, code) => {
     const answer = await app.visitor.send<ErrorReply>(sent as never)
@@ -59,6 +62,16 @@ describe('S41 failures say a sentence, a code and a request id, and nothing of o
     expect(answer.bytes.toString()).not.toMatch(insides)
   })
 
+  test.each(['/list-auto-parts/{page}', '/landing/{kind}', '/admin/lookups/{kind}'])(
+    'the API description of %s has its 404',
+    async (path) => {
+      const { body } = await app.visitor.get<{ paths: Record<string, { get: { responses: object } }> }>(
+        '/openapi.json',
+      )
+      expect(body.paths[`/api${path}`]?.get.responses).toHaveProperty('404')
+    },
+  )
+
   test('405 names the methods that are allowed', async () => {
     expect((await app.visitor.delete('/login')).headers.allow).toBe('POST')
   })
@@ -67,6 +80,41 @@ describe('S41 failures say a sentence, a code and a request id, and nothing of o
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
     const answer = await app.visitor.send({ method: 'POST', path: '/login', body: deep, headers: json })
     expect(answer.status).toBe(400)
+  })
+})
+
+describe('an Idempotency-Key whose twin is done while its own request is still being prepared', () => {
+  /** The first request prepares until the second one is written; what each of them came to. */
+  async function overtake(key: string, contents: [first: string, second: string]) {
+    const written: string[] = []
+    const send = (content: string, ready?: Promise<unknown>) => {
+      const raw = { body: { content } }
+      return runOnce(app.db, { owner: 'yard', key, call: 'POST /parts', raw }, async () => {
+        await ready
+        return async () => {
+          written.push(content)
+          return { id: written.length }
+        }
+      })
+    }
+    const overtaken = Promise.withResolvers<void>()
+    const first = send(contents[0], overtaken.promise)
+    const second = await send(contents[1])
+    overtaken.resolve()
+    return { first, second, written }
+  }
+
+  test('the same content is answered with what the twin made, and made once', async () => {
+    const { first, second, written } = await overtake('twins', ['door', 'door'])
+    expect(second).toEqual({ reply: { id: 1 }, replayed: false })
+    expect(await first).toEqual({ reply: { id: 1 }, replayed: true })
+    expect(written).toEqual(['door'])
+  })
+
+  test('other content is refused', async () => {
+    const { first, written } = await overtake('strangers', ['door', 'hood'])
+    await expect(first).rejects.toMatchObject({ code: 'KEY_REUSED' })
+    expect(written).toEqual(['hood'])
   })
 })
 

@@ -139,6 +139,18 @@ describe('DELETE and restore', () => {
     expect((await app.visitor.get(`/auto-part/${listing.partslug}`)).status).toBe(200)
   })
 
+  test('a generated address that was given away meanwhile is drawn again', async () => {
+    const listing = await makeQuickListing(seller.api)
+    await seller.api.delete(`/seller/parts/${listing.id}`)
+    const other = await makeQuickListing(seller.api, { partslug: listing.partslug })
+    expect(other.partslug).toBe(listing.partslug)
+    const restored = await seller.api.post<Listing>(`/seller/parts/${listing.id}/restore`)
+    expect([restored.status, restored.body.partslug]).toEqual([
+      200,
+      listing.partslug.replace(/[0-9a-f]{6}$/, listing.id.slice(-12)),
+    ])
+  })
+
   test('deleting twice is deleting once', async () => {
     const listing = await makeQuickListing(seller.api)
     const answers = [1, 2].map(() => seller.api.delete(`/seller/parts/${listing.id}`))

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
 import type { Answer } from '#tests/support/api-client.ts'
@@ -121,6 +122,64 @@ describe('POST /seller/quick-listings', () => {
     const second = await seller.api.post<ErrorReply>('/seller/quick-listings', body)
     expect([second.status, second.body.code]).toEqual([409, 'CONFLICT'])
     expect(second.body.fields).toHaveProperty('partslug')
+  })
+
+  describe('where the address that an insert draws is taken', () => {
+    /** The next inserts of listings get this address, as if their ids had drawn it. */
+    async function makeCollide(slug: string, inserts: number): Promise<void> {
+      await sql`create sequence drawn`.execute(app.db)
+      await sql`
+        create function draw_taken() returns trigger language plpgsql as $$
+        begin
+          -- A sequence keeps count where the insert is rolled back.
+          if nextval('drawn') <= ${sql.lit(inserts)} then new.slug := ${sql.lit(slug)}; end if;
+          return new;
+        end $$`.execute(app.db)
+      await sql`
+        create trigger draw_taken before insert on listing
+        for each row execute function draw_taken()`.execute(app.db)
+    }
+    const draws = async () =>
+      (await sql<{ n: number }>`select last_value::int as n from drawn`.execute(app.db)).rows[0]?.n
+    afterEach(async () => {
+      await sql`drop trigger if exists draw_taken on listing`.execute(app.db)
+      await sql`drop function if exists draw_taken`.execute(app.db)
+      await sql`drop sequence if exists drawn`.execute(app.db)
+    })
+
+    test.each([
+      ['with an Idempotency-Key', { 'idempotency-key': 'drawn-again' }],
+      ['without one', {}],
+    ])('a generated one is drawn again, %s', async (_how, headers) => {
+      const { partslug } = await makeQuickListing(seller.api)
+      await makeCollide(partslug, 2)
+      const made = await seller.api.post<Listing>('/seller/quick-listings', quickListing(lookups), headers)
+      expect([made.status, await draws()]).toEqual([201, 3])
+      expect(made.body.partslug).toMatch(/-alternator-[0-9a-f]{12}$/)
+      const { body: found } = await app.visitor.get<Listing>(`/auto-part/${made.body.partslug}`)
+      expect(found.id).toBe(made.body.id)
+      const { rows } = await sql<{ listings: number }>`
+        select count(*)::int as listings from listing_change
+        where listing_id = ${made.body.id}`.execute(app.db)
+      expect(rows).toEqual([{ listings: 1 }])
+    })
+
+    test('it is drawn three times at most, and the seller is not told to choose another', async () => {
+      const { partslug } = await makeQuickListing(seller.api)
+      await makeCollide(partslug, 99)
+      const refused = await seller.api.post<ErrorReply>('/seller/quick-listings', quickListing(lookups))
+      expect([refused.status, refused.body.code, await draws()]).toEqual([500, 'INTERNAL', 3])
+      expect(refused.body.fields).toBeUndefined()
+    })
+
+    test('one that the seller sent, taken by somebody at the same moment, is refused on its field', async () => {
+      const { partslug } = await makeQuickListing(seller.api)
+      await makeCollide(partslug, 99)
+      const body = quickListing(lookups, { partslug: `own-race-${seller.user.id.slice(-6)}` })
+      const refused = await seller.api.post<ErrorReply>('/seller/quick-listings', body)
+      expect([refused.status, refused.body.code, await draws()]).toEqual([409, 'CONFLICT', 1])
+      expect(refused.body.fields).toHaveProperty('partslug')
+    })
   })
 
   test('a manufacturer may come by a nickname, a state by its name', async () => {

@@ -294,6 +294,43 @@ describe('POST /admin/automation/staging/taxonomy/decisions', () => {
     expect((await namesOf(path))[0]?.[0]).toBe('Mirror')
   })
 
+  describe('of a name that another lookup has', () => {
+    const categoryNamed = async (name: string) =>
+      (await app.db.selectFrom('category').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
+    const resolvedName = async (partcategory: string) => {
+      const { path } = await stage([part({ partcategory })])
+      await resolve(path)
+      return (await namesOf(path))[0]?.[0]
+    }
+
+    test('an alias may be given to another lookup', async () => {
+      const [starter, radiator] = [await categoryNamed('Starter Motor'), await categoryNamed('Radiator')]
+      const sent = { kind: 'category', typed: 'Turnover unit' }
+      expect((await decide({ ...sent, lookupId: starter })).status).toBe(200)
+      expect(await resolvedName('turnover unit')).toBe('Starter Motor')
+      const given = await decide({ ...sent, lookupId: radiator })
+      expect([given.status, given.body.name]).toEqual([200, 'Radiator'])
+      expect(await resolvedName('turnover unit')).toBe('Radiator')
+    })
+
+    test('an alias is not made a lookup of its own', async () => {
+      const lookupId = await categoryNamed('Starter Motor')
+      await decide({ kind: 'category', typed: 'Cranking motor', lookupId })
+      const refused = await decide<ErrorReply>({ kind: 'category', typed: 'Cranking motor', lookupId: null })
+      expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT'])
+      expect(refused.body.fields?.typed).toContain('another name of the category “Starter Motor”')
+      expect(await resolvedName('cranking motor')).toBe('Starter Motor')
+    })
+
+    test('a lookup’s own name does not become an alias of another', async () => {
+      const lookupId = await categoryNamed('Starter Motor')
+      const refused = await decide<ErrorReply>({ kind: 'category', typed: 'Radiator', lookupId })
+      expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT'])
+      expect(refused.body.fields?.typed).toContain('Merge the two instead')
+      expect(await resolvedName('Radiator')).toBe('Radiator')
+    })
+  })
+
   test('a model belongs to the manufacturer that it was named with', async () => {
     const find = async (table: 'manufacturer' | 'car_model', name: string) =>
       (await app.db.selectFrom(table).select('id').where('name', '=', name).executeTakeFirstOrThrow()).id

@@ -1,5 +1,5 @@
 import type { Answer, Call, Endpoint } from '#contract/endpoint.ts'
-import { NetworkError, readRefusal } from './failures.ts'
+import { ApiError, NetworkError, readRefusal } from './failures.ts'
 import { requestBody, requestForm, requestPath } from './request-parts.ts'
 import { currentSession, endSession } from './session.ts'
 import { contentOf, randomKey, submissionKeys } from './submission-keys.ts'
@@ -45,8 +45,13 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Argume
     body: body ?? null,
     signal: parts.signal ?? null,
   })
+  // Not before the body is read whole: a creating call whose reply broke off is sent again under the same key.
+  const answer = await answerOf(endpoint, response).catch((error: unknown) => {
+    if (creates && error instanceof ApiError) submissions.settle(content, error.status)
+    throw error
+  })
   if (creates) submissions.settle(content, response.status)
-  return await answerOf(endpoint, response)
+  return answer
 }
 
 type UploadOptions<E extends Endpoint> = Declared<E> & {

@@ -11,9 +11,9 @@ export function submissionKeys(newKey: () => string) {
       open.set(content, key)
       return key
     },
-    /** `status` of the answer; undefined where none came. After a 5xx it is not known whether something was made. */
-    settle(content: string, status: number | undefined): void {
-      if (status !== undefined && status < 500) open.delete(content)
+    /** For a reply that was read whole. After a 5xx it is not known whether something was created. */
+    settle(content: string, status: number): void {
+      if (status < 500) open.delete(content)
     },
   }
 }

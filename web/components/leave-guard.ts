@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { askToConfirm } from './confirm.tsx'
 
@@ -9,6 +9,32 @@ const unsaved = {
 }
 
 const stays = () => false
+
+type BlockedLeave = { proceed(): void; reset(): void }
+
+/**
+ * One question, however often the user tries to leave while it is open: a second Back must not open a second dialog. The
+ * answer goes to the last try, since the router forgets the ones before it.
+ */
+export function leaveQuestion() {
+  let last: BlockedLeave | undefined
+  let isOpen = false
+  return {
+    async put(blocked: BlockedLeave, ask: () => Promise<boolean>): Promise<void> {
+      last = blocked
+      if (isOpen) return
+      isOpen = true
+      const leaves = await ask()
+      isOpen = false
+      if (leaves) last?.proceed()
+      else last?.reset()
+    },
+    /** Nothing is blocked anymore, so the answer of an open question moves nothing. */
+    drop(): void {
+      last = undefined
+    },
+  }
+}
 
 /**
  * While `changed`, leaving the page by a link, Back, reload or closing the tab asks first. `leaves` says where another
@@ -26,13 +52,13 @@ export function useLeaveGuard(
         leaves(new URLSearchParams(now.search), new URLSearchParams(next.search))),
   )
 
-  const asked = useEffectEvent(() => question)
+  const [leaving] = useState(leaveQuestion)
+  const ask = useEffectEvent(() => askToConfirm({ ...question, cancel: 'Stay', destroys: true }))
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    void askToConfirm({ ...asked(), cancel: 'Stay', destroys: true }).then((leave) =>
-      leave ? blocker.proceed() : blocker.reset(),
-    )
-  }, [blocker])
+    void leaving.put(blocker, () => ask())
+    return leaving.drop
+  }, [blocker, leaving])
 
   useEffect(() => {
     if (!changed) return

@@ -77,7 +77,10 @@ function restore(db: Db, command: ListingCommand, isTaken: typeof isSlugTaken): 
       if (before.deleted_at === null) return { ended_at: null, ended_reason: null }
       if (!(await isTaken(trx, before.slug, before.id))) return { deleted_at: null }
       const words = [String(before.year_from), before.manufacturer_name, before.model_name, before.name]
-      return { deleted_at: null, slug: generatedSlug(words, before.id) }
+      // Of the same words and the same id, the short one is the address that was just found to be taken.
+      const short = generatedSlug(words, before.id)
+      const slug = (await isTaken(trx, short, before.id)) ? generatedSlug(words, before.id, 12) : short
+      return { deleted_at: null, slug }
     },
   })
 }

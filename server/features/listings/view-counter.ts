@@ -10,7 +10,8 @@ export type ViewCounter = { count(listingId: string): void; close(): Promise<voi
 /** Counts looks at listings' pages in memory and writes them together. A crash loses at most a few seconds of them. */
 export function openViewCounter(db: Db, log: Log): ViewCounter {
   let pending = new Map<string, number>()
-  const flush = async () => {
+  let flushing = Promise.resolve()
+  const writePending = async () => {
     if (pending.size === 0) return
     const batch = pending
     pending = new Map()
@@ -18,6 +19,11 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
       log.warn({ err: error, listings: batch.size }, 'views not written, kept for the next try')
       for (const [id, views] of batch) pending.set(id, (pending.get(id) ?? 0) + views)
     })
+  }
+  // One after another: the last flush, that of close(), then ends after all of them.
+  const flush = () => {
+    flushing = flushing.then(writePending)
+    return flushing
   }
   const timer = setInterval(() => void flush(), FLUSH_MS)
   timer.unref()

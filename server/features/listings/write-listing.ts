@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ListingKind, ListingText } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
@@ -147,6 +148,9 @@ const emptyListing = {
   price_cents: 0,
 }
 
+// Six characters of an id repeat once in 16 million; the draws after the first take twelve.
+const SLUG_DRAWS = 3
+
 type Creator = { actor: Actor; requestId: string }
 
 /**
@@ -167,18 +171,42 @@ export async function createListing(
   }
   try {
     return await withChangeSet(db, source, async (trx, changeSetId) => {
-      const [id = ''] = await newListingIds(trx, 1)
       const words = [String(columns.year_from), columns.manufacturer_name, columns.model_name, columns.name]
-      const slug = ownSlug ? await chooseSlug(trx, ownSlug, id) : generatedSlug(words, id)
-      const row = { ...columns, id, kind, slug, seller_id: actor.sellerId }
-      await insertListings(trx, [row], { changeSetId, source: `${kind} form` })
+      const insert = async (draw: number) => {
+        const [newId = ''] = await newListingIds(trx, 1)
+        const slug = ownSlug
+          ? await chooseSlug(trx, ownSlug, newId)
+          : generatedSlug(words, newId, draw === 1 ? 6 : 12)
+        const row = { ...columns, id: newId, kind, slug, seller_id: actor.sellerId }
+        await insertListings(trx, [row], { changeSetId, source: `${kind} form` })
+        return newId
+      }
+      const id = ownSlug ? await insert(1) : await drawUntilFree(trx, insert)
       if (picture) await attachPicture(trx, { listingId: id, stored: picture })
       const listing = await findListing(trx, id)
       if (!listing) throw new Error('a listing vanished in its own transaction')
       return listing
     })
   } catch (error) {
-    throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
+    throw ownSlug && isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
+  }
+}
+
+/**
+ * Inserts under a generated address, and under the next one where it is taken: the seller did not choose it and can do
+ * nothing about it. A failed statement ends a transaction, which may be that of an Idempotency-Key: hence the savepoint.
+ */
+async function drawUntilFree(trx: Db, insert: (draw: number) => Promise<string>): Promise<string> {
+  for (let draw = 1; ; draw += 1) {
+    await sql`savepoint slug_draw`.execute(trx)
+    try {
+      const id = await insert(draw)
+      await sql`release savepoint slug_draw`.execute(trx)
+      return id
+    } catch (error) {
+      if (draw === SLUG_DRAWS || !isSlugViolation(error)) throw error
+      await sql`rollback to savepoint slug_draw`.execute(trx)
+    }
   }
 }
 

@@ -26,6 +26,15 @@ function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\w.~+/-]{1,512}=*)$/i.exec(header ?? '')?.[1]
 }
 
+/** What `checkAccess` may throw, for each kind of access. */
+const accessRefusals: Record<Access, readonly ErrorCode[]> = {
+  public: [],
+  anyone: [],
+  user: ['SIGNED_OUT'],
+  pro: ['SIGNED_OUT', 'PRO_ONLY'],
+  admin: ['SIGNED_OUT', 'NOT_ALLOWED'],
+}
+
 /**
  * Finds out who calls and whether they may. A public call never looks at the token.
  * @throws AppError SIGNED_OUT (401), NOT_ALLOWED or PRO_ONLY (403)
@@ -80,11 +89,26 @@ export function mount<T extends EndpointTable>(
   handlers: Handlers<T>,
   deps: MountDeps,
 ): void {
+  for (const [name, endpoint] of Object.entries(table)) requireDeclared(name, endpoint)
   const countRefusal = refusalCounter(app)
   for (const [name, endpoint] of Object.entries(table)) {
     const handler = handlers[name] as unknown as AnyHandler
     mountEndpoint(app, { name, endpoint, handler }, { ...deps, countRefusal })
   }
+}
+
+/** A call that does not declare what this layer itself refuses for it is found at the start, not by a caller. */
+function requireDeclared(name: string, endpoint: Endpoint): void {
+  const { access, params, body, file, upload, errors } = endpoint
+  const refusals: ErrorCode[] = [
+    ...accessRefusals[access],
+    ...(params ? (['NOT_FOUND'] as const) : []),
+    ...(body || file || upload ? (['VALIDATION_FAILED'] as const) : []),
+    ...(upload ? (['STORAGE_FULL'] as const) : []),
+    ...(isCreating(endpoint) ? (['KEY_REUSED', 'STILL_RUNNING'] as const) : []),
+  ]
+  const missing = refusals.filter((code) => !errors.includes(code))
+  if (missing.length > 0) throw new Error(`${name} does not declare ${missing.join(', ')} in its contract`)
 }
 
 type Mounted = { name: string; endpoint: Endpoint; handler: AnyHandler }
@@ -141,7 +165,7 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 async function answer(mounted: Mounted, exchange: Exchange, deps: MountDeps): Promise<unknown> {
   const reader = bodyReader(exchange.request, mounted.endpoint, deps.uploads)
   try {
-    return await answerWith(mounted, exchange, { db: deps.db, reader })
+    return await declaredErrors(mounted, () => answerWith(mounted, exchange, { db: deps.db, reader }))
   } catch (error) {
     if (error instanceof UnreadableText) {
       const { actor, ip, id: requestId } = exchange.request
@@ -176,7 +200,7 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
     },
   }
   // Here the typed contract meets untyped requests: everything in `parsed` went through its schemas.
-  const handle = () => declaredErrors(mounted, () => mounted.handler(parsed as unknown as AnyRequest))
+  const handle = () => mounted.handler(parsed as unknown as AnyRequest)
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   const status = endpoint.status ?? 200
   if (!isCreating(endpoint)) {
@@ -190,7 +214,7 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
 
   const prepare = async () => {
     const write = (await handle()) as (db: Db) => Promise<unknown>
-    return async (db: Db) => declaredReply(mounted, await declaredErrors(mounted, () => write(db)))
+    return async (db: Db) => declaredReply(mounted, await write(db))
   }
   const key = sentKey(request)
   if (key === undefined) return sendJson(reply, status, await (await prepare())(db))

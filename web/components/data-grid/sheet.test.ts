@@ -147,6 +147,19 @@ test('loading in place keeps unsaved rows on top; appending adds no row twice', 
   expect(sheet.row('r2')).toMatchObject({ version: 2, pending: { price: { mine: '5' } } })
 })
 
+test('a list that was read before a save does not undo it', () => {
+  const { sheet } = gridOf(2)
+  sheet.edit('Typing', [{ id: 'r1', field: 'price', text: '5' }])
+  const saved = { ...row(1, 2), values: { ...row(1).values, price: '5' } }
+  sheet.settle([{ id: 'r1', kind: 'saved', sent: { price: '5' }, current: saved }])
+  const settled = sheet.row('r1')
+  sheet.load([row(0), row(1)], 'replace')
+  expect(sheet.row('r1')).toBe(settled)
+  expect(settled).toMatchObject({ version: 2, values: { price: '5' } })
+  sheet.load([{ ...row(1, 3), values: { ...row(1).values, price: '6' } }], 'append')
+  expect(sheet.row('r1')).toMatchObject({ version: 3, values: { price: '6' } })
+})
+
 test('rows of an earlier visit come back on top and meet what is new since', () => {
   const { sheet } = gridOf(2)
   sheet.edit('Typing', [{ id: 'r1', field: 'price', text: '5' }])

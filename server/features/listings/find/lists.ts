@@ -31,7 +31,7 @@ import {
 import { gatherMatches, readFewMatches, sortMatches, walkMatches } from './search-queries.ts'
 
 /** What a process remembers of a search. */
-type KnownSearch = {
+export type KnownSearch = {
   /** Exact at `writes`; above MATCHES_SHOWN only that there are more than that. */
   matches: number
   /** How long the searched list was then. */

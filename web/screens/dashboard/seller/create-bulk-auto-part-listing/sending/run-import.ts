@@ -52,7 +52,7 @@ async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise
   const rows = () => fileRecords(order.file, signal)
   const chunkCount = before?.chunkCount ?? (await countChunks(order, rows))
   course.begin(chunkCount)
-  const replies = replyCollector(order, run)
+  const replies = replyCollector(order, run, before?.id)
   const isMissing = missingIn(before)
   await uploadChunks({
     chunks: fileChunks(order, rows()),
@@ -88,10 +88,13 @@ function missingIn(before: ImportRecord | undefined): (chunk: number) => boolean
   return (chunk) => before.missing.some(({ from, to }) => chunk >= from && chunk <= to)
 }
 
-/** Puts together what the chunks were answered. */
-function replyCollector(order: RunOrder, run: KeptRun) {
+/**
+ * Puts together the replies to the chunks. `known` is the import that goes on; the id kept with the run does not count,
+ * since that import may be gone.
+ */
+function replyCollector(order: RunOrder, run: KeptRun, known: string | undefined) {
   const checked = dryRunCollector()
-  let importId = run.importId
+  let importId = known
   let staged: Extract<CsvReply, { stagingRef: string }> | undefined
   return {
     take(chunk: Chunk, reply: CsvReply): void {
