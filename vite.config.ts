@@ -1,12 +1,22 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, 'web')
 
+/** Leaves out what only the API's own document shows: 3 kB of a first visit, compressed. */
+const withoutSummaries: Plugin = {
+  name: 'without-summaries',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/contract\/[\w-]+\.ts$/, code: 'endpoints({' },
+    handler: (code) => ({ code: code.replaceAll(/^ {4}summary:\s+'[^'\n]*',$/gm, ''), map: null }),
+  },
+}
+
 export default defineConfig({
   root,
-  plugins: [react()],
+  plugins: [withoutSummaries, react()],
   build: {
     outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,

@@ -99,41 +99,25 @@ const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
 
 export const adminListingEndpoints = endpoints({
   listAll: {
-    method: 'GET',
-    path: '/admin/parts',
     summary: 'Listings of every seller and status, newest first',
-    access: 'admin',
-    limit: 'read',
     query: z.object({ ...partFilters, ...paging, perPage: clamped(1, 100, 20) }),
     reply: listingPage,
     errors: adminErrors,
   },
   exportAll: {
-    method: 'GET',
-    path: '/admin/parts/export',
     summary: 'All listings of a filter as CSV, safe against formulas',
-    access: 'admin',
-    limit: 'write',
     query: z.object(partFilters),
     reply: 'binary',
     errors: adminErrors,
   },
   readAny: {
-    method: 'GET',
-    path: '/admin/parts/{id}',
     summary: 'Any listing by its id',
-    access: 'admin',
-    limit: 'read',
     params: byId,
     reply: listing,
     errors: [...adminErrors, 'NOT_FOUND', 'LISTING_DELETED'],
   },
   updateAny: {
-    method: 'PUT',
-    path: '/auto-parts/{id}',
     summary: 'Change any listing; any subset of its fields, its picture and its status',
-    access: 'admin',
-    limit: 'write',
     params: byId,
     body: listingBody.extend({ status: z.union([z.string(), z.null()]).optional() }),
     file: 'image',
@@ -149,11 +133,7 @@ export const adminListingEndpoints = endpoints({
     ],
   },
   bulkUpdate: {
-    method: 'POST',
-    path: '/admin/parts/bulk-update',
     summary: 'Change many listings at once; good rows are saved also when others fail',
-    access: 'admin',
-    limit: 'write',
     bodyBytes: 8 * 1024 * 1024,
     body: z.object({
       items: z
@@ -172,11 +152,7 @@ export const adminListingEndpoints = endpoints({
     errors: [...adminErrors, 'VALIDATION_FAILED'],
   },
   undoChangeSet: {
-    method: 'POST',
-    path: '/admin/change-sets/{id}/undo',
     summary: 'Take a bulk save back; listings changed since are named and left',
-    access: 'admin',
-    limit: 'write',
     params: byId,
     reply: z.object({
       ok: z.literal(true),
@@ -186,11 +162,7 @@ export const adminListingEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND', 'CONFLICT'],
   },
   listChangeSets: {
-    method: 'GET',
-    path: '/admin/change-sets',
     summary: 'Bulk saves, newest first',
-    access: 'admin',
-    limit: 'read',
     query: z.object({ before: z.uuid().optional() }),
     reply: z.object({
       items: z.array(
@@ -208,11 +180,7 @@ export const adminListingEndpoints = endpoints({
     errors: adminErrors,
   },
   listingHistory: {
-    method: 'GET',
-    path: '/admin/parts/{id}/history',
     summary: 'What happened to a listing, newest first',
-    access: 'admin',
-    limit: 'read',
     params: byId,
     query: z.object({ before: z.coerce.number().int().positive().max(MOST_VERSION).optional() }),
     reply: z.object({

@@ -40,11 +40,7 @@ const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
 
 export const adminPeopleEndpoints = endpoints({
   listPeople: {
-    method: 'GET',
-    path: '/admin/users',
     summary: 'Everybody with an account, newest first',
-    access: 'admin',
-    limit: 'read',
     query: z.object({
       q: z.string().max(200).optional(),
       role: z.enum(['admin', 'seller']).optional(),
@@ -62,21 +58,13 @@ export const adminPeopleEndpoints = endpoints({
     errors: adminErrors,
   },
   readPerson: {
-    method: 'GET',
-    path: '/admin/users/{id}',
     summary: 'One account',
-    access: 'admin',
-    limit: 'read',
     params: byId,
     reply: person,
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   changePerson: {
-    method: 'PUT',
-    path: '/admin/users/{id}',
     summary: 'Change role, Pro grant, trust, or disable and enable; the last admin stays one',
-    access: 'admin',
-    limit: 'write',
     params: byId,
     body: z.object({
       role: z.union([z.literal(0), z.literal(1)]).optional(),
@@ -88,21 +76,13 @@ export const adminPeopleEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   signOutPerson: {
-    method: 'DELETE',
-    path: '/admin/users/{id}/sessions',
     summary: 'Sign somebody out everywhere',
-    access: 'admin',
-    limit: 'write',
     params: byId,
     reply: okReply,
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   listAudit: {
-    method: 'GET',
-    path: '/admin/audit',
     summary: 'Who did what, when and from where, newest first',
-    access: 'admin',
-    limit: 'read',
     query: z.object({
       action: z.string().max(80).optional(),
       /** Name or e-mail of whoever did it. */

@@ -12,20 +12,12 @@ const sums = {
 
 export const analyticsEndpoints = endpoints({
   sellerFigures: {
-    method: 'GET',
-    path: '/seller/figures',
     summary: 'The three figures of the Pro command center; leads and conversion of the last 30 days',
-    access: 'user',
-    limit: 'read',
     reply: z.object({ activeListings: z.number().int(), ...sums }),
     errors: ['SIGNED_OUT'],
   },
   sellerAnalytics: {
-    method: 'GET',
-    path: '/seller/analytics',
     summary: 'Views and leads of the seller’s listings by day, listing and category',
-    access: 'user',
-    limit: 'read',
     query: z.object({
       days: z.coerce
         .number()

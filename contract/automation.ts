@@ -1,9 +1,50 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
-import { jobEvent } from './job-events.ts'
-import { newJob, repeatedJob } from './new-job.ts'
 
-/** Mission Control: queues, jobs, their live streams. Admins only. */
+/** Mission Control: queues, jobs, their live streams and schedules. Admins only. */
+
+/** What a job reports while it runs: a line of its log, how far it is, its status. */
+export const jobEventKinds = ['log', 'progress', 'status', 'error', 'done'] as const
+export type JobEventKind = (typeof jobEventKinds)[number]
+
+/** Events are numbered within their job, without gaps; a stream carries the number as its event id. */
+const jobEvent = z.object({
+  id: z.number().int(),
+  kind: z.enum(jobEventKinds),
+  /** Only of events that say so; `COMPLETED` and `FAILED` of the last one. */
+  status: z.string().nullable(),
+  message: z.string(),
+  payload: z.object({
+    /** `stdout`, `stderr` or `system`. */
+    stream: z.string().nullable(),
+    message: z.string(),
+    loggedAt: z.string(),
+    /** What is being done, how far it is, and of how many: of progress. */
+    stage: z.string().optional(),
+    percentage: z.number().optional(),
+    count: z.number().optional(),
+    total: z.number().optional(),
+    data: z.unknown().optional(),
+  }),
+})
+export type JobEvent = z.infer<typeof jobEvent>
+
+/* Jobs as administrators write them down: to run now, again, or on a schedule. */
+
+const payload = z.record(z.string(), z.unknown(), 'The payload has to be a JSON object, as {"perPage": 48}')
+const jobOptions = z.looseObject(
+  { attempts: z.number('Attempts is a number').nullish() },
+  'The options have to be a JSON object, as {"attempts": 1}',
+)
+
+const newJob = z.object({
+  queue: z.string('Choose a queue').min(1, 'Choose a queue').max(100),
+  payload: payload.default({}),
+  options: jobOptions.default({}),
+})
+
+/** No default here: what is left out stays as it was. */
+const repeatedJob = z.object({ payload: payload.optional(), options: jobOptions.optional() })
 
 export const jobStatuses = [
   'queued',
@@ -120,32 +161,20 @@ const enqueued = z.object({ jobId: z.uuid() })
 
 export const automationEndpoints = endpoints({
   listQueues: {
-    method: 'GET',
-    path: '/admin/automation/queues',
     summary: 'Every queue with what waits, runs and has ended in it, and what an operator should look at',
-    access: 'admin',
-    limit: 'read',
     reply: z.object({ queues: z.array(queue), warnings: z.array(z.string()) }),
     errors: adminErrors,
   },
   changeQueue: {
-    method: 'PUT',
-    path: '/admin/automation/queues/{key}',
     summary: 'Pause a queue, or let it go on',
-    access: 'admin',
-    limit: 'write',
     params: z.object({ key: z.string().max(100) }),
     body: z.object({ paused: z.boolean('Say whether it is paused') }),
     reply: queue,
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],
   },
   listJobs: {
-    method: 'GET',
-    path: '/admin/automation/jobs',
     summary:
       'Jobs, newest first. A search goes back a stretch at a time: a page may hold fewer, even none, and lead on',
-    access: 'admin',
-    limit: 'read',
     query: z.object({
       ...jobFilter,
       cursor: z.string().max(100).optional(),
@@ -162,43 +191,27 @@ export const automationEndpoints = endpoints({
     errors: [...adminErrors, 'MALFORMED'],
   },
   readJob: {
-    method: 'GET',
-    path: '/admin/automation/jobs/{id}',
     summary: 'One job with its last events, its artifacts and the state of the engine',
-    access: 'admin',
-    limit: 'read',
     params: byId,
     reply: jobDetail,
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   enqueueJob: {
-    method: 'POST',
-    path: '/admin/automation/jobs',
     summary: 'Enqueue a job; attempts are brought between 1 and 25',
-    access: 'admin',
-    limit: 'write',
     body: newJob,
     status: 202,
     reply: enqueued,
     errors: creatingErrors,
   },
   cancelJob: {
-    method: 'POST',
-    path: '/admin/automation/jobs/{id}/cancel',
     summary:
       'Stop a job: at once while it waits, else its script gets 5 seconds. An ended one stays as it is',
-    access: 'admin',
-    limit: 'write',
     params: byId,
     reply: control,
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   retryJob: {
-    method: 'POST',
-    path: '/admin/automation/jobs/{id}/retry',
     summary: 'Run an ended job again, as it was or with another payload, as a new job linked to it',
-    access: 'admin',
-    limit: 'write',
     params: byId,
     body: repeatedJob.nullish(),
     status: 202,
@@ -206,12 +219,8 @@ export const automationEndpoints = endpoints({
     errors: [...creatingErrors, 'NOT_FOUND', 'CONFLICT'],
   },
   controlJob: {
-    method: 'POST',
-    path: '/admin/automation/jobs/{id}/control',
     summary:
       'Send a line to a running script, or the answer to one that waits for it (JSON where it gave a schema)',
-    access: 'admin',
-    limit: 'write',
     // A line of a person; longer input belongs into a file.
     bodyBytes: 64 * 1024,
     params: byId,
@@ -230,43 +239,27 @@ export const automationEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   streamJob: {
-    method: 'GET',
-    path: '/admin/automation/jobs/{id}/stream',
     summary:
       'The job’s events as server-sent events: log, progress, status, error, done. Ids are their numbers; Last-Event-ID goes on after one',
-    access: 'admin',
-    limit: 'read',
     params: byId,
     reply: 'binary',
     errors: [...adminErrors, 'NOT_FOUND', 'TOO_MANY'],
   },
   readArtifact: {
-    method: 'GET',
-    path: '/admin/automation/jobs/{id}/artifacts/{artifactId}',
     summary: 'A file that a job left',
-    access: 'admin',
-    limit: 'read',
     params: z.object({ id: z.uuid(), artifactId: z.uuid() }),
     reply: 'binary',
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   downloadLog: {
-    method: 'GET',
-    path: '/admin/automation/jobs/{id}/log',
     summary: 'All kept lines of a job as text',
-    access: 'admin',
-    limit: 'read',
     params: byId,
     reply: 'binary',
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   bulkJobs: {
-    method: 'POST',
-    path: '/admin/automation/jobs/bulk',
     summary:
       'Retry or cancel every job of a filter, as a job: a retry begins with one, and goes on when that one ends well. `count` only counts',
-    access: 'admin',
-    limit: 'write',
     body: z.object({
       action: z.enum(['retry', 'cancel'], 'The action is retry or cancel'),
       ...jobFilter,
@@ -282,5 +275,77 @@ export const automationEndpoints = endpoints({
       jobId: z.uuid().nullable(),
     }),
     errors: [...creatingErrors, 'CONFLICT'],
+  },
+})
+
+/** A job that is enqueued by the clock. */
+const schedule = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  queue: z.string(),
+  payload: json,
+  options: json,
+  cron: z.string(),
+  timeZone: z.string(),
+  enabled: z.boolean(),
+  nextRunAt: z.string().nullable(),
+  lastRunAt: z.string().nullable(),
+  lastJobId: z.uuid().nullable(),
+  /** Why it was not enqueued the last time. */
+  problem: z.string().nullable(),
+})
+export type JobSchedule = z.infer<typeof schedule>
+
+const changedSchedule = repeatedJob.extend({
+  queue: newJob.shape.queue.optional(),
+  name: z
+    .string('Give it a name')
+    .trim()
+    .min(1, 'Give it a name')
+    .max(100, 'A name has at most 100 characters')
+    .optional(),
+  /** Five fields: minute, hour, day of month, month, day of week. */
+  cron: z
+    .string('Say when, as a cron expression')
+    .trim()
+    .min(1, 'Say when, as a cron expression')
+    .max(100, 'A cron expression has at most 100 characters')
+    .optional(),
+  timeZone: z.string('Choose a time zone').max(100).optional(),
+  enabled: z.boolean('A schedule is on or off').optional(),
+})
+
+const newSchedule = newJob.extend({
+  name: changedSchedule.shape.name.unwrap(),
+  cron: changedSchedule.shape.cron.unwrap(),
+  timeZone: changedSchedule.shape.timeZone.unwrap().default('UTC'),
+  enabled: changedSchedule.shape.enabled.unwrap().default(true),
+})
+
+export const jobScheduleEndpoints = endpoints({
+  listSchedules: {
+    summary: 'Jobs that are enqueued by the clock',
+    reply: z.object({ items: z.array(schedule) }),
+    errors: adminErrors,
+  },
+  createSchedule: {
+    summary: 'Enqueue a job by the clock from now on',
+    body: newSchedule,
+    status: 201,
+    reply: schedule,
+    errors: [...adminErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  changeSchedule: {
+    summary: 'Change a schedule, or switch it off and on',
+    params: byId,
+    body: changedSchedule,
+    reply: schedule,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  deleteSchedule: {
+    summary: 'Remove a schedule; jobs it has enqueued stay',
+    params: byId,
+    reply: z.object({ ok: z.literal(true) }),
+    errors: [...adminErrors, 'NOT_FOUND'],
   },
 })

@@ -1,22 +1,18 @@
 import { z } from 'zod'
 import type { ErrorCode } from './error-codes.ts'
+import { type Access, type LimitClass, type RouteName, routes } from './routes.ts'
 
-/**
- * Who may call. `anyone` reads an optional token (owners and admins may see more); `admin` is role 1; `pro` is a
- * seller on the paid tier. Rights over a single record (ownership) are the handler's guard.
- */
-export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
-
-/** Which budget of requests a call draws on; the numbers are the server's (`server/platform/http/rate-window.ts`). */
-export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail' | 'payments'
-
-export type Endpoint = {
+/** A call of the API: its line of `routes.ts` and what its noun's file says about it. */
+export type Endpoint = EndpointDetails & {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/api`, parameters as `{name}`. */
   path: `/${string}`
-  summary: string
   access: Access
   limit: LimitClass
+}
+
+type EndpointDetails = {
+  summary: string
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
@@ -66,9 +62,28 @@ export type Answer<E extends Endpoint> =
 
 export type EndpointTable = Record<string, Endpoint>
 
-/** Keeps the literal types of every endpoint while checking each one against Endpoint. */
-export function endpoints<const T extends EndpointTable>(table: T): T {
-  return table
+type Routed<T> = {
+  readonly [Name in keyof T & RouteName]: T[Name] & {
+    readonly method: (typeof routes)[Name][0]
+    readonly path: (typeof routes)[Name][1]
+    readonly access: (typeof routes)[Name][2]
+    readonly limit: (typeof routes)[Name][3]
+  }
+}
+
+/**
+ * Joins each endpoint with its line of `routes.ts`, and keeps the literal types of both. A name that has no line does not
+ * compile.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function endpoints<const T extends Record<string, EndpointDetails>>(
+  table: T & Record<Exclude<keyof T, RouteName>, never>,
+): Routed<T> {
+  const joined = Object.entries(table).map(([name, details]) => {
+    const [method, path, access, limit] = routes[name as RouteName]
+    return [name, { method, path, access, limit, ...(details as EndpointDetails) }]
+  })
+  return Object.fromEntries(joined) as Routed<T>
 }
 
 /** An error reply, as every call can give it. */

@@ -1,15 +1,55 @@
 import { z } from 'zod'
-import { reading } from '#contract/yard-file/reading.ts'
+import { reading, saidReading } from '#contract/yard-file/reading.ts'
 import { csvForm } from './csv-form.ts'
-import { endpoints } from './endpoint.ts'
-import { importOutcome } from './import-outcome.ts'
-import { importGateErrors, templateEndpoints } from './mapping-templates.ts'
-import { partsExportEndpoints } from './parts-export.ts'
+import { endpoints, okReply } from './endpoint.ts'
 
 /*
- * Pro sellers' bulk import: templates (`mapping-templates.ts`), runs, and what became of them. The pipeline behind it:
- * contract of the staged files in `staging.ts`.
+ * Pro sellers' bulk import: mapping templates, runs, and what became of them. The staged files behind it: `staging.ts`.
  */
+
+/** Which column of a yard's file is which field, saved for the next file: a seller's own and those for everybody. */
+
+export const mappingTemplate = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  scope: z.enum(['USER', 'GLOBAL']),
+  /** Target field → header of the file. */
+  mapping: z.record(z.string(), z.string()),
+  description: z.string(),
+  /** How its files are read, as far as somebody chose that; the rest is detected in each. */
+  reading: saidReading.nullable(),
+  /** Comes with the product, for a file that many programs write; it cannot be deleted. */
+  shipped: z.boolean(),
+})
+export type MappingTemplate = z.infer<typeof mappingTemplate>
+
+/** The gate of everything that imports: tier PAID, payout onboarding begun. */
+const importGateErrors = ['SIGNED_OUT', 'PRO_ONLY', 'ONBOARDING_REQUIRED'] as const
+
+const count = z.number().int()
+
+/** What an import did, and what taking it back left. */
+const importOutcome = z.object({
+  importId: z.uuid(),
+  fileName: z.string(),
+  appliedAt: z.string().nullable(),
+  approvedBy: z.string().nullable(),
+  total: count,
+  created: count,
+  updated: count,
+  unchanged: count,
+  ended: count,
+  merged: count,
+  rejected: count,
+  /** Of the rejected those that its plan left out: nobody could tell what they are meant for, or they were edited since. */
+  refused: count,
+  /** The first of these, with their rows as a spreadsheet numbers them; `row` is null where only the record is known. */
+  leftOut: z.array(z.object({ row: count.nullable(), record: count, reason: z.string() })),
+  /** After an undo: how many were taken back, and those that were changed since and therefore left. */
+  undone: count,
+  leftAsIs: count,
+  left: z.array(z.object({ id: z.uuid(), partslug: z.string(), title: z.string(), reason: z.string() })),
+})
 
 export const importModes = ['add', 'replace'] as const
 export type ImportMode = (typeof importModes)[number]
@@ -122,8 +162,6 @@ export const importStates = [
   'withdrawn',
 ] as const
 
-const count = z.number().int()
-
 export const importRecord = z.object({
   id: z.uuid(),
   state: z.enum(importStates),
@@ -193,25 +231,46 @@ const runErrors = [
 ] as const
 
 export const importEndpoints = endpoints({
-  ...templateEndpoints,
-  ...partsExportEndpoints,
+  listMappings: {
+    summary: 'Mapping templates: the seller’s own and those for everybody',
+    reply: z.object({ mine: z.array(mappingTemplate), global: z.array(mappingTemplate) }),
+    errors: importGateErrors,
+  },
+  createMapping: {
+    summary: 'Save a mapping template',
+    body: z.object({
+      name: z.string('Template name is required').trim().min(1, 'Template name is required').max(120),
+      scope: z.string().optional(),
+      mapping: z.union([z.string(), z.record(z.string(), z.unknown())], 'Mapping JSON is required'),
+      description: z.string().max(2_000).nullish(),
+      reading: saidReading.nullish(),
+    }),
+    status: 201,
+    reply: mappingTemplate,
+    errors: [
+      ...importGateErrors,
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'QUOTA_REACHED',
+      'KEY_REUSED',
+      'STILL_RUNNING',
+    ],
+  },
+  deleteMapping: {
+    summary: 'Delete a mapping template',
+    params: z.object({ id: z.uuid() }),
+    reply: okReply,
+    errors: [...importGateErrors, 'NOT_FOUND', 'CONFLICT'],
+  },
   importPart: {
-    method: 'POST',
-    path: '/pro/bulk/parts',
     summary: 'Import one part as JSON, on the way a file takes; with dryRun=1 it is only checked',
-    access: 'user',
-    limit: 'write',
     query: dryRunQuery,
     body: z.record(z.string(), z.unknown()),
     reply: z.union([dryRunReply, stagedReply]),
     errors: runErrors,
   },
   importCsv: {
-    method: 'POST',
-    path: '/pro/bulk/parts/csv',
     summary: 'Import a CSV or CSV.GZ, whole or in chunks; with dryRun=1 it is only checked',
-    access: 'user',
-    limit: 'import',
     query: dryRunQuery,
     body: csvForm,
     upload: 'file',
@@ -219,66 +278,49 @@ export const importEndpoints = endpoints({
     errors: runErrors,
   },
   listImports: {
-    method: 'GET',
-    path: '/pro/imports',
     summary: 'The seller’s imports, newest first',
-    access: 'user',
-    limit: 'read',
     query: z.object({ page: z.coerce.number().int().min(1).max(10_000).default(1) }),
     reply: z.object({ items: z.array(importRecord), total: count, page: count, perPage: count }),
     errors: ['SIGNED_OUT'],
   },
   readImport: {
-    method: 'GET',
-    path: '/pro/imports/{id}',
     summary: 'One import: how far it is, what its plan says',
-    access: 'user',
-    limit: 'read',
     params: byId,
     reply: importRecord,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   confirmImport: {
-    method: 'POST',
-    path: '/pro/imports/{id}/confirm',
     summary: 'Let an import go on that stopped with a question, as its plan stands',
-    access: 'user',
-    limit: 'write',
     params: byId,
     body: z.object({ planId: z.uuid('The plan that was seen is needed') }),
     reply: importRecord,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STALE', 'CONFLICT'],
   },
   readReceipt: {
-    method: 'GET',
-    path: '/pro/imports/{id}/receipt',
     summary: 'What an import did, and what an undo left',
-    access: 'user',
-    limit: 'read',
     params: byId,
     reply: importReceipt,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],
   },
   readRejectedRows: {
-    method: 'GET',
-    path: '/pro/imports/{id}/rejected.csv',
     summary: 'The rows that were not taken, as sent, each with what is wrong with it',
-    access: 'user',
-    limit: 'read',
     params: byId,
     reply: 'binary',
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   undoImport: {
-    method: 'POST',
-    path: '/pro/imports/{id}/undo',
     summary:
       'Take an import back: created listings go, changed ones return, what was edited since is left and named; one that is not live yet is withdrawn',
-    access: 'user',
-    limit: 'write',
     params: byId,
     status: 202,
     reply: importRecord,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  /** A seller's listings as a file that an import takes back: its columns are `standardColumns` of `yard-file/shipped-templates.ts`. */
+  exportParts: {
+    summary:
+      'The seller’s running listings in the Standard CSV’s columns, safe against formulas; imported again they change nothing',
+    reply: 'binary',
+    errors: ['SIGNED_OUT'],
   },
 })

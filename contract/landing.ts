@@ -43,31 +43,19 @@ export type LandingPage = z.infer<typeof landingPage>
 
 export const landingEndpoints = endpoints({
   readLandingPage: {
-    method: 'GET',
-    path: '/landing/{kind}/{slug}',
     summary: 'The page of a category, manufacturer or model, at its address or one that it had before',
-    access: 'public',
-    limit: 'read',
     params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(200) }),
     reply: landingPage,
     errors: ['NOT_FOUND'],
   },
   listLandingPages: {
-    method: 'GET',
-    path: '/landing/{kind}',
     summary: 'Every page of a kind, by name',
-    access: 'public',
-    limit: 'read',
     params: z.object({ kind: z.enum(landingKinds) }),
     reply: z.array(named),
     errors: ['NOT_FOUND'],
   },
   readRelated: {
-    method: 'GET',
-    path: '/auto-part/{slug}/related',
     summary: 'Where a listing’s Related block leads',
-    access: 'public',
-    limit: 'read',
     params: z.object({ slug: z.string().min(1).max(200) }),
     reply: z.array(link),
     errors: ['NOT_FOUND'],

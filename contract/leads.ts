@@ -62,11 +62,7 @@ const byId = z.object({ id: z.uuid() })
 
 export const leadEndpoints = endpoints({
   writeToSeller: {
-    method: 'POST',
-    path: '/parts/{slug}/messages',
     summary: 'A buyer’s message to the seller of a part',
-    access: 'anyone',
-    limit: 'mail',
     params: z.object({ slug: z.string().min(1).max(200) }),
     body: buyerMessage,
     status: 201,
@@ -74,11 +70,7 @@ export const leadEndpoints = endpoints({
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   listLeads: {
-    method: 'GET',
-    path: '/seller/leads',
     summary: 'The seller’s inbox, newest first',
-    access: 'user',
-    limit: 'read',
     query: z.object({
       state: z.enum(leadStates).optional(),
       page: z.coerce.number().int().min(1).max(100_000).default(1),
@@ -94,32 +86,20 @@ export const leadEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   readLead: {
-    method: 'GET',
-    path: '/seller/leads/{id}',
     summary: 'One message, for links that lead to it from a mail',
-    access: 'user',
-    limit: 'read',
     params: byId,
     reply: lead,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   setLeadState: {
-    method: 'PUT',
-    path: '/seller/leads/{id}',
     summary: 'Close a message, or open it again',
-    access: 'user',
-    limit: 'write',
     params: byId,
     body: z.object({ state: z.enum(leadStates, 'Choose one of new, answered, closed') }),
     reply: lead,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED'],
   },
   answerLead: {
-    method: 'POST',
-    path: '/seller/leads/{id}/answers',
     summary: 'Answer a buyer by mail',
-    access: 'user',
-    limit: 'mail',
     params: byId,
     body: z.object({ message: messageText('Answer') }),
     status: 201,

@@ -1,41 +1,207 @@
-import { accountEndpoints } from './accounts.ts'
-import { adminListingEndpoints } from './admin-listings.ts'
-import { adminLookupEndpoints } from './admin-lookups.ts'
-import { adminPeopleEndpoints } from './admin-people.ts'
-import { analyticsEndpoints } from './analytics.ts'
-import { automationEndpoints } from './automation.ts'
-import { billingEndpoints } from './billing.ts'
-import { importEndpoints } from './imports.ts'
-import { jobScheduleEndpoints } from './job-schedules.ts'
-import { landingEndpoints } from './landing.ts'
-import { leadEndpoints } from './leads.ts'
-import { listingEndpoints } from './listings.ts'
-import { lookupEndpoints } from './lookups.ts'
-import { siteEndpoints } from './site.ts'
-import { promotionEndpoints, stagingEndpoints } from './staging.ts'
-import { stagingDeskEndpoints } from './staging-desk.ts'
-import { taxonomyEndpoints } from './taxonomy.ts'
-import { webVitalEndpoints } from './web-vitals.ts'
+/*
+ * The product's table of contents: every call of the API, and below it everything else that the server answers. Summaries,
+ * schemas and declared errors are in the file that each heading names; handlers have the same names.
+ */
 
-/** Every call of the API on one page. A route that is not in this table does not exist. */
+/**
+ * Who may call. `anyone` reads an optional token (owners and admins may see more); `admin` is role 1; `pro` is a
+ * seller on the paid tier. Rights over a single record (ownership) are the handler's guard.
+ */
+export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
+
+/** Which budget of requests a call draws on; the numbers are the server's (`server/platform/http/rate-window.ts`). */
+export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail' | 'payments'
+
+/** A path below `/api` has its parameters as `{name}`. */
+type Route = readonly [
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: `/${string}`,
+  access: Access,
+  limit: LimitClass,
+]
+
+// biome-ignore format: aligned columns, one line for each call
 export const routes = {
-  ...accountEndpoints,
-  ...adminPeopleEndpoints,
-  ...lookupEndpoints,
-  ...adminLookupEndpoints,
-  ...listingEndpoints,
-  ...adminListingEndpoints,
-  ...importEndpoints,
-  ...stagingEndpoints,
-  ...promotionEndpoints,
-  ...stagingDeskEndpoints,
-  ...taxonomyEndpoints,
-  ...automationEndpoints,
-  ...jobScheduleEndpoints,
-  ...billingEndpoints,
-  ...landingEndpoints,
-  ...leadEndpoints,
-  ...analyticsEndpoints,
-  ...siteEndpoints,
-  ...webVitalEndpoints,
-}
+  /* Accounts and sessions (accounts.ts) */
+  register:              ['POST',   '/register',                                          'public', 'register'],
+  login:                 ['POST',   '/login',                                             'public', 'sign-in'],
+  logout:                ['POST',   '/logout',                                            'user',   'write'],
+  authCheck:             ['GET',    '/auth-check',                                        'user',   'read'],
+  adminCheck:            ['GET',    '/admin-check',                                       'admin',  'read'],
+  profile:               ['GET',    '/profile/me',                                        'user',   'read'],
+  updateProfile:         ['PUT',    '/profile',                                           'user',   'write'],
+  askPasswordReset:      ['POST',   '/password-reset',                                    'public', 'mail'],
+  resetPassword:         ['POST',   '/password-reset/confirm',                            'public', 'sign-in'],
+  listSessions:          ['GET',    '/sessions',                                          'user',   'read'],
+  endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write'],
+  endAllSessions:        ['DELETE', '/sessions',                                          'user',   'write'],
+
+  /* Plans, subscriptions and payouts (billing.ts) */
+  choosePlan:            ['POST',   '/onboarding/plan',                                   'user',   'write'],
+  startFreeOnboarding:   ['POST',   '/onboarding/free/start',                             'user',   'payments'],
+  startCheckout:         ['POST',   '/subscription/checkout',                             'user',   'payments'],
+  upgrade:               ['POST',   '/subscription/upgrade',                              'user',   'payments'],
+  confirmCheckout:       ['POST',   '/subscription/status',                               'user',   'payments'],
+  openBillingPortal:     ['POST',   '/subscription/portal',                               'user',   'payments'],
+  refreshAccount:        ['POST',   '/get-account-status',                                'user',   'payments'],
+  resumeOnboarding:      ['POST',   '/create-connect-account',                            'user',   'payments'],
+  readBalance:           ['POST',   '/get-account-balance',                               'user',   'payments'],
+  openPayoutSettings:    ['POST',   '/payout-setting',                                    'user',   'payments'],
+
+  /* Listings in public (listings.ts) */
+  listPublic:            ['GET',    '/list-auto-parts/{page}',                            'public', 'read'],
+  countPublic:           ['GET',    '/auto-parts-count',                                  'public', 'read'],
+  searchPublic:          ['GET',    '/parts',                                             'public', 'read'],
+  readPublic:            ['GET',    '/auto-part/{slug}',                                  'anyone', 'read'],
+  countView:             ['POST',   '/parts/{slug}/views',                                'public', 'read'],
+  readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
+
+  /* A seller’s own listings (listings.ts) */
+  createPart:            ['POST',   '/seller/parts',                                      'user',   'write'],
+  createQuickListing:    ['POST',   '/seller/quick-listings',                             'user',   'write'],
+  listOwn:               ['GET',    '/seller/parts',                                      'user',   'read'],
+  readOwn:               ['GET',    '/seller/parts/{id}',                                 'user',   'read'],
+  updateOwn:             ['PUT',    '/seller/parts/{id}',                                 'user',   'write'],
+  deleteOwn:             ['DELETE', '/seller/parts/{id}',                                 'user',   'write'],
+  endOwn:                ['POST',   '/seller/parts/{id}/end',                             'user',   'write'],
+  restoreOwn:            ['POST',   '/seller/parts/{id}/restore',                         'user',   'write'],
+
+  /* Everyone’s listings, bulk edits and history, for admins (admin-listings.ts) */
+  listAll:               ['GET',    '/admin/parts',                                       'admin',  'read'],
+  exportAll:             ['GET',    '/admin/parts/export',                                'admin',  'write'],
+  readAny:               ['GET',    '/admin/parts/{id}',                                  'admin',  'read'],
+  updateAny:             ['PUT',    '/auto-parts/{id}',                                   'admin',  'write'],
+  bulkUpdate:            ['POST',   '/admin/parts/bulk-update',                           'admin',  'write'],
+  listChangeSets:        ['GET',    '/admin/change-sets',                                 'admin',  'read'],
+  undoChangeSet:         ['POST',   '/admin/change-sets/{id}/undo',                       'admin',  'write'],
+  listingHistory:        ['GET',    '/admin/parts/{id}/history',                          'admin',  'read'],
+
+  /* Categories, manufacturers and models (lookups.ts) */
+  categories:            ['GET',    '/categories',                                        'public', 'read'],
+  manufacturers:         ['GET',    '/manufacturers',                                     'public', 'read'],
+  carModels:             ['GET',    '/carmodels',                                         'public', 'read'],
+  createCategory:        ['POST',   '/category',                                          'admin',  'write'],
+  createManufacturer:    ['POST',   '/manufacturer',                                      'admin',  'write'],
+  createCarModel:        ['POST',   '/carmodel',                                          'admin',  'write'],
+  manageLookups:         ['GET',    '/admin/lookups/{kind}',                              'admin',  'read'],
+  renameLookup:          ['PUT',    '/admin/lookups/{kind}/{id}',                         'admin',  'write'],
+  confirmLookup:         ['POST',   '/admin/lookups/{kind}/{id}/confirm',                 'admin',  'write'],
+  mergeLookup:           ['POST',   '/admin/lookups/{kind}/{id}/merge',                   'admin',  'write'],
+  deleteLookup:          ['DELETE', '/admin/lookups/{kind}/{id}',                         'admin',  'write'],
+
+  /* Landing pages and links between pages (landing.ts) */
+  readLandingPage:       ['GET',    '/landing/{kind}/{slug}',                             'public', 'read'],
+  listLandingPages:      ['GET',    '/landing/{kind}',                                    'public', 'read'],
+  readRelated:           ['GET',    '/auto-part/{slug}/related',                          'public', 'read'],
+
+  /* Messages from buyers (leads.ts) */
+  writeToSeller:         ['POST',   '/parts/{slug}/messages',                             'anyone', 'mail'],
+  listLeads:             ['GET',    '/seller/leads',                                      'user',   'read'],
+  readLead:              ['GET',    '/seller/leads/{id}',                                 'user',   'read'],
+  setLeadState:          ['PUT',    '/seller/leads/{id}',                                 'user',   'write'],
+  answerLead:            ['POST',   '/seller/leads/{id}/answers',                         'user',   'mail'],
+
+  /* Analytics (analytics.ts) */
+  sellerFigures:         ['GET',    '/seller/figures',                                    'user',   'read'],
+  sellerAnalytics:       ['GET',    '/seller/analytics',                                  'user',   'read'],
+
+  /* Bulk import: mapping templates, files, undo, export (imports.ts) */
+  listMappings:          ['GET',    '/pro/mappings',                                      'user',   'read'],
+  createMapping:         ['POST',   '/pro/mappings',                                      'user',   'write'],
+  deleteMapping:         ['DELETE', '/pro/mappings/{id}',                                 'user',   'write'],
+  importPart:            ['POST',   '/pro/bulk/parts',                                    'user',   'write'],
+  importCsv:             ['POST',   '/pro/bulk/parts/csv',                                'user',   'import'],
+  listImports:           ['GET',    '/pro/imports',                                       'user',   'read'],
+  readImport:            ['GET',    '/pro/imports/{id}',                                  'user',   'read'],
+  confirmImport:         ['POST',   '/pro/imports/{id}/confirm',                          'user',   'write'],
+  readReceipt:           ['GET',    '/pro/imports/{id}/receipt',                          'user',   'read'],
+  readRejectedRows:      ['GET',    '/pro/imports/{id}/rejected.csv',                     'user',   'read'],
+  undoImport:            ['POST',   '/pro/imports/{id}/undo',                             'user',   'write'],
+  exportParts:           ['GET',    '/seller/parts.csv',                                  'user',   'write'],
+
+  /* Staged files (staging.ts) */
+  listStagingFiles:      ['GET',    '/admin/automation/staging/files',                    'admin',  'read'],
+  readStagingFile:       ['GET',    '/admin/automation/staging/file',                     'admin',  'read'],
+  saveStagingFile:       ['PUT',    '/admin/automation/staging/file',                     'admin',  'write'],
+  readStagingWindow:     ['GET',    '/admin/automation/staging/rows',                     'admin',  'read'],
+  patchStagingFile:      ['POST',   '/admin/automation/staging/patch',                    'admin',  'write'],
+  listStagingVersions:   ['GET',    '/admin/automation/staging/versions',                 'admin',  'read'],
+  diffStagingVersions:   ['GET',    '/admin/automation/staging/diff',                     'admin',  'read'],
+  restoreStagingVersion: ['POST',   '/admin/automation/staging/restore',                  'admin',  'write'],
+  planStagingFile:       ['POST',   '/admin/automation/staging/plan',                     'admin',  'write'],
+  readStagingPlan:       ['GET',    '/admin/automation/staging/plan',                     'admin',  'read'],
+  listPlannedRows:       ['GET',    '/admin/automation/staging/plan/rows',                'admin',  'read'],
+  promote:               ['POST',   '/admin/automation/staging/promote',                  'admin',  'write'],
+  undoStagingFile:       ['POST',   '/admin/automation/staging/undo',                     'admin',  'write'],
+
+  /* Names in staged files (taxonomy.ts) */
+  readTaxonomy:          ['GET',    '/admin/automation/staging/taxonomy',                 'admin',  'read'],
+  resolveTaxonomy:       ['POST',   '/admin/automation/staging/taxonomy',                 'admin',  'write'],
+  decideName:            ['POST',   '/admin/automation/staging/taxonomy/decisions',       'admin',  'write'],
+
+  /* Queues, jobs and schedules (automation.ts) */
+  listQueues:            ['GET',    '/admin/automation/queues',                           'admin',  'read'],
+  changeQueue:           ['PUT',    '/admin/automation/queues/{key}',                     'admin',  'write'],
+  listJobs:              ['GET',    '/admin/automation/jobs',                             'admin',  'read'],
+  enqueueJob:            ['POST',   '/admin/automation/jobs',                             'admin',  'write'],
+  bulkJobs:              ['POST',   '/admin/automation/jobs/bulk',                        'admin',  'write'],
+  readJob:               ['GET',    '/admin/automation/jobs/{id}',                        'admin',  'read'],
+  cancelJob:             ['POST',   '/admin/automation/jobs/{id}/cancel',                 'admin',  'write'],
+  retryJob:              ['POST',   '/admin/automation/jobs/{id}/retry',                  'admin',  'write'],
+  controlJob:            ['POST',   '/admin/automation/jobs/{id}/control',                'admin',  'write'],
+  streamJob:             ['GET',    '/admin/automation/jobs/{id}/stream',                 'admin',  'read'],
+  downloadLog:           ['GET',    '/admin/automation/jobs/{id}/log',                    'admin',  'read'],
+  readArtifact:          ['GET',    '/admin/automation/jobs/{id}/artifacts/{artifactId}', 'admin',  'read'],
+  listSchedules:         ['GET',    '/admin/automation/schedules',                        'admin',  'read'],
+  createSchedule:        ['POST',   '/admin/automation/schedules',                        'admin',  'write'],
+  changeSchedule:        ['PUT',    '/admin/automation/schedules/{id}',                   'admin',  'write'],
+  deleteSchedule:        ['DELETE', '/admin/automation/schedules/{id}',                   'admin',  'write'],
+
+  /* People and the audit log (admin-people.ts) */
+  listPeople:            ['GET',    '/admin/users',                                       'admin',  'read'],
+  readPerson:            ['GET',    '/admin/users/{id}',                                  'admin',  'read'],
+  changePerson:          ['PUT',    '/admin/users/{id}',                                  'admin',  'write'],
+  signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write'],
+  listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
+
+  /* The site: settings, support, web vitals (site.ts, web-vitals.ts) */
+  site:                  ['GET',    '/site',                                              'public', 'read'],
+  askSupport:            ['POST',   '/support-messages',                                  'anyone', 'mail'],
+  reportWebVital:        ['POST',   '/web-vitals',                                        'public', 'read'],
+} as const satisfies Record<string, Route>
+export type RouteName = keyof typeof routes
+
+/**
+ * Who is answered: `signature` needs a body signed by the payment provider, `local` is asked for in demo mode under the
+ * product's own address.
+ */
+export type OtherAccess = 'public' | 'signature' | 'local'
+
+export type OtherRoute = readonly [
+  method: 'GET' | 'POST',
+  path: `/${string}`,
+  access: OtherAccess,
+  summary: string,
+]
+
+/** What no page of ours calls, at its full path: bodies and replies that are not JSON of this contract. */
+// biome-ignore format: aligned columns, one line for each address
+export const otherRoutes = {
+  /* Payment provider */
+  stripeWebhook:    ['POST', '/api/webhooks/stripe',        'signature', 'Events from Stripe; each is only a hint to read Stripe again'],
+
+  /* Operators and developers */
+  health:           ['GET',  '/healthz',                    'public',    'The process is up'],
+  readiness:        ['GET',  '/readyz',                     'public',    'Database, queue and storage work; 503 if not'],
+  metrics:          ['GET',  '/metrics',                    'public',    'Metrics for Prometheus'],
+  openApi:          ['GET',  '/api/openapi.json',           'public',    'This document'],
+  apiDocs:          ['GET',  '/api/docs',                   'public',    'This document as a page'],
+  outbox:           ['GET',  '/dev/outbox',                 'local',     'Every email that would have been sent, as a page or as JSON'],
+
+  /* Web app: its files and pages, and the landing pages, which redirect from an earlier address */
+  homePage:         ['GET',  '/',                           'public',    'The web app'],
+  webFiles:         ['GET',  '/{file}',                     'public',    'A file of the web app, or its page'],
+  categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
+  manufacturerPage: ['GET',  '/parts/make/{slug}',          'public',    'The page of a manufacturer'],
+  modelPage:        ['GET',  '/parts/model/{slug}',         'public',    'The page of a model'],
+} as const satisfies Record<string, OtherRoute>

@@ -1,14 +1,178 @@
 import { z } from 'zod'
-import { linkingScript, liveScripts } from './live-scripts.ts'
-import { dryRun, test } from './script-flags.ts'
 import { stagingRoots } from './staging.ts'
-import { textScripts } from './text-scripts.ts'
 
 /*
  * The scripts an administrator can run, and how their flags become arguments. The console builds its picker and its
  * controls from this table, the server checks what it is sent against it, and the program of a script reads its
  * arguments by it: one description for all three.
  */
+
+// Flags that most scripts have.
+const test = { kind: 'boolean', label: 'Test', help: 'Only the first 3 records' } as const
+
+const dryRun = {
+  kind: 'boolean',
+  label: 'Dry run',
+  help: 'Write nothing, print what would be written',
+} as const
+
+/** Which records, counted from 0 in the script's own order. */
+const range = {
+  start: { kind: 'number', label: 'Start', least: 0, help: 'The first record; counted from 0' },
+  end: { kind: 'number', label: 'End', least: 0, help: 'The first record that is left out' },
+  limit: { kind: 'number', label: 'Limit', least: 1, help: 'At most so many records' },
+} as const
+
+const liveScripts = [
+  {
+    name: 'product-page-category',
+    scriptId: 'product-page-category',
+    queue: 'preprocess',
+    source: 'live',
+    summary: 'Builds the landing page of each category from its live listings.',
+    instructions: [
+      'Writes title, meta description and intro, counts parts, and finds the price range and the makes and models listed most. Records are the confirmed categories with live listings, by name. A page whose facts have not changed is not written again. The address of a page follows the name of its category, and the old one leads to the new one.',
+      'Optimize has the language model write, where a key is set, and writes pages again that were written without it. What it writes is checked against the facts; a text that claims more is replaced by one of the built-in writer.',
+      'Category: the name of one category. Verbose prints every page with its words. Dry run prints what would be written as a diff, and writes nothing.',
+    ],
+    resumable: true,
+    flags: {
+      test,
+      dryRun,
+      optimize: { kind: 'boolean', label: 'Optimize', help: 'Write with the language model' },
+      verbose: { kind: 'boolean', label: 'Verbose', help: 'Print every page' },
+      category: { kind: 'text', label: 'Category', help: 'Only this category' },
+      ...range,
+    },
+  },
+  {
+    name: 'name-manu-model-opt',
+    scriptId: 'naming-optimizer',
+    queue: 'namingOptimizer',
+    source: 'live',
+    summary:
+      'Brings the names of categories, manufacturers and models into one spelling and merges duplicates.',
+    instructions: [
+      'Run it before the scripts that write texts and pages: they use the names as they stand. What was written before keeps the old names until it is written again. Names in a staged file are resolved there, with Resolve Taxonomy.',
+      'Corrects case and spacing, knows other words for a manufacturer (Chevy, VW), and merges names that are another spelling of a confirmed one. The old name stays as an alias, and listings follow in a job of their own. Names that came with the catalogue stay as they are.',
+      'What it is not sure of is printed for a person to decide and left alone. Records are manufacturers, then models, then categories, each by name. A name that was looked at is not looked at again unless it changed; Force reoptimize looks at all.',
+      'Target: one kind of name. Category, Manufacturer and Model: one name; Manufacturer also narrows the models. Batch mode changes all names of a page in one transaction, else each has its own, Concurrent of them at one time. Dry run prints the plan as a diff, and writes nothing.',
+    ],
+    resumable: true,
+    flags: {
+      test,
+      dryRun,
+      forceReoptimize: {
+        kind: 'boolean',
+        label: 'Force reoptimize',
+        help: 'Also names that were looked at',
+      },
+      batchMode: { kind: 'boolean', label: 'Batch mode', help: 'A page of names in one transaction' },
+      concurrent: { kind: 'number', label: 'Concurrent', least: 1, help: 'Changes at one time' },
+      target: { kind: 'select', label: 'Target', options: ['all', 'category', 'manufacturer', 'model'] },
+      category: { kind: 'text', label: 'Category', help: 'Only this category' },
+      manufacturer: { kind: 'text', label: 'Manufacturer', help: 'Only this one, and its models' },
+      model: { kind: 'text', label: 'Model', help: 'Only models of this name' },
+      ...range,
+    },
+  },
+] as const
+
+const linkingScript = {
+  name: 'internal-linking',
+  scriptId: 'internal-linking',
+  queue: 'internalLinking',
+  source: 'live',
+  summary: 'Links listings and the pages of categories, manufacturers and models with one another.',
+  instructions: [
+    'First makes pages of manufacturers, models and categories that have live listings and no page, then chooses for each page and each listing where its Related block leads, with the words of each link. Records are categories, manufacturers and models by name, then the live listings.',
+    'A listing whose links all lead somewhere is left as it is, and a link that stands keeps its words; Force reprocess makes all anew.',
+    'Type: only pages of that kind, and no listings. Target: the name or address of one page, or the address of one listing. OpenAI optimize has the language model word the links of pages, where a key is set; those of listings are always worded by rules. Dry run prints what would change as a diff, and writes nothing.',
+  ],
+  resumable: true,
+  flags: {
+    type: { kind: 'select', label: 'Type', options: ['category', 'manufacturer', 'model'] },
+    target: { kind: 'text', label: 'Target', help: 'Only this page or listing' },
+    test,
+    dryRun,
+    forceReprocess: { kind: 'boolean', label: 'Force reprocess', help: 'Also what has its links' },
+    openaiOptimize: { kind: 'boolean', label: 'OpenAI optimize', help: 'Words by the language model' },
+    ...range,
+  },
+} as const
+
+const concurrent = (usual: number) =>
+  ({
+    kind: 'number',
+    label: 'Concurrent',
+    least: 1,
+    help: `Calls to the language model at one time; ${usual} unless told`,
+  }) as const
+
+const textScripts = [
+  {
+    name: 'h1-optimizer',
+    scriptId: 'h1-optimizer',
+    queue: 'h1Optimizer',
+    source: 'staging',
+    summary: 'Writes a heading (h1) for each record of a staged file, for the page of its listing.',
+    instructions: [
+      'Resolve the names of the file first (Resolve Taxonomy), and decide those that are unsure: a heading is written with the names as the file has them then. One that was written before keeps the old names until Force reoptimize writes it again.',
+      'Load a staged file first. Records that have a heading keep it unless Force reoptimize is on. A heading says only what its record says; one that does not is refused with the reason, and the record keeps what it had. At the end there is one new version of the file; promote it to show the headings.',
+      'Test works on the first 3 records, Dry run prints each heading before and after and writes nothing. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the language model writes, Concurrent calls at one time; without, the rules of our own do.',
+    ],
+    resumable: true,
+    flags: {
+      test,
+      dryRun,
+      forceReoptimize: {
+        kind: 'boolean',
+        label: 'Force reoptimize',
+        help: 'Also where there is a heading',
+      },
+      concurrent: concurrent(5),
+      ...range,
+    },
+  },
+  {
+    name: 'description-optimizer',
+    scriptId: 'description-optimizer',
+    queue: 'descriptionOptimizer',
+    source: 'either',
+    summary:
+      'Writes descriptions where they are missing or very short: in a staged file, or in live listings.',
+    instructions: [
+      'Resolve the names first: of a staged file with Resolve Taxonomy, of live listings with name-manu-model-opt. A description is written with the names as they are then; one that was written before keeps the old names until Force override writes it again.',
+      'With a staged file loaded it writes there, as one new version; without, in live listings of all sellers, the oldest first. What it did to live listings stands in the history and is undone there as a bulk save.',
+      'Only descriptions of less than 50 characters are replaced unless Force override is on. Length, bad words and invented facts are checked; Skip validation leaves that to you. The first record that is refused ends the job, and what was written before it stays; with Continue on error it goes on.',
+      'Test works on the first 3 records, Dry run prints each text before and after and writes nothing, Verbose prints each text that is written. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the chosen model writes, Concurrent calls at one time; without, the rules of our own do.',
+    ],
+    resumable: true,
+    flags: {
+      test,
+      dryRun,
+      continueOnError: {
+        kind: 'boolean',
+        label: 'Continue on error',
+        help: 'Go on after a record that is refused',
+      },
+      skipValidation: {
+        kind: 'boolean',
+        label: 'Skip validation',
+        help: 'Do not check what is written',
+      },
+      forceOverride: {
+        kind: 'boolean',
+        label: 'Force override',
+        help: 'Also where there is a description',
+      },
+      verbose: { kind: 'boolean', label: 'Verbose', help: 'Print each text' },
+      model: { kind: 'select', label: 'Model', options: ['gpt-4o', 'gpt-3.5-turbo'] },
+      concurrent: concurrent(4),
+      ...range,
+    },
+  },
+] as const
 
 export type FlagDefinition = { label: string; help?: string } & (
   | { kind: 'boolean' }

@@ -11,11 +11,7 @@ const line = (label: string, most: number) =>
 
 export const siteEndpoints = endpoints({
   site: {
-    method: 'GET',
-    path: '/site',
     summary: 'What the web app needs to know of this installation',
-    access: 'public',
-    limit: 'read',
     reply: z.object({
       productName: z.string(),
       /** Where "Find Auto Parts" leads; null for our own list. */
@@ -35,11 +31,7 @@ export const siteEndpoints = endpoints({
     errors: [],
   },
   askSupport: {
-    method: 'POST',
-    path: '/support-messages',
     summary: 'Write to the operator',
-    access: 'anyone',
-    limit: 'mail',
     body: z.object({
       name: line('Name', 120).refine(isOneLine, notOneLine('Name')),
       email: z.email('Enter an e-mail address such as name@example.com').max(254),

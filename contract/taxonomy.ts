@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { lookupKinds } from './admin-lookups.ts'
 import { endpoints, okReply } from './endpoint.ts'
 import { LONGEST_LOOKUP_NAME } from './listing-rules.ts'
+import { lookupKinds } from './lookups.ts'
 import { stagingPath, stagingRoot } from './staging.ts'
 
 /** The taxonomy of staged files: names become those of the lookups, and what is unsure is decided once. Admins only. */
@@ -84,11 +84,7 @@ export type TaxonomyResult = z.infer<typeof taxonomyResult>
 
 export const taxonomyEndpoints = endpoints({
   readTaxonomy: {
-    method: 'GET',
-    path: '/admin/automation/staging/taxonomy',
     summary: 'What was last made of a file’s names, by whatever run, and the job that resolves them just now',
-    access: 'admin',
-    limit: 'read',
     query: z.object({ root: stagingRoot, path: stagingPath }),
     reply: z.object({
       jobId: z.uuid().nullable(),
@@ -100,11 +96,7 @@ export const taxonomyEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND'],
   },
   resolveTaxonomy: {
-    method: 'POST',
-    path: '/admin/automation/staging/taxonomy',
     summary: 'Resolve the names of a staged file: it gets a new version; above 5,000 rows a job does it',
-    access: 'admin',
-    limit: 'write',
     body: z.object({
       root: stagingRoot,
       path: stagingPath,
@@ -116,11 +108,7 @@ export const taxonomyEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE', 'STORAGE_FULL'],
   },
   decideName: {
-    method: 'POST',
-    path: '/admin/automation/staging/taxonomy/decisions',
     summary: 'Say what a name means, for all files to come: one of the lookups, or a new one (lookupId null)',
-    access: 'admin',
-    limit: 'write',
     body: z.object({
       kind: z.enum(lookupKinds, 'The kind is category, manufacturer or car-model'),
       typed: z

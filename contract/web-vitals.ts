@@ -12,11 +12,7 @@ export type WebVital = (typeof webVitals)[number]
 
 export const webVitalEndpoints = endpoints({
   reportWebVital: {
-    method: 'POST',
-    path: '/web-vitals',
     summary: 'A web vital as a browser measured it; one that is not known here is taken and not counted',
-    access: 'public',
-    limit: 'read',
     body: z.object({
       name: z.string('name is required').min(1, 'name is required').max(40, 'name has at most 40 characters'),
       value: z

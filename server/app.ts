@@ -2,21 +2,18 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
-import { adminLookupEndpoints } from '#contract/admin-lookups.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
-import { automationEndpoints } from '#contract/automation.ts'
+import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
-import { jobScheduleEndpoints } from '#contract/job-schedules.ts'
 import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints } from '#contract/listings.ts'
-import { lookupEndpoints } from '#contract/lookups.ts'
-import { routes } from '#contract/routes.ts'
+import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { otherRoutes, routes } from '#contract/routes.ts'
 import { siteEndpoints } from '#contract/site.ts'
-import { promotionEndpoints, stagingEndpoints } from '#contract/staging.ts'
-import { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { webVitalEndpoints } from '#contract/web-vitals.ts'
 import type { Config } from '#server/config.ts'
@@ -26,7 +23,7 @@ import { analyticsRoutes } from '#server/features/analytics/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { openJobStreams } from '#server/features/automation/open-job-streams.ts'
 import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
-import { billingRoutes, serveStripeWebhook, stripeWebhook } from '#server/features/billing/routes.ts'
+import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/require-demo-data.ts'
@@ -92,8 +89,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
   const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
-  const paths = config.payments.kind === 'off' ? routes : { ...routes, stripeWebhook }
-  catchErrors(app, { methodsAt: methodsByPath(paths), web })
+  const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
+  const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
+  catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
   const metrics = serveOperations(app, {
     database,
     log,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importFields } from '#contract/import-fields.ts'
-import { mappingTemplate } from '#contract/mapping-templates.ts'
+import { mappingTemplate } from '#contract/imports.ts'
 import { fitMapping, shippedMapping, shippedTemplateFor, shippedTemplates } from './shipped-templates.ts'
 
 const [standard, ebay] = shippedTemplates('Yard Market')

@@ -6,7 +6,7 @@ import {
   importFields,
   requiredImportFields,
 } from '#contract/import-fields.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import { isEbayHeader } from '#contract/yard-file/ebay-columns.ts'
 
 /*

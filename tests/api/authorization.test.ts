@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
-import { routes } from '#contract/routes.ts'
+import { otherRoutes, routes } from '#contract/routes.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -143,8 +144,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
 const ENDING = ['logout', 'endAllSessions']
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
-const pathOf = (endpoint: Endpoint, id = NOBODY) =>
-  endpoint.path
+const pathOf = (path: string, id = NOBODY) =>
+  path
     .replace('{page}', '1')
     .replace('{slug}', 'no-such-part')
     .replace('{kind}', 'category')
@@ -175,13 +176,54 @@ describe('S12 authorization of every route', () => {
     callers = await everyKindOfCaller()
   })
 
-  test.each(Object.entries(routes))('%s', async (name, endpoint: Endpoint) => {
+  test.each(Object.entries(routes))('%s', async (name, [method, path]) => {
     const asked = ENDING.includes(name) ? await everyKindOfCaller() : callers
     const statuses = []
     for (const caller of asked) {
-      statuses.push((await caller.send({ method: endpoint.method, path: pathOf(endpoint) })).status)
+      statuses.push((await caller.send({ method, path: pathOf(path) })).status)
     }
     expect(statuses).toEqual(matrix[name as keyof typeof routes])
+  })
+})
+
+// With payments, for the address of the provider's events.
+const withPayments = await startTestApp()
+const BUILT_PAGE = join(import.meta.dirname, '../../dist/web/index.html')
+
+/**
+ * What each address beside the calls answers a visitor and an admin alike. The payment provider is known by its signature, and
+ * the outbox opens under the product's own address only.
+ */
+const others: Record<keyof typeof otherRoutes, number> = {
+  stripeWebhook: 400,
+  health: 200,
+  readiness: 200,
+  metrics: 200,
+  openApi: 200,
+  apiDocs: 200,
+  outbox: 403,
+  homePage: existsSync(BUILT_PAGE) ? 200 : 404,
+  webFiles: 404,
+  categoryPage: 404,
+  manufacturerPage: 404,
+  modelPage: 404,
+}
+
+describe('S12 whoever asks, an address beside the calls answers the same', () => {
+  test.each(Object.entries(otherRoutes))('%s', async (name, [method, path]) => {
+    const url = path.replace('{slug}', 'no-such-part').replace('{file}', 'no-such-file.js')
+    const admin = await withPayments.signUp({ role: 'admin' })
+    const statuses = []
+    for (const headers of [{}, { authorization: `Bearer ${admin.api.token}` }]) {
+      const answer = await withPayments.http.inject({
+        method,
+        url,
+        headers: { ...headers, host: 'elsewhere.example' },
+      })
+      statuses.push(answer.statusCode)
+    }
+    const status = others[name as keyof typeof otherRoutes]
+    expect(statuses).toEqual([status, status])
   })
 })
 
@@ -200,12 +242,12 @@ describe('S13 another seller’s listing does not exist', () => {
   })
 
   const ownRoutes = Object.entries(routes).filter(
-    ([, { path }]) => path.startsWith('/seller/') && path.includes('{id}'),
+    ([, [, path]]) => path.startsWith('/seller/') && path.includes('{id}'),
   )
-  test.each(ownRoutes)('%s', async (_name, endpoint: Endpoint) => {
-    const path = pathOf(endpoint, listing.id)
+  test.each(ownRoutes)('%s', async (_name, [method, ownPath]) => {
+    const path = pathOf(ownPath, listing.id)
     const answer = await other.api.send<{ code: string }>({
-      method: endpoint.method,
+      method,
       path,
       body: { partname: 'Mine' },
     })

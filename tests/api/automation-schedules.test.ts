@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { JobSchedule } from '#contract/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import type { JobSchedule } from '#contract/job-schedules.ts'
 import { enqueueScheduled } from '#server/features/automation/schedules.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { enqueueDueSchedules } from '#server/platform/jobs/schedules.ts'

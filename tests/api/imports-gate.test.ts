@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import { csvOf, newKey, partMapping, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

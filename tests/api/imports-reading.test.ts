@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import type { DryRunReply, StagedReply } from '#contract/imports.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { DryRunReply, MappingTemplate, StagedReply } from '#contract/imports.ts'
 import {
   csvOf,
   newKey,

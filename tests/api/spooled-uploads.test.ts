@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ErrorReply, endpoints } from '#contract/endpoint.ts'
+import type { EndpointTable, ErrorReply } from '#contract/endpoint.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { catchErrors } from '#server/platform/http/error-boundary.ts'
@@ -27,7 +27,7 @@ import { createTestDatabase } from '#tests/support/test-database.ts'
  * An endpoint of its own, so that the rules of the adapter are seen and not those of an import.
  */
 const MB = 1024 * 1024
-const table = endpoints({
+const table = {
   sendFile: {
     method: 'POST',
     path: '/send-file',
@@ -46,7 +46,7 @@ const table = endpoints({
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'STORAGE_FULL'],
   },
-})
+} as const satisfies EndpointTable
 
 const dir = await mkdtemp(join(tmpdir(), 'partharbor-uploads-'))
 afterAll(() => rm(dir, { recursive: true, force: true }))

@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
-import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
-import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { CarModel, Category, LookupKind, ManagedLookup, Manufacturer } from '#contract/lookups.ts'
 import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from './job-bench.ts'

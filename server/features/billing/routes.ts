@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { billingEndpoints } from '#contract/billing.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { Log } from '#server/platform/log.ts'
 import { confirmCheckout, openBillingPortal, startCheckout } from './checkout.ts'
 import { receiveEvent } from './events.ts'
@@ -115,9 +116,6 @@ const from = ({ ip, requestId }: Request) => ({ ip, requestId })
 // The largest events of the provider are some tens of kB.
 const MOST_BYTES = 256 * 1024
 
-/** No endpoint of the contract: only the provider calls it. */
-export const stripeWebhook = { method: 'POST', path: '/webhooks/stripe' } as const
-
 /** Where the provider delivers its events. The signature is over the bytes as they came, so nothing parses them before. */
 export async function serveStripeWebhook(
   app: FastifyInstance,
@@ -126,12 +124,15 @@ export async function serveStripeWebhook(
   await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    const options = { bodyLimit: MOST_BYTES, schema: { hide: true } as FastifySchema }
-    scope.post(`/api${stripeWebhook.path}`, options, async (request) => {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const signature = request.headers['stripe-signature']
-      await receiveEvent(deps, { body, signature: typeof signature === 'string' ? signature : undefined })
-      return { ok: true }
+    scope.route({
+      ...otherRoute('stripeWebhook'),
+      bodyLimit: MOST_BYTES,
+      handler: async (request) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const signature = request.headers['stripe-signature']
+        await receiveEvent(deps, { body, signature: typeof signature === 'string' ? signature : undefined })
+        return { ok: true }
+      },
     })
     done()
   })

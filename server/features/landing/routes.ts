@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type LandingKind, type LandingPage, type landingEndpoints, landingKinds } from '#contract/landing.ts'
 import { landingFolders, landingPath } from '#contract/landing-paths.ts'
 import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { otherRoute } from '#server/platform/http/openapi.ts'
 import { limits } from '#server/platform/http/rate-limits.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import { findLinkedListing, listLinks } from './link-queries.ts'
@@ -34,20 +35,19 @@ const SLUG = /^[a-z0-9-]{1,200}$/
  * links from outside. Where a page is none, the app says so.
  */
 export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; web: WebApp }): void {
-  const schema = { hide: true } as FastifySchema
   const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
   for (const kind of landingKinds) {
-    app.get<{ Params: { slug: string } }>(
-      `${landingFolders[kind]}/:slug`,
-      { schema, config },
-      async (request, reply) => {
+    app.route<{ Params: { slug: string } }>({
+      ...otherRoute(`${kind}Page`),
+      config,
+      handler: async (request, reply) => {
         const path = await findPath(db, kind, request)
         // The address may become that of another page one day.
         if (path?.moved) return reply.header('cache-control', 'no-cache').redirect(path.moved, 301)
         if (!web.isPage(landingFolders[kind])) return reply.callNotFound()
         return web.sendPage(path ? reply : reply.code(404))
       },
-    )
+    })
   }
 }
 

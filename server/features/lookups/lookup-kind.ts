@@ -1,5 +1,5 @@
-import type { LookupKind as KindInPath } from '#contract/admin-lookups.ts'
 import type { LandingKind } from '#contract/landing.ts'
+import type { LookupKind as KindInPath } from '#contract/lookups.ts'
 
 /** What the history calls them; also their tables, whose unique constraints are called `<kind>_name_unique`. */
 export type LookupKind = 'category' | 'manufacturer' | 'car_model'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ManagedLookup } from '#contract/admin-lookups.ts'
+import type { ManagedLookup } from '#contract/lookups.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 

@@ -1,5 +1,4 @@
-import type { adminLookupEndpoints, ManagedLookup } from '#contract/admin-lookups.ts'
-import type { lookupEndpoints } from '#contract/lookups.ts'
+import type { adminLookupEndpoints, lookupEndpoints, ManagedLookup } from '#contract/lookups.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

@@ -1,5 +1,4 @@
-import type { promotionEndpoints } from '#contract/staging.ts'
-import type { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import type { promotionEndpoints, stagingDeskEndpoints } from '#contract/staging.ts'
 import { undoStagedFile } from '#server/features/stock-files/apply/undo.ts'
 import { listPlannedRows } from '#server/features/stock-files/plan/planned-rows.ts'
 import { planStagedFile, promoteFiles, readStagedPlan } from '#server/features/stock-files/plan/promote.ts'

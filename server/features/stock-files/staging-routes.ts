@@ -1,5 +1,4 @@
-import type { stagingEndpoints } from '#contract/staging.ts'
-import type { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import type { stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { diffStagingVersions } from '#server/features/stock-files/store/differences.ts'
 import { patchStagingFile } from '#server/features/stock-files/store/patch.ts'
 import { readStagingFile, readStagingWindow } from '#server/features/stock-files/store/read-contents.ts'

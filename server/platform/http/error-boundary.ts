@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint, ErrorReply } from '#contract/endpoint.ts'
+import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -17,13 +17,13 @@ export class BrokenJson {
   }
 }
 
-type KnownPath = Pick<Endpoint, 'method' | 'path'>
+type KnownPath = readonly [method: string, path: string, ...unknown[]]
 
-/** Tells the methods that the API takes at a path, so that a wrong one is answered 405 and not 404. */
-export function methodsByPath(table: Readonly<Record<string, KnownPath>>): (path: string) => string[] {
-  const patterns = Object.values(table).map((endpoint) => ({
-    method: endpoint.method,
-    path: new RegExp(`^/api${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+/** Tells the methods that are taken at a path, so that a wrong one is answered 405 and not 404. */
+export function methodsByPath(known: readonly KnownPath[]): (path: string) => string[] {
+  const patterns = known.map(([method, path]) => ({
+    method,
+    path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
   }))
   return (path) => [
     ...new Set(patterns.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method)),

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Access, Endpoint, EndpointTable } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
+import type { Access } from '#contract/routes.ts'
 import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -15,7 +16,7 @@ import {
   sendPrepared,
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
-import { describeRoute } from './openapi.ts'
+import { describeRoute, routerPath } from './openapi.ts'
 import { callerKey, limits, takeFromWindow, tooMany } from './rate-limits.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
@@ -123,7 +124,7 @@ function mountEndpoint(
   const limit = limits[endpoint.limit]
   app.route({
     method: endpoint.method,
-    url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    url: `/api${routerPath(endpoint.path)}`,
     schema: describeRoute(mounted.name, endpoint),
     ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
     config: {

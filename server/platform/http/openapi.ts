@@ -5,13 +5,16 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type Endpoint, errorReply } from '#contract/endpoint.ts'
 import { errorTable, everywhereCodes } from '#contract/error-codes.ts'
+import { type Access, type OtherAccess, type OtherRoute, otherRoutes } from '#contract/routes.ts'
 
-const accessWords: Record<Endpoint['access'], string> = {
+const accessWords: Record<Access | OtherAccess, string> = {
   public: 'Public.',
   anyone: 'Public; a token shows owners and admins more.',
   user: 'Needs a bearer token.',
   pro: 'Needs the bearer token of a Pro seller.',
   admin: 'Needs the bearer token of an admin.',
+  signature: 'Needs a body signed by the payment provider.',
+  local: 'In demo mode, under the product’s own address.',
 }
 
 /** The schema from which the OpenAPI document is made; requests are parsed by the adapter, in the contract's order. */
@@ -31,6 +34,24 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
     response: responses(endpoint),
   } as FastifySchema
 }
+
+type OtherName = keyof typeof otherRoutes
+
+/** Method, address and description of what is served beside the calls, for `app.route`. */
+export function otherRoute<Name extends OtherName>(
+  name: Name,
+): { method: OtherRoute[0]; url: string; schema: FastifySchema } {
+  const [method, path] = otherRoutes[name]
+  return { method, url: routerPath(path), schema: describeOther(name) as FastifySchema }
+}
+
+function describeOther(name: OtherName) {
+  const [, , access, summary] = otherRoutes[name]
+  return { operationId: name, summary, description: accessWords[access], tags: ['other'], security: [] }
+}
+
+/** `{name}` as the router writes it. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 function describeBody({ body, upload }: Endpoint): z.ZodType | undefined {
   if (!upload) return body
@@ -62,13 +83,15 @@ export async function describeApi(
         ...info,
         description: 'Every call of the API. Errors carry `error`, `code` and sometimes `fields`.',
       },
+      // Served by the plugin below, which describes nothing of its own.
+      paths: { [otherRoutes.apiDocs[1]]: { get: { ...describeOther('apiDocs'), responses: {} } } },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: jsonSchemaTransform,
   })
   await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
+    routePrefix: otherRoutes.apiDocs[1],
     uiConfig: { docExpansion: 'none' },
   })
-  app.get('/api/openapi.json', { schema: { hide: true } as FastifySchema }, () => app.swagger())
+  app.route({ ...otherRoute('openApi'), handler: () => app.swagger() })
 }

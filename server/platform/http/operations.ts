@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { EVENT_STREAM_HEADERS } from './event-stream.ts'
+import { otherRoute } from './openapi.ts'
 
 /** Resolves when the part is well; throws with a sentence when it is not. */
 type ReadinessCheck = () => Promise<void>
@@ -57,21 +58,24 @@ export type OperationsOptions = {
 }
 
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-const hidden = { hide: true } as FastifySchema
 
 /** `/healthz` (the process), `/readyz` (can it work), `/metrics` (for Prometheus). Answers what the metrics are kept in. */
 export function serveOperations(app: FastifyInstance, options: OperationsOptions): Registry {
   const runChecks = openReadiness(options.checks, options.log)
-  app.get('/healthz', { schema: hidden }, () => ({ ok: true }))
-  app.get('/readyz', { schema: hidden }, async (_request, reply) => {
-    const checks = options.isStopping() ? { process: 'stopping' } : await runChecks()
-    const ready = Object.values(checks).every((state) => state === 'ok')
-    return reply.code(ready ? 200 : 503).send({ ok: ready, checks })
+  app.route({ ...otherRoute('health'), handler: () => ({ ok: true }) })
+  app.route({
+    ...otherRoute('readiness'),
+    handler: async (_request, reply) => {
+      const checks = options.isStopping() ? { process: 'stopping' } : await runChecks()
+      const ready = Object.values(checks).every((state) => state === 'ok')
+      return reply.code(ready ? 200 : 503).send({ ok: ready, checks })
+    },
   })
   const registry = collect(app, options.database)
-  app.get('/metrics', { schema: hidden }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  app.route({
+    ...otherRoute('metrics'),
+    handler: async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  })
   return registry
 }
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { otherRoute } from './openapi.ts'
 
 const YEAR_SECONDS = 31_536_000
 // Served by others, or files: an unknown one of these is missing and not a page.
@@ -40,9 +41,10 @@ export async function serveWebApp(
   }
   const isPage = (path: string) => !NO_PAGE.test(path) && existsSync(pageFile)
   // The files' own route would take the root for a folder and refuse it.
-  app.get('/', { schema: { hide: true } as FastifySchema }, (_request, reply) =>
-    isPage('/') ? sendPage(reply) : reply.callNotFound(),
-  )
+  app.route({
+    ...otherRoute('homePage'),
+    handler: (_request, reply) => (isPage('/') ? sendPage(reply) : reply.callNotFound()),
+  })
   return { isPage, sendPage }
 }
 

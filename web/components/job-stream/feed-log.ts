@@ -1,5 +1,4 @@
-import { hasEnded, type JobStatus, jobStatuses } from '#contract/automation.ts'
-import { type JobEvent, jobEventKinds } from '#contract/job-events.ts'
+import { hasEnded, type JobEvent, type JobStatus, jobEventKinds, jobStatuses } from '#contract/automation.ts'
 import type { SentEvent } from '#web/api/event-parser.ts'
 
 /** An event, from the stream or from the list of a job's last ones; without a number it is a sentence of the stream. */

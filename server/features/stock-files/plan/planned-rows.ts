@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Answer } from '#contract/endpoint.ts'
 import { type ImportField, importFields } from '#contract/import-fields.ts'
-import type { PlannedRow, stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import type { PlannedRow, stagingDeskEndpoints } from '#contract/staging.ts'
 import {
   categoriesIn,
   changedFields,

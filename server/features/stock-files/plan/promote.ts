@@ -1,5 +1,4 @@
-import { datasetOf, type StagingRoot } from '#contract/staging.ts'
-import type { StagingPlan } from '#contract/staging-desk.ts'
+import { datasetOf, type StagingPlan, type StagingRoot } from '#contract/staging.ts'
 import { planPromotionQueue } from '#server/features/stock-files/queues.ts'
 import {
   type AskedFile,

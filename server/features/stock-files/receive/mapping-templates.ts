@@ -7,7 +7,7 @@ import {
 import type { CsvForm } from '#contract/csv-form.ts'
 import type { Input } from '#contract/endpoint.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
-import type { MappingTemplate, templateEndpoints } from '#contract/mapping-templates.ts'
+import type { importEndpoints, MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -27,7 +27,7 @@ type NewTemplate = Omit<MappingTemplate, 'id' | 'mapping' | 'shipped'> & {
  * @throws AppError VALIDATION_FAILED
  */
 export function readTemplate(
-  sent: Input<typeof templateEndpoints.createMapping>['body'],
+  sent: Input<typeof importEndpoints.createMapping>['body'],
   actor: Actor,
 ): NewTemplate {
   const isBlank = typeof sent.mapping === 'string' && sent.mapping.trim() === ''

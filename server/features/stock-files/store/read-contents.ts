@@ -1,7 +1,6 @@
 import { csvLine } from '#contract/csv-cell.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import { MOST_CONTENTS_BYTES, type stagingEndpoints } from '#contract/staging.ts'
-import type { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { MOST_CONTENTS_BYTES, type stagingDeskEndpoints, type stagingEndpoints } from '#contract/staging.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'

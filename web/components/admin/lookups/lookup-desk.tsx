@@ -1,6 +1,6 @@
 import { Card, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
+import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import { useListState } from '#web/components/listing-filters/use-list-state.ts'
 import classes from './lookup-desk.module.css'
 import { LookupDrawer } from './lookup-drawer.tsx'

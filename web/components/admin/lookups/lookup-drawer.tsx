@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
-import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
+import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { Moment } from '#web/components/admin/moment.tsx'
 import { SideDrawer, useLastChosen } from '#web/components/admin/side-drawer.tsx'

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import type { ReactNode } from 'react'
-import type { LookupKind } from '#contract/admin-lookups.ts'
+import type { LookupKind } from '#contract/lookups.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { type LookupControls, lookupViews } from './lookup-state.ts'
 import { kindWords } from './lookup-words.ts'

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
+import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { LoadError } from '#web/components/load-error.tsx'

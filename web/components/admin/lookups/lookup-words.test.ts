@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ManagedLookup } from '#contract/admin-lookups.ts'
+import type { ManagedLookup } from '#contract/lookups.ts'
 import { listingCount, mergeSentence, usageWords } from './lookup-words.ts'
 
 const lookup = (known: Partial<ManagedLookup>): ManagedLookup => ({

@@ -1,4 +1,4 @@
-import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
+import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 
 /** The server counts listings up to here, and then says one more. */
 const countedTo = 10_000

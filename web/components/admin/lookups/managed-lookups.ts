@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { adminLookupEndpoints, type LookupKind, type ManagedLookup } from '#contract/admin-lookups.ts'
+import { adminLookupEndpoints, type LookupKind, type ManagedLookup } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 

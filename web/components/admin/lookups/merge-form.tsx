@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
+import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { fullName, kindWords, mergeSentence, usageWords } from './lookup-words.ts'
 import { type LookupChanges, useManagedLookups } from './managed-lookups.ts'

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
-import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
+import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import classes from './lookup-desk.module.css'
 import { LookupLine } from './lookup-list.tsx'
 import type { LookupControls } from './lookup-state.ts'

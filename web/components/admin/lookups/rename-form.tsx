@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { LookupKind, ManagedLookup } from '#contract/admin-lookups.ts'
+import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { kindWords } from './lookup-words.ts'
 import type { LookupChanges } from './managed-lookups.ts'

@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import { readMemory, remember } from './import-memory.ts'
 import {
   choiceOf,

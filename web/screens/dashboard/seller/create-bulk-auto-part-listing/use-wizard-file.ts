@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import { readMemory } from './import-memory.ts'
 import { nothingSaid, readByTemplate } from './mapping/read-by-template.ts'

@@ -1,6 +1,6 @@
 import type { User } from '#contract/accounts.ts'
 import type { ImportDefaults, ImportField } from '#contract/import-fields.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import type { ColumnChoice } from './mapping/column-choice.ts'
 import type { OpenMoney } from './mapping/open-money.ts'

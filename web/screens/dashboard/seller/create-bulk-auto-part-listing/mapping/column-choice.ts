@@ -16,7 +16,7 @@ import {
   importFields,
   requiredImportFields,
 } from '#contract/import-fields.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import { missingColumns } from '#contract/missing-columns.ts'
 
 /** Which column is which field, and what deserves a look. */

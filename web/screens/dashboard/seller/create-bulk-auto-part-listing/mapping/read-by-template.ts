@@ -1,4 +1,4 @@
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import type { FileRead } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
 import { choiceOf } from './column-choice.ts'

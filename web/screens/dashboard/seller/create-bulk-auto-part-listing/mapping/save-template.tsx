@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import { readFieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/fields-json.ts'
 import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-failures.ts'

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import { useProductName } from '#web/api/use-site.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import {
   readMemory,
   rememberDraft,

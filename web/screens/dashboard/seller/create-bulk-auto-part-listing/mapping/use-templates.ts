@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ImportMapping } from '#contract/import-fields.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import { importEndpoints } from '#contract/imports.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
 import { call } from '#web/api/client.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-failures.ts'

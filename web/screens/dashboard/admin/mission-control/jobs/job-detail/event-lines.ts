@@ -1,4 +1,4 @@
-import type { JobEvent } from '#contract/job-events.ts'
+import type { JobEvent } from '#contract/automation.ts'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 
 /** Events of the record as lines of a log; progress has its bar, and the end its status. */

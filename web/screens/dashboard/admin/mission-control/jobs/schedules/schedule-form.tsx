@@ -1,7 +1,6 @@
 import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Queue } from '#contract/automation.ts'
-import type { JobSchedule } from '#contract/job-schedules.ts'
+import type { JobSchedule, Queue } from '#contract/automation.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { focusFirstProblem } from '#web/components/first-problem.ts'
 import { jsonText } from '#web/screens/dashboard/admin/mission-control/jobs/job-json.ts'

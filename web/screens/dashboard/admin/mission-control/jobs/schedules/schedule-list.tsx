@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
-import type { JobSchedule } from '#contract/job-schedules.ts'
+import type { JobSchedule } from '#contract/automation.ts'
 import { Moment } from '#web/components/admin/moment.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { momentWords } from '#web/components/time-words.ts'

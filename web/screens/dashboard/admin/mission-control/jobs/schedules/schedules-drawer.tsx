@@ -1,7 +1,6 @@
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { Queue } from '#contract/automation.ts'
-import type { JobSchedule } from '#contract/job-schedules.ts'
+import type { JobSchedule, Queue } from '#contract/automation.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/quiet-retry.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { ScheduleList } from './schedule-list.tsx'

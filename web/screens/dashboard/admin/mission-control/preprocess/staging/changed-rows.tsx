@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import type { RowDifference } from '#contract/staging-desk.ts'
+import type { RowDifference } from '#contract/staging.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { Waiting } from '#web/components/waiting.tsx'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/quiet-retry.tsx'

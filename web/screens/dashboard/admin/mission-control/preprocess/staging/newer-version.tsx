@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import type { StagingVersion } from '#contract/staging-desk.ts'
+import type { StagingVersion } from '#contract/staging.ts'
 
 type NewerVersionProps = { newest: StagingVersion; shown: number; onLoad: () => void; onCompare: () => void }
 

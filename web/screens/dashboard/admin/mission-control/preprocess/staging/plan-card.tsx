@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
-import type { StagingPlan } from '#contract/staging-desk.ts'
+import type { StagingPlan } from '#contract/staging.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { FollowedJob } from './followed-job.tsx'
 import { PlanCounts } from './plan-counts.tsx'

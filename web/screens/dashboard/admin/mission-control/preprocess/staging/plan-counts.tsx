@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core'
-import type { StagingPlan } from '#contract/staging-desk.ts'
+import type { StagingPlan } from '#contract/staging.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { Outcome } from '#web/components/imports/outcome.tsx'
 import classes from './staging.module.css'

@@ -1,4 +1,4 @@
-import type { StagingPlan } from '#contract/staging-desk.ts'
+import type { StagingPlan } from '#contract/staging.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { momentWords } from '#web/components/time-words.ts'

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { PlannedRow, StagingPlan } from '#contract/staging-desk.ts'
+import type { PlannedRow, StagingPlan } from '#contract/staging.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { Waiting } from '#web/components/waiting.tsx'
 import { paths } from '#web/paths.ts'

@@ -1,5 +1,4 @@
-import { stagingEndpoints } from '#contract/staging.ts'
-import { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { asJsonPath, type OpenFile, WINDOW_ROWS } from './staged-file.ts'

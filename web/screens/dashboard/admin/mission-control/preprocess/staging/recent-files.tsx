@@ -1,7 +1,7 @@
 import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { StagingRoot } from '#contract/staging.ts'
-import { type StagingFileEntry, stagingStates } from '#contract/staging-desk.ts'
+import { type StagingFileEntry, stagingStates } from '#contract/staging.ts'
 import { Moment } from '#web/components/admin/moment.tsx'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'

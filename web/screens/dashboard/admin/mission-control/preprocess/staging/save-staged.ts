@@ -1,5 +1,4 @@
-import { stagingEndpoints } from '#contract/staging.ts'
-import { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { call } from '#web/api/client.ts'
 import { jsonOf } from './staged-cells.ts'
 import type { Draft, OpenFile } from './staged-file.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StagingRoot } from '#contract/staging.ts'
-import { type StagingState, stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { type StagingState, stagingDeskEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { call } from '#web/api/client.ts'
 

@@ -1,4 +1,4 @@
-import type { StagingPlan, StagingState } from '#contract/staging-desk.ts'
+import type { StagingPlan, StagingState } from '#contract/staging.ts'
 
 export const stateColors: Record<StagingState, string> = {
   staged: 'gray',

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { promotionEndpoints } from '#contract/staging.ts'
-import { stagingDeskEndpoints } from '#contract/staging-desk.ts'
+import { promotionEndpoints, stagingDeskEndpoints } from '#contract/staging.ts'
 import { call } from '#web/api/client.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
