@@ -11,7 +11,7 @@ export const liveScripts = [
     summary: 'Builds the landing page of each category from its live listings.',
     instructions: [
       'Writes title, meta description and intro, counts parts, and finds the price range and the makes and models listed most. Records are the confirmed categories with live listings, by name. A page whose facts have not changed is not written again. The address of a page follows the name of its category, and the old one leads to the new one.',
-      'Optimize has the language model write, where a key is set, and writes pages again that were written without it. What it writes is checked against the facts; a text that claims more is replaced by one of the built-in writer.',
+      'Optimize has the language model write, where a key is set, and writes pages again that were written without it. What it writes is checked against the facts; a text that claims more is replaced by the built-in template.',
       'Category: the name of one category. Verbose prints every page with its words. Dry run prints what would be written as a diff, and writes nothing.',
     ],
     resumable: true,
@@ -66,7 +66,7 @@ export const linkingScript = {
   instructions: [
     'First makes pages of manufacturers, models and categories that have live listings and no page, then chooses for each page and each listing where its Related block leads, with the words of each link. Records are categories, manufacturers and models by name, then the live listings.',
     'A listing whose links all lead somewhere is left as it is, and a link that stands keeps its words; Force reprocess makes all anew.',
-    'Type: only pages of that kind, and no listings. Target: the name or address of one page, or the address of one listing. OpenAI optimize has the language model word the links of pages, where a key is set; those of listings are always worded by rules. Dry run prints what would change as a diff, and writes nothing.',
+    'Type: only pages of that kind, and no listings. Target: the name or address of one page, or the address of one listing. OpenAI optimize has the language model word the links of pages, where a key is set; the template words those of listings. Dry run prints what would change as a diff, and writes nothing.',
   ],
   resumable: true,
   flags: {

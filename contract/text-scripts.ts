@@ -19,8 +19,8 @@ export const textScripts = [
     summary: 'Writes a heading (h1) for each record of a staged file, for the page of its listing.',
     instructions: [
       'Resolve the names of the file first (Resolve Taxonomy), and decide those that are unsure: a heading is written with the names as the file has them then. One that was written before keeps the old names until Force reoptimize writes it again.',
-      'Load a staged file first. Records that have a heading keep it unless Force reoptimize is on. A heading says only what its record says; one that does not is refused with the reason, and the record keeps what it had. At the end there is one new version of the file; promote it to show the headings.',
-      'Test works on the first 3 records, Dry run prints each heading before and after and writes nothing. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the language model writes, Concurrent calls at one time; without, the rules of our own do.',
+      'Load a staged file first. Records that have a heading keep it unless Force reoptimize is on. A heading is years, make, model, trim and the part’s name as the seller typed it; no word of the name is changed. One of the language model that drops such a word or adds a fact is refused with the reason, and the record keeps what it had. At the end there is one new version of the file; promote it to show the headings.',
+      'Test works on the first 3 records, Dry run prints each heading before and after and writes nothing. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the language model writes, Concurrent calls at one time; without it, the built-in template is used.',
     ],
     resumable: true,
     flags: {
@@ -41,12 +41,12 @@ export const textScripts = [
     queue: 'descriptionOptimizer',
     source: 'either',
     summary:
-      'Writes descriptions where they are missing or very short: in a staged file, or in live listings.',
+      'Adds what the record says to descriptions that are missing or very short: in a staged file, or in live listings.',
     instructions: [
       'Resolve the names first: of a staged file with Resolve Taxonomy, of live listings with name-manu-model-opt. A description is written with the names as they are then; one that was written before keeps the old names until Force override writes it again.',
       'With a staged file loaded it writes there, as one new version; without, in live listings of all sellers, the oldest first. What it did to live listings stands in the history and is undone there as a bulk save.',
-      'Only descriptions of less than 50 characters are replaced unless Force override is on. Length, bad words and invented facts are checked; Skip validation leaves that to you. The first record that is refused ends the job, and what was written before it stays; with Continue on error it goes on.',
-      'Test works on the first 3 records, Dry run prints each text before and after and writes nothing, Verbose prints each text that is written. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the chosen model writes, Concurrent calls at one time; without, the rules of our own do.',
+      'The seller’s words stay to the letter. Below them come lines for part, vehicle, part number, miles and damage, where the record has them: in descriptions of less than 50 characters, or in all with Force override. A description whose own line contradicts the record is refused with the word. The language model only writes where there is no description; length, bad words and invented facts are checked, and Skip validation leaves that to you. The first record that is refused ends the job, and what was written before it stays; with Continue on error it goes on.',
+      'Test works on the first 3 records, Dry run prints each text before and after and writes nothing, Verbose prints each text that is written. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the chosen model writes, Concurrent calls at one time; without it, the built-in template is used.',
     ],
     resumable: true,
     flags: {
