@@ -123,7 +123,7 @@ export const adminLookupEndpoints = endpoints({
       page: z.number().int(),
       perPage: z.number().int(),
     }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'NOT_FOUND'],
+    errors,
   },
   renameLookup: {
     summary: 'Rename a lookup; the old name stays as an alias, and its listings follow in a job',

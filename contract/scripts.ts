@@ -32,7 +32,7 @@ const liveScripts = [
     summary: 'Builds the landing page of each category from its live listings.',
     instructions: [
       'Writes title, meta description and intro, counts parts, and finds the price range and the makes and models listed most. Records are the confirmed categories with live listings, by name. A page whose facts have not changed is not written again. The address of a page follows the name of its category, and the old one leads to the new one.',
-      'Optimize has the language model write, where a key is set, and writes pages again that were written without it. What it writes is checked against the facts; a text that claims more is replaced by one of the built-in writer.',
+      'Optimize has the language model write, where a key is set, and writes pages again that were written without it. What it writes is checked against the facts; a text that claims more is replaced by the built-in template.',
       'Category: the name of one category. Verbose prints every page with its words. Dry run prints what would be written as a diff, and writes nothing.',
     ],
     resumable: true,
@@ -87,7 +87,7 @@ const linkingScript = {
   instructions: [
     'First makes pages of manufacturers, models and categories that have live listings and no page, then chooses for each page and each listing where its Related block leads, with the words of each link. Records are categories, manufacturers and models by name, then the live listings.',
     'A listing whose links all lead somewhere is left as it is, and a link that stands keeps its words; Force reprocess makes all anew.',
-    'Type: only pages of that kind, and no listings. Target: the name or address of one page, or the address of one listing. OpenAI optimize has the language model word the links of pages, where a key is set; those of listings are always worded by rules. Dry run prints what would change as a diff, and writes nothing.',
+    'Type: only pages of that kind, and no listings. Target: the name or address of one page, or the address of one listing. OpenAI optimize has the language model word the links of pages, where a key is set; the template words those of listings. Dry run prints what would change as a diff, and writes nothing.',
   ],
   resumable: true,
   flags: {
@@ -118,8 +118,8 @@ const textScripts = [
     summary: 'Writes a heading (h1) for each record of a staged file, for the page of its listing.',
     instructions: [
       'Resolve the names of the file first (Resolve Taxonomy), and decide those that are unsure: a heading is written with the names as the file has them then. One that was written before keeps the old names until Force reoptimize writes it again.',
-      'Load a staged file first. Records that have a heading keep it unless Force reoptimize is on. A heading says only what its record says; one that does not is refused with the reason, and the record keeps what it had. At the end there is one new version of the file; promote it to show the headings.',
-      'Test works on the first 3 records, Dry run prints each heading before and after and writes nothing. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the language model writes, Concurrent calls at one time; without, the rules of our own do.',
+      'Load a staged file first. Records that have a heading keep it unless Force reoptimize is on. A heading is years, make, model, trim and the part’s name as the seller typed it; no word of the name is changed. One of the language model that drops such a word or adds a fact is refused with the reason, and the record keeps what it had. At the end there is one new version of the file; promote it to show the headings.',
+      'Test works on the first 3 records, Dry run prints each heading before and after and writes nothing. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the language model writes, Concurrent calls at one time; without it, the built-in template is used.',
     ],
     resumable: true,
     flags: {
@@ -140,12 +140,12 @@ const textScripts = [
     queue: 'descriptionOptimizer',
     source: 'either',
     summary:
-      'Writes descriptions where they are missing or very short: in a staged file, or in live listings.',
+      'Adds what the record says to descriptions that are missing or very short: in a staged file, or in live listings.',
     instructions: [
       'Resolve the names first: of a staged file with Resolve Taxonomy, of live listings with name-manu-model-opt. A description is written with the names as they are then; one that was written before keeps the old names until Force override writes it again.',
       'With a staged file loaded it writes there, as one new version; without, in live listings of all sellers, the oldest first. What it did to live listings stands in the history and is undone there as a bulk save.',
-      'Only descriptions of less than 50 characters are replaced unless Force override is on. Length, bad words and invented facts are checked; Skip validation leaves that to you. The first record that is refused ends the job, and what was written before it stays; with Continue on error it goes on.',
-      'Test works on the first 3 records, Dry run prints each text before and after and writes nothing, Verbose prints each text that is written. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the chosen model writes, Concurrent calls at one time; without, the rules of our own do.',
+      'The seller’s words stay to the letter. Below them come lines for part, vehicle, part number, miles and damage, where the record has them: in descriptions of less than 50 characters, or in all with Force override. A description whose own line contradicts the record is refused with the word. The language model only writes where there is no description; length, bad words and invented facts are checked, and Skip validation leaves that to you. The first record that is refused ends the job, and what was written before it stays; with Continue on error it goes on.',
+      'Test works on the first 3 records, Dry run prints each text before and after and writes nothing, Verbose prints each text that is written. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the chosen model writes, Concurrent calls at one time; without it, the built-in template is used.',
     ],
     resumable: true,
     flags: {

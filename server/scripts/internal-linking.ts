@@ -8,17 +8,16 @@ import { linkListings } from '#server/features/landing/link-listings.ts'
 import { type Linking, linkPages } from '#server/features/landing/link-pages.ts'
 import { deleteLinksOfGone, loadBookedPages } from '#server/features/landing/link-queries.ts'
 import { LinkWords } from '#server/features/landing/link-words.ts'
-import { openWriters } from '#server/features/landing/open-writers.ts'
 import { pageLines } from '#server/features/landing/page-lines.ts'
 import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
 import type { PageOutcome } from '#server/features/landing/write-pages.ts'
-import { tellCost } from '#server/features/writing/tell-cost.ts'
+import { openWriter } from '#server/features/writing/open-writer.ts'
+import { builtInWriter, tellCost, type Writer } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'internal-linking'>>
-type Writers = Awaited<ReturnType<typeof openWriters>>
 
 const count = z.int().min(0)
 const progress = z.object({
@@ -33,7 +32,7 @@ const progress = z.object({
 })
 type Tally = z.output<typeof progress>
 
-type Work = { readonly chosen: ChosenForLinks; readonly writers: Writers; readonly before: Tally }
+type Work = { readonly chosen: ChosenForLinks; readonly writer: Writer; readonly before: Tally }
 
 // What a person reads of a dry run; the rest is counted.
 const MOST_TOLD = 500
@@ -58,18 +57,14 @@ export const internalLinking = defineScript('internal-linking', (run) =>
       )
     }
     const before = progress.safeParse(run.checkpoint).data ?? NOTHING_DONE
-    const writers = await openWriters(db, {
-      openai: run.openai,
-      useModel: flags.openaiOptimize,
-      signal,
-      jobId: run.jobId,
-    })
+    const job = { db, jobId: run.jobId, signal, model: 'gpt-4o' as const }
+    const writer = flags.openaiOptimize ? await openWriter(run.openai, job) : builtInWriter
     if (before.arePagesDone) console.log(`Going on after ${before.listings.toLocaleString('en-US')} listings`)
     const { made, changed, listings } = await tellCost(
-      { signal, spent: writers.writer.spent, tell: console.log },
+      { signal, spent: writer.spent, tell: console.log },
       async () => {
-        const afterPages = before.arePagesDone ? before : await doPages(run, { chosen, writers, before })
-        return doListings(run, { chosen, writers, before: afterPages })
+        const afterPages = before.arePagesDone ? before : await doPages(run, { chosen, writer, before })
+        return doListings(run, { chosen, writer, before: afterPages })
       },
     )
     if (!flags.dryRun) await run.withFence(deleteLinksOfGone)
@@ -80,7 +75,7 @@ export const internalLinking = defineScript('internal-linking', (run) =>
       made,
       listings,
       changed,
-      spentCents: writers.writer.spent().cents,
+      spentCents: writer.spent().cents,
     }
   }),
 )
@@ -97,7 +92,7 @@ const isAfter = <Item extends { readonly id: string }>(items: readonly Item[], l
   items.slice(items.findIndex(({ id }) => id === last) + 1)
 
 /** Makes the pages that are missing, and those of manufacturers and models anew whose facts changed. */
-async function makePages(run: Run, { chosen, writers, before }: Work): Promise<Tally> {
+async function makePages(run: Run, { chosen, writer, before }: Work): Promise<Tally> {
   const { db, flags, jobId } = run
   let tally = before
   if (!flags.dryRun) await run.withFence(deletePagesOfGone)
@@ -116,7 +111,7 @@ async function makePages(run: Run, { chosen, writers, before }: Work): Promise<T
     const some = ((rewrite === 'missing' ? categories : others) ?? []).filter((subject) => left.has(subject))
     const saveCheckpoint = (outcomes: readonly PageOutcome[], trx: Db) =>
       run.saveCheckpoint(after(outcomes), trx)
-    const pages = buildPages(some, { ...writers, ...around(run), db, jobId, rewrite, saveCheckpoint })
+    const pages = buildPages(some, { writer, ...around(run), db, jobId, rewrite, saveCheckpoint })
     for await (const outcomes of pages) {
       tally = after(outcomes)
       const how = { dryRun: flags.dryRun, verbose: false }
@@ -126,10 +121,10 @@ async function makePages(run: Run, { chosen, writers, before }: Work): Promise<T
   return tally
 }
 
-async function linkAllPages(run: Run, { chosen, writers, before }: Work): Promise<Tally> {
+async function linkAllPages(run: Run, { chosen, writer, before }: Work): Promise<Tally> {
   const { subjects, listings } = chosen
   let tally = before
-  const linking = await openLinking(run, writers)
+  const linking = await openLinking(run, writer)
   const booked = subjects.flatMap(({ kind, id }) => linking.book.find(kind, id) ?? [])
   const left = isAfter(booked, before.lastLinked)
   let done = booked.length - left.length
@@ -149,11 +144,11 @@ async function linkAllPages(run: Run, { chosen, writers, before }: Work): Promis
   return tally
 }
 
-async function doListings(run: Run, { chosen, writers, before }: Work): Promise<Tally> {
+async function doListings(run: Run, { chosen, writer, before }: Work): Promise<Tally> {
   const tally = { ...before }
   const pages = chosen.subjects.length
   const batches = linkListings(chosen.batches(tally.listings), {
-    ...(await openLinking(run, writers)),
+    ...(await openLinking(run, writer)),
     saveCheckpoint: (changed, done, trx) =>
       run.saveCheckpoint(
         { ...tally, listings: tally.listings + done, changed: tally.changed + changed },
@@ -175,9 +170,9 @@ const around = (run: Run) => ({
   inOneTransaction: run.withFence,
 })
 
-async function openLinking(run: Run, writers: Writers): Promise<Linking> {
+async function openLinking(run: Run, writer: Writer): Promise<Linking> {
   const book = new LinkBook(await loadBookedPages(run.db))
-  const words = new LinkWords(writers, (name, problems) => {
+  const words = new LinkWords(writer, (name, problems) => {
     for (const { claim, why } of problems) console.log(`Link to ${name} refused: “${claim}” ${why}`)
   })
   return { ...around(run), db: run.db, book, words, force: run.flags.forceReprocess }

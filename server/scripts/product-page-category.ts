@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
 import { buildPages } from '#server/features/landing/build-pages.ts'
-import { openWriters } from '#server/features/landing/open-writers.ts'
 import type { Subject } from '#server/features/landing/page-facts.ts'
 import { pageLines } from '#server/features/landing/page-lines.ts'
 import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
 import { addPages, NO_PAGES, pagesDone, pageTally } from '#server/features/landing/page-tally.ts'
 import { findSubject, listSubjects } from '#server/features/landing/subject-queries.ts'
 import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
-import { tellCost } from '#server/features/writing/tell-cost.ts'
+import { openWriter } from '#server/features/writing/open-writer.ts'
+import { builtInWriter, tellCost } from '#server/features/writing/writer.ts'
 import {
   defineScript,
   recordRange,
@@ -34,18 +34,14 @@ export const productPageCategory = defineScript('product-page-category', async (
   const subjects = await chooseCategories(run)
   const left = subjects.slice(subjects.findIndex(({ id }) => id === before.last) + 1)
   if (before.last !== null) console.log(`Going on after ${pagesDone(before.tally)} categories`)
-  const writers = await openWriters(db, {
-    openai: run.openai,
-    useModel: flags.optimize,
-    signal,
-    jobId: run.jobId,
-  })
-  if (flags.optimize && writers.writer === writers.fallback) {
-    console.log('No key of a language model is set: the built-in writer writes.')
+  const job = { db, jobId: run.jobId, signal, model: 'gpt-4o' as const }
+  const writer = flags.optimize ? await openWriter(run.openai, job) : builtInWriter
+  if (flags.optimize && writer === builtInWriter) {
+    console.log('OPENAI_API_KEY is not set: the built-in template is used.')
   }
   let { tally } = before
   const pages = buildPages(left, {
-    ...writers,
+    writer,
     db,
     signal,
     jobId: run.jobId,
@@ -64,12 +60,10 @@ export const productPageCategory = defineScript('product-page-category', async (
       run.progress(pagesDone(tally), subjects.length, 'Pages of categories')
     }
   }
-  await tellCost({ signal, spent: writers.writer.spent, tell: console.log }, () =>
-    tellWritingFailure(buildAll),
-  )
+  await tellCost({ signal, spent: writer.spent, tell: console.log }, () => tellWritingFailure(buildAll))
   const removed = flags.dryRun ? 0 : await run.withFence(deletePagesOfGone)
   console.log(summary(flags.dryRun, tally, removed))
-  return { categories: subjects.length, ...tally, removed, spentCents: writers.writer.spent().cents }
+  return { categories: subjects.length, ...tally, removed, spentCents: writer.spent().cents }
 })
 
 async function chooseCategories({ db, flags }: Run): Promise<readonly Subject[]> {

@@ -47,7 +47,7 @@ describe('an invented fact', () => {
   test('is refused and ends the job', async () => {
     const path = await stage(3)
     expect((await run(path, { concurrent: 1 }, 'failed')).error).toMatch(
-      /^Stopped at Row 2: “140 amps?” is an amount/,
+      /^Stopped at Row 2: “140” is not in the record/,
     )
     expect(await texts(path)).toEqual([good(1), null, null])
   })

@@ -21,7 +21,8 @@ const run = (path: string, flags = {}, status?: 'completed' | 'failed') =>
 const texts = async (path: string) =>
   (await currentVersion(app, path)).records.map(({ fields }) => fields.partdescription ?? null)
 const versionOf = async (path: string) => (await currentVersion(app, path)).version
-const written = expect.stringMatching(/^.{300,900}$/)
+const written = (number: number) =>
+  `Part: Alternator ${number}\nVehicle: 2014 Ford Crown Victoria\nPart number: DL3Z-${number}`
 
 test('writes where there is no description or a very short one, as one version', async () => {
   const path = await stage([
@@ -34,7 +35,13 @@ test('writes where there is no description or a very short one, as one version',
   const { result, stdout } = await run(path)
   expect(result).toMatchObject({ written: 3, unchanged: 2, refused: 0, version: 2 })
   expect(stdout).toEqual(['Saved as version 2', '3 written, 2 unchanged, 0 refused, cost 0 cents'])
-  expect(await texts(path)).toEqual([written, LONG, written, 'x'.repeat(50), written])
+  expect(await texts(path)).toEqual([
+    written(1),
+    LONG,
+    `tested OK\n\n${written(3)}`,
+    'x'.repeat(50),
+    written(5),
+  ])
 })
 
 test('a second run writes nothing and makes no version', async () => {
@@ -44,18 +51,19 @@ test('a second run writes nothing and makes no version', async () => {
   expect(await versionOf(path)).toBe(2)
 })
 
-test('Force override writes also where there is a description', async () => {
+test('Force override adds to every description, whose words stay; twice adds nothing', async () => {
   const path = await stage([partFields(1, { partdescription: LONG }), partFields(2)])
   expect((await run(path, { forceOverride: true })).result).toMatchObject({ written: 2, unchanged: 0 })
-  expect(await texts(path)).toEqual([written, written])
+  expect(await texts(path)).toEqual([`${LONG}\n\n${written(1)}`, written(2)])
+  expect((await run(path, { forceOverride: true })).result).toMatchObject({ written: 0, unchanged: 2 })
 })
 
 test('Dry run prints row, before and after, and writes nothing', async () => {
   const path = await stage([partFields(1), partFields(2, { partdescription: 'tested OK' })])
   const { stdout, result } = await run(path, { dryRun: true })
   expect(stdout).toEqual([
-    expect.stringMatching(/^Row 1: nothing → “.{300,900}”$/),
-    expect.stringMatching(/^Row 2: “tested OK” → “.{300,900}”$/),
+    expect.stringMatching(/^Row 1: nothing → “Part: Alternator 1 Vehicle: .* DL3Z-1”$/),
+    expect.stringMatching(/^Row 2: “tested OK” → “tested OK Part: .* DL3Z-2”$/),
     '2 would be written, 0 unchanged, 0 refused, cost 0 cents',
   ])
   expect(result).toMatchObject({ version: 1 })
@@ -65,7 +73,7 @@ test('Dry run prints row, before and after, and writes nothing', async () => {
 test('Verbose prints each text that is written', async () => {
   const path = await stage(partsFields(2))
   const { stdout } = await run(path, { verbose: true })
-  const [one, two] = await texts(path)
+  const [one, two] = (await texts(path)).map((text) => String(text).replaceAll('\n', ' '))
   expect(stdout.slice(0, 2)).toEqual([`Row 1: nothing → “${one}”`, `Row 2: nothing → “${two}”`])
 })
 
@@ -90,15 +98,23 @@ describe('a record that is refused', () => {
     )
     expect(stderr[0]).toBe('Row 2 keeps nothing: the record has no part name')
     expect(stdout).toEqual(['Saved as version 2', '1 written, 0 unchanged, 1 refused, cost 0 cents'])
-    expect(await texts(path)).toEqual([written, null, null])
+    expect(await texts(path)).toEqual([written(1), null, null])
     // Further runs do not begin anew, and stop where it stopped.
     await run(path, {}, 'failed')
     expect(await versionOf(path)).toBe(2)
   })
 
+  test('for a word that would be lost is told with it', async () => {
+    const path = await stage([partFields(1, { partdescription: 'Part: Starter motor' })])
+    const { stderr } = await run(path, { continueOnError: true })
+    expect(stderr).toEqual([
+      'Row 1 keeps “Part: Starter motor”: “Starter” would be lost: the record has Part “Alternator 1”',
+    ])
+  })
+
   test('is passed over with Continue on error', async () => {
     const path = await stage(rows)
     expect((await run(path, { continueOnError: true })).result).toMatchObject({ written: 2, refused: 1 })
-    expect(await texts(path)).toEqual([written, null, written])
+    expect(await texts(path)).toEqual([written(1), null, written(3)])
   })
 })

@@ -44,7 +44,9 @@ test('an invented number is refused with the reason, and the record keeps what i
   })
   const { stderr, result } = await run(path, { forceReoptimize: true })
   expect(stderr).toEqual([
-    expect.stringMatching(/^Row 2 keeps “Old heading”: “140 amp” is an amount that is not in the record/),
+    expect.stringMatching(
+      /^Row 2 keeps “Old heading”: “2” is in the part’s name and would be lost; “140” is not in the record/,
+    ),
   ])
   expect(await headings(path)).toEqual([good(1), 'Old heading', good(3)])
   expect(result).toMatchObject({ written: 2, refused: 1 })

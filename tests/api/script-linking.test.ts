@@ -89,6 +89,7 @@ test('pages are made and linked, listings lead to their pages and to listings li
     expect(its.filter(({ kind }) => kind === 'listing').length).toBeGreaterThan(0)
     expect(ends(its)).not.toContain(`listing part-${id}`)
     for (const { anchor } of its) expect(anchor).toMatch(/^.{3,60}$/)
+    expect(new Set(its.map(({ anchor }) => anchor)).size).toBeGreaterThan(3)
   }
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isLive } from '#server/features/listings/find/list-queries.ts'
-import type { RecordFields } from '#server/features/writing/part-facts.ts'
+import type { RecordFields } from '#server/features/writing/part-text.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -33,15 +33,11 @@ export async function listLiveListings(
 ): Promise<LiveListing[]> {
   const { rows } = await sql<LiveListing>`
     select l.id, l.version, l.slug, jsonb_build_object(
-      'partname', l.name, 'partdescription', l.description, 'partcategory', c.name,
+      'partname', l.name, 'partdescription', l.description,
       'partmanuname', l.manufacturer_name, 'partmodel', l.model_name, 'parttrim', l.trim_name,
       'partyear', case when l.year_from = l.year_to then l.year_from::text else l.year_from || '-' || l.year_to end,
-      'partgrade', l.grade, 'partnum', l.part_number, 'currency', l.currency,
-      'partprice', round(l.price_cents / 100.0, 2)::text, 'partquantity', l.quantity,
-      'partshipping', case l.shipping_kind when 'free' then 'Free' when 'pickup' then 'Pickup only'
-                      when 'flat' then round(l.shipping_cents / 100.0, 2)::text end,
-      'partmiles', l.miles, 'partdamage', l.damage, 'partcity', l.city, 'partstate', l.state, 'vin', l.vin) as fields
-    from listing l left join category c on c.id = l.category_id
+      'partnum', l.part_number, 'partmiles', l.miles, 'partdamage', l.damage) as fields
+    from listing l
     where ${isLive} and l.id > ${after ?? LOWEST_ID}
     order by l.id limit ${limit}
   `.execute(db)

@@ -1,72 +1,60 @@
 import { findTextProblem } from '#server/features/listings/text-check.ts'
-import { openUseLedger } from '#server/features/writing/open-use-ledger.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
-import { type PartFacts, type RecordFields, readPartFacts } from '#server/features/writing/part-facts.ts'
-import type { Problem, Spent, Written } from '#server/features/writing/writer.ts'
-import { WritingFailure } from '#server/features/writing/writing-failure.ts'
-import { loadWritingNames } from '#server/features/writing/writing-name-queries.ts'
+import { describePart, type RecordFields, readPartFacts } from '#server/features/writing/part-text.ts'
+import type { Written } from '#server/features/writing/text-check.ts'
+import { type Spent, WritingFailure } from '#server/features/writing/writer.ts'
 import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
 import type { TextOutcome } from './text-outcome.ts'
 import type { TextTask } from './text-task.ts'
 
 export type TextDesk = {
-  /** Writes the text of a record where it is wanted. Nothing it throws is the record's fault. */
+  /** Writes the text of a record if it is wanted. Nothing it throws is the record's fault. */
   write(record: RecordToWrite): Promise<TextOutcome>
   spent(): Spent
 }
 
 export type RecordToWrite = {
-  /** The same for the same record, whenever it is written. */
-  readonly identity: string
   readonly fields: RecordFields
-  /** What the record says now. */
+  /** The text that the record has. */
   readonly before: string
 }
 
-/** The writer of a job with all that it needs to know. */
+/** The writer of a job, for one text of each record. */
 export async function openTextDesk(
   { jobId, db, signal, openai }: Pick<ScriptRun<unknown>, 'jobId' | 'db' | 'signal' | 'openai'>,
   task: TextTask,
 ): Promise<TextDesk> {
   const { model, skipValidation } = task
-  const { known, groupOf } = await loadWritingNames(db)
-  const ledger = await openUseLedger(db, jobId)
-  const writer = await openWriter(openai, { model, signal, ledger, checking: { known, skipValidation } })
-  const factsOf = ({ identity, fields }: RecordToWrite) => {
-    const { partcategory } = fields
-    const group = typeof partcategory === 'string' ? groupOf(partcategory) : undefined
-    return readPartFacts(identity, fields, group)
+  const writer = await openWriter(openai, { db, jobId, signal, model, skipValidation })
+  const written = async ({ fields, before }: RecordToWrite): Promise<Written<string>> => {
+    const facts = readPartFacts(fields)
+    if (facts.name === '') return { ok: false, problems: [{ claim: '', why: 'the record has no part name' }] }
+    if (task.field === 'h1') return writer.writeHeading(facts)
+    // The seller's words are the description; no model writes over them or beside them.
+    return before.trim() === '' ? writer.writeDescription(facts) : describePart(facts, before)
   }
-  const written = (facts: PartFacts) =>
-    task.field === 'h1' ? writer.writeHeading(facts) : writer.writeDescription(facts)
   return {
     spent: () => writer.spent(),
     async write(record) {
-      const { before } = record
-      if (!task.isWanted(before)) return { kind: 'unchanged' }
-      const facts = factsOf(record)
-      if (facts.name === '') return { kind: 'refused', why: 'the record has no part name' }
+      if (!task.isWanted(record.before)) return { kind: 'unchanged' }
       try {
-        return outcomeOf(await written(facts), before, task)
+        return outcomeOf(await written(record), record.before, task)
       } catch (error) {
         if (!(error instanceof WritingFailure)) throw error
-        return { kind: 'failed', why: error.message, endsJob: error.endsJob }
+        return { kind: 'failed', why: error.message, endsJob: error.failure.endsJob }
       }
     },
   }
 }
 
-function outcomeOf(answer: Written<string>, before: string, task: TextTask): TextOutcome {
-  if (!answer.ok) return { kind: 'refused', why: problemsOf(answer.problems) }
-  if (answer.text === before) return { kind: 'unchanged' }
-  const why = task.skipValidation ? brokenRule(task, answer.text) : undefined
-  return why === undefined ? { kind: 'written', text: answer.text } : { kind: 'refused', why }
-}
-
-const problemsOf = (problems: readonly Problem[]) =>
-  problems.map(({ claim, why }) => `“${claim}” ${why}`).join('; ')
-
-/** What goes unchecked must be a text that a listing may have all the same. */
-function brokenRule({ field }: TextTask, text: string): string | undefined {
-  return findTextProblem('ecommerce', { [field]: text }, { mode: 'edit', now: new Date() })?.error
+function outcomeOf(written: Written<string>, before: string, { field }: TextTask): TextOutcome {
+  if (!written.ok) {
+    const why = written.problems.map(({ claim, why }) => (claim ? `“${claim}” ${why}` : why)).join('; ')
+    return { kind: 'refused', why }
+  }
+  const { text } = written
+  if (text === before) return { kind: 'unchanged' }
+  // Also what goes unchecked, and what a template repeats, must be a text that a listing may have.
+  const problem = findTextProblem('ecommerce', { [field]: text }, { mode: 'edit', now: new Date() })
+  return problem ? { kind: 'refused', why: problem.error } : { kind: 'written', text }
 }

@@ -1,5 +1,5 @@
 import type { FlagsOf } from '#contract/scripts.ts'
-import type { ModelName } from '#server/features/writing/language-model.ts'
+import type { ModelName } from '#server/features/writing/openai-client.ts'
 import type { RangeFlags } from '#server/platform/scripts/script-program.ts'
 
 /** What a script that writes a text for each record was asked to do. */
@@ -19,7 +19,7 @@ export type TextTask = {
 
 // Beyond it providers refuse calls faster than they answer them.
 const MOST_CONCURRENT = 50
-// A note of a few words ("good cond", "tested OK") describes nothing.
+// A note of a few words ("good cond", "tested OK") stays, and gets the record's facts below it.
 const VERY_SHORT = 50
 
 const atOnce = (asked: number | undefined, otherwise: number) => Math.min(asked ?? otherwise, MOST_CONCURRENT)

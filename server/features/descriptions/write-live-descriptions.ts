@@ -1,4 +1,4 @@
-import { tellCost } from '#server/features/writing/tell-cost.ts'
+import { tellCost } from '#server/features/writing/writer.ts'
 import { inOrder, recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 import { type LiveCheckpoint, readLiveCheckpoint } from './live-checkpoint.ts'
 import {
@@ -96,8 +96,8 @@ class LiveWriting {
     const { task, desk } = this.#work
     const { signal, progress } = this.#run
     const write = async (numbered: NumberedListing) => {
-      const { id, fields } = numbered.listing
-      const outcome = await desk.write({ identity: id, fields, before: fields.partdescription })
+      const { fields } = numbered.listing
+      const outcome = await desk.write({ fields, before: fields.partdescription })
       return { numbered, outcome }
     }
     const listings = listingsBehind(this.#run, this.#place)

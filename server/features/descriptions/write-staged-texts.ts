@@ -4,8 +4,7 @@ import {
   rewriteStagedFile,
 } from '#server/features/stock-files/store/rewrite.ts'
 import { fieldOf, fieldText } from '#server/features/stock-files/store/staged-record.ts'
-import { NOTHING_SPENT } from '#server/features/writing/spent.ts'
-import { tellCost } from '#server/features/writing/tell-cost.ts'
+import { NOTHING_SPENT, tellCost } from '#server/features/writing/writer.ts'
 import { recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 import { openTextDesk } from './open-text-desk.ts'
 import type { TextOutcome, TextReport } from './text-outcome.ts'
@@ -41,15 +40,14 @@ export async function writeStagedTexts(
     range: (rows) => recordRange(task.range, rows),
     concurrent,
     dryRun,
-    begin: async (file, before) => {
+    begin: async (_file, before) => {
       const counts = readCounts(before)
       const desk = await openTextDesk(run, task)
       spent = desk.spent
       const tally = new WritingTally(counts, task)
       const textOf = (fields: Parameters<typeof fieldOf>[0]) => fieldText(fieldOf(fields, field))
       return {
-        prepare: ({ record: { id, fields } }) =>
-          desk.write({ identity: `${file.id} ${id}`, fields, before: textOf(fields) }),
+        prepare: ({ record: { fields } }) => desk.write({ fields, before: textOf(fields) }),
         take: (outcome, { rowNo, record: { fields } }) => {
           const told = { place: `Row ${rowNo + 1}`, before: textOf(fields), outcome }
           report(told)

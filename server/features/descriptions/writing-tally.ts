@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { NOTHING_SPENT, spentSchema } from '#server/features/writing/spent.ts'
-import { costInWords } from '#server/features/writing/tell-cost.ts'
-import type { Spent } from '#server/features/writing/writer.ts'
+import { costInWords, NOTHING_SPENT, type Spent } from '#server/features/writing/writer.ts'
 import type { TextOutcome, TextReport } from './text-outcome.ts'
 
 const counts = z.object({
   written: z.int(),
   unchanged: z.int(),
   refused: z.int(),
-  spent: spentSchema,
+  spent: z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int(), cents: z.number() }),
 })
 export type WritingCounts = z.output<typeof counts>
 

@@ -13,6 +13,7 @@ export type NamedListing = ListingPlace & {
   readonly model: string
   readonly yearFrom: number
   readonly yearTo: number
+  readonly partNumber: string | null
 }
 
 export type LinkedListing = NamedListing & {
@@ -22,7 +23,8 @@ export type LinkedListing = NamedListing & {
 
 const columns = sql`
   id, name, category_id as "categoryId", manufacturer_id as "manufacturerId", car_model_id as "modelId",
-  manufacturer_name as manufacturer, model_name as model, year_from as "yearFrom", year_to as "yearTo"`
+  manufacturer_name as manufacturer, model_name as model, year_from as "yearFrom", year_to as "yearTo",
+  part_number as "partNumber"`
 
 /** How many live listings each model has, in the order in which listings are linked; those without one come last. */
 export async function countByModel(db: Db): Promise<{ modelId: string | null; count: number }[]> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LandingKind } from '#contract/landing.ts'
-import type { LandingFacts } from '#server/features/writing/page-facts.ts'
+import type { LandingFacts } from '#server/features/writing/landing-text.ts'
 
 /** What a page is about: a confirmed category, manufacturer or model. */
 export type Subject = {

@@ -1,16 +1,4 @@
-import type { LandingText } from '#server/features/writing/writer.ts'
-import { fullName, type Subject } from './page-facts.ts'
-
-/** What stands on a page whose last part is gone: people still come to its address. */
-export function emptyPageText(subject: Subject): LandingText {
-  const name = fullName(subject)
-  const parts = subject.kind === 'category' ? name : `${name} parts`
-  return {
-    title: parts,
-    metaDescription: `Nothing is listed under ${parts} at the moment. Search all parts by number, make, model and year.`,
-    intro: `Nothing is listed under ${parts} at the moment. Yards add parts every day: search all parts by part number, make, model and year, or look at the pages below.`,
-  }
-}
+import type { LandingText } from '#server/features/writing/landing-text.ts'
 
 const fields = [
   ['title', 'Title'],

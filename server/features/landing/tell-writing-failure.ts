@@ -1,4 +1,4 @@
-import { WritingFailure } from '#server/features/writing/writing-failure.ts'
+import { WritingFailure } from '#server/features/writing/writer.ts'
 import { ScriptRefusal } from '#server/platform/scripts/script-program.ts'
 
 /** Does a script's work; troubles of the language model's provider are no defect of ours and are told in a sentence. */

@@ -1,12 +1,12 @@
 import type { LandingKind } from '#contract/landing.ts'
-import type { LandingText, Problem, Writer } from '#server/features/writing/writer.ts'
-import { WritingFailure } from '#server/features/writing/writing-failure.ts'
+import { emptyLandingOf, type LandingText } from '#server/features/writing/landing-text.ts'
+import type { Problem } from '#server/features/writing/text-check.ts'
+import { builtInWriter, type Writer, WritingFailure } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { inOrder } from '#server/platform/scripts/script-program.ts'
 import { readPageFacts } from './facts-queries.ts'
 import { factsHash, NO_PARTS, type PageFacts, type Subject, writableFacts } from './page-facts.ts'
 import { type NewPage, readStoredPages, type StoredPage, upsertPages } from './page-queries.ts'
-import { emptyPageText } from './page-text.ts'
 
 /** `missing`: pages that are there stay as they are. */
 export type Rewrite = 'changed' | 'missing'
@@ -14,9 +14,8 @@ export type Rewrite = 'changed' | 'missing'
 export type PageWriting = {
   readonly db: Db
   readonly jobId: string
+  /** Where a text of it is refused, the templates write. */
   readonly writer: Writer
-  /** Writes where the other's text was refused. */
-  readonly fallback: Writer
   readonly rewrite: Rewrite
   readonly dryRun: boolean
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
@@ -33,7 +32,7 @@ export type PageOutcome = {
   readonly after: LandingText | undefined
   /** Who wrote it. */
   readonly writer: string | undefined
-  /** Why a text was not taken: of the fallback's too where there is no text. */
+  /** Why a text was not taken. */
   readonly problems: readonly Problem[]
 }
 
@@ -93,7 +92,12 @@ async function writeOne(
   if (facts.parts > 0) return { ...found, outcome, ...(await writeText(subject, facts, writing)) }
   if (!before) return { ...found, outcome: 'empty', after: undefined, writer: undefined }
   // Its last part is gone; people still come to the address.
-  return { ...found, outcome, after: emptyPageText(subject), writer: 'built-in' }
+  return {
+    ...found,
+    outcome,
+    after: emptyLandingOf(writableFacts(subject, facts)),
+    writer: builtInWriter.name,
+  }
 }
 
 type Text = Pick<PageOutcome, 'after' | 'writer' | 'problems'>
@@ -101,10 +105,10 @@ type Text = Pick<PageOutcome, 'after' | 'writer' | 'problems'>
 async function writeText(
   subject: Subject,
   facts: PageFacts,
-  { writer, fallback }: PageWriting,
+  { writer }: PageWriting,
 ): Promise<Text | (Text & { outcome: 'refused' })> {
   const problems: Problem[] = []
-  for (const each of new Set([writer, fallback])) {
+  for (const each of new Set([writer, builtInWriter])) {
     const written = await each.writeLanding(writableFacts(subject, facts))
     if (written.ok) return { after: written.text, writer: each.name, problems }
     problems.push(...written.problems)
@@ -119,7 +123,8 @@ function stands(
   { rewrite, writer, facts }: Pick<PageWriting, 'rewrite' | 'writer'> & { facts: PageFacts },
 ): boolean {
   if (rewrite === 'missing') return true
-  const isWellWritten = writer.name === 'built-in' || before.writer === writer.name || facts.parts === 0
+  const isWellWritten =
+    writer.name === builtInWriter.name || before.writer === writer.name || facts.parts === 0
   return isWellWritten && before.factsHash.equals(hash)
 }
 

@@ -28,7 +28,7 @@ const codes = new Map(
 )
 
 /** "oklahoma" and "ok" are OK; a place that is no US state stays as typed. */
-export function stateCode(typed: string): string {
+function stateCode(typed: string): string {
   const text = typed.trim().replaceAll(/\s+/g, ' ')
   return codes.get(text.toLowerCase().replace(/\.$/, '')) ?? text
 }

@@ -1,14 +1,32 @@
-import { builtInWriter } from './built-in-writer.ts'
-import { type OpenAiWriting, openAiWriter } from './openai-writer.ts'
-import type { Writer } from './writer.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { OpenAiAccess } from '#server/platform/scripts/script-program.ts'
+import type { ModelName } from './openai-client.ts'
+import { builtInWriter, type Writer } from './writer.ts'
+import { addLanguageUse, findLanguageUse, listNameWords } from './writing-queries.ts'
 
-/** The settings of server/config.ts. */
-type Access = { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
+type Job = {
+  readonly db: Db
+  readonly jobId: string
+  readonly signal: AbortSignal
+  readonly model: ModelName
+  readonly skipValidation?: boolean
+}
 
-/** The writer of a job: the language model where there is a key, else the rules. */
-export async function openWriter({ apiKey, baseUrl }: Access, writing: OpenAiWriting): Promise<Writer> {
-  if (apiKey === undefined) return builtInWriter(writing.checking)
-  // Only here: the 236 modules of its SDK are two fifths of a script's start.
+/** The writer of a job: the language model where there is a key, else the templates. */
+export async function openWriter(
+  { apiKey, baseUrl }: OpenAiAccess,
+  { db, jobId, signal, model, skipValidation = false }: Job,
+): Promise<Writer> {
+  if (apiKey === undefined) return builtInWriter
+  // Only here: the 236 modules of the SDK are two fifths of a script's start.
   const { openOpenAiClient } = await import('./openai-client.ts')
-  return openAiWriter(openOpenAiClient({ apiKey, baseUrl }), writing)
+  const { openAiWriter } = await import('./openai-writer.ts')
+  return openAiWriter(openOpenAiClient({ apiKey, baseUrl }), {
+    model,
+    signal,
+    skipValidation,
+    names: await listNameWords(db),
+    // Counted against the cap of the job, however often it is stopped and goes on.
+    ledger: { before: await findLanguageUse(db, jobId), add: (use) => addLanguageUse(db, jobId, use) },
+  })
 }

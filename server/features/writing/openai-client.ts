@@ -5,10 +5,42 @@ import OpenAI, {
   APIUserAbortError,
   OpenAIError,
 } from 'openai'
-import type { Completion, CompletionRequest, LanguageModel } from './language-model.ts'
-import { WritingFailure } from './writing-failure.ts'
+import { WritingFailure } from './writer.ts'
 
-/* The only file that knows the SDK: everything it answers leaves here in words of our own. */
+/* The only file that knows the SDK. */
+
+export type ModelName = 'gpt-4o' | 'gpt-3.5-turbo'
+
+export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
+
+export type CompletionRequest = {
+  readonly model: ModelName
+  readonly messages: readonly Message[]
+  /** The fields of the JSON object that is asked for, all of them text. */
+  readonly fields: readonly string[]
+  readonly mostTokens: number
+  /** The same for the same record, so that its text changes as little as the provider can promise. */
+  readonly seed: number
+}
+
+export type Completion = {
+  readonly text: string
+  /** `cut-off`: it reached `mostTokens`. `refused`: the model or a filter of the provider declined. */
+  readonly ended: 'whole' | 'cut-off' | 'refused'
+  /** Undefined if the response has none. */
+  readonly usage: Usage | undefined
+}
+
+export type Usage = { readonly inputTokens: number; readonly outputTokens: number }
+
+/** One call, without retries. */
+export type LanguageModel = {
+  /** @throws WritingFailure, or the reason of the signal. */
+  complete(
+    request: CompletionRequest,
+    options: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<Completion>
+}
 
 const OPENAI_URL = 'https://api.openai.com/v1'
 
@@ -27,14 +59,14 @@ export function openOpenAiClient({
     project: null,
     webhookSecret: null,
     logLevel: 'off',
-    // We repeat by ourselves: every try is counted against the cap of the job.
+    // We retry ourselves: every try counts against the cap of the job.
     maxRetries: 0,
   })
   return {
     complete: async (request, { timeoutMs, signal }) => {
       try {
-        const answer = await client.chat.completions.create(bodyOf(request), { timeout: timeoutMs, signal })
-        return completionOf(answer)
+        const response = await client.chat.completions.create(bodyOf(request), { timeout: timeoutMs, signal })
+        return completionOf(response)
       } catch (error) {
         signal.throwIfAborted()
         throw failureOf(error)
@@ -46,6 +78,12 @@ export function openOpenAiClient({
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming
 
 function bodyOf({ model, messages, fields, mostTokens, seed }: CompletionRequest): Body {
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+    required: [...fields],
+    additionalProperties: false,
+  }
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
@@ -53,29 +91,18 @@ function bodyOf({ model, messages, fields, mostTokens, seed }: CompletionRequest
     seed,
     temperature: 0.6,
     store: false,
-    response_format: formatOf(model, fields),
+    // gpt-3.5-turbo knows no schemas; the prompt names the fields, and the response is checked anyway.
+    response_format:
+      model === 'gpt-3.5-turbo'
+        ? { type: 'json_object' }
+        : { type: 'json_schema', json_schema: { name: 'text', strict: true, schema } },
   }
 }
 
-/** gpt-3.5-turbo knows no schemas, only that it shall be JSON; the prompt names the fields, and we check what comes. */
-function formatOf(
-  model: CompletionRequest['model'],
-  fields: readonly string[],
-): NonNullable<Body['response_format']> {
-  if (model === 'gpt-3.5-turbo') return { type: 'json_object' }
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
-    required: [...fields],
-    additionalProperties: false,
-  }
-  return { type: 'json_schema', json_schema: { name: 'text', strict: true, schema } }
-}
-
-function completionOf(answer: OpenAI.Chat.Completions.ChatCompletion): Completion {
+function completionOf(response: OpenAI.Chat.Completions.ChatCompletion): Completion {
   // Another server that speaks this API may leave out anything.
-  const choice = answer.choices?.[0]
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = answer.usage ?? {}
+  const choice = response.choices?.[0]
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = response.usage ?? {}
   const isCounted = Number.isInteger(inputTokens) && Number.isInteger(outputTokens)
   return {
     text: choice?.message?.content ?? choice?.message?.refusal ?? '',
@@ -89,39 +116,37 @@ function endOf(choice: OpenAI.Chat.Completions.ChatCompletion.Choice | undefined
   return choice?.finish_reason === 'length' ? 'cut-off' : 'whole'
 }
 
-/** Anything but an error of the SDK is our own mistake and stays what it is. */
+/** Anything but an error of the SDK is a bug of ours and stays what it is. */
 function failureOf(error: unknown): unknown {
   if (error instanceof APIUserAbortError) return error
   if (error instanceof APIConnectionTimeoutError) return passing('did not answer in time', error)
   if (error instanceof APIConnectionError) return passing('could not be reached', error)
-  if (error instanceof APIError) return answeredFailure(error)
-  if (error instanceof OpenAIError || isBrokenAnswer(error)) return passing('gave a broken answer', error)
+  if (error instanceof APIError) return refusalOf(error)
+  if (error instanceof OpenAIError || isBrokenResponse(error)) return passing('gave a broken answer', error)
   return error
 }
 
-/** A connection that ends within the answer, and an answer that is no JSON, come as errors of the language. */
-const isBrokenAnswer = (error: unknown) =>
+/** A connection that ends within the response, and a response that is no JSON, come as errors of the language. */
+const isBrokenResponse = (error: unknown) =>
   error instanceof SyntaxError || (error instanceof TypeError && error.message === 'terminated')
 
 const passing = (what: string, cause: unknown) =>
-  new WritingFailure(`The language model ${what}`, { endsJob: false, mayPass: true, cause })
+  new WritingFailure(`The language model ${what}`, { endsJob: false, mayPass: true }, cause)
 
-function answeredFailure(error: APIError): WritingFailure {
+function refusalOf(error: APIError): WritingFailure {
   const { status, code, headers } = error
   const isQuota = code === 'insufficient_quota'
-  const mayPass = !isQuota && (status === 408 || status === 409 || status === 429 || (status ?? 0) >= 500)
-  // A single request can be wrong (400, 413, 422); a key, a right or a model is wrong for all.
-  const endsJob = isQuota || status === 401 || status === 403 || status === 404
-  return new WritingFailure(sentenceOf(error, isQuota), {
-    endsJob,
-    mayPass,
+  const failure = {
+    // A single request can be wrong (400, 413, 422); a key, a permission or a model is wrong for all.
+    endsJob: isQuota || status === 401 || status === 403 || status === 404,
+    mayPass: !isQuota && (status === 408 || status === 409 || status === 429 || (status ?? 0) >= 500),
     status,
     waitMs: waitOf(headers),
-    cause: error,
-  })
+  }
+  return new WritingFailure(sentenceOf(status, isQuota), failure, error)
 }
 
-function sentenceOf({ status }: APIError, isQuota: boolean): string {
+function sentenceOf(status: number | undefined, isQuota: boolean): string {
   if (isQuota) return 'The account of the language model has no credit left'
   if (status === 401 || status === 403) return 'The language model refuses our key: check OPENAI_API_KEY'
   if (status === 404) return 'The language model is not known there: check the model and OPENAI_BASE_URL'
@@ -129,7 +154,7 @@ function sentenceOf({ status }: APIError, isQuota: boolean): string {
   return `The language model answered with status ${status ?? 'unknown'}`
 }
 
-/** Seconds or a date, as RFC 9110 has it; milliseconds in the provider's own header. */
+/** Seconds or a date (RFC 9110); milliseconds in the provider's own header. */
 function waitOf(headers: Headers | undefined): number | undefined {
   const exact = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
   if (exact >= 0) return exact

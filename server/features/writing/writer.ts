@@ -1,58 +1,20 @@
-import type { AnchorFacts, LandingFacts } from './page-facts.ts'
-import type { PartFacts } from './part-facts.ts'
+import { type AnchorFacts, anchorOf, type LandingFacts, type LandingText, landingOf } from './landing-text.ts'
+import { describePart, headingOf, type PartFacts } from './part-text.ts'
+import type { Written } from './text-check.ts'
 
-/**
- * Writes what scripts publish. Two stand behind it: a language model, and the rules of this folder. What either of them
- * writes has gone through the claim check.
- */
+/** Writes what scripts publish: a language model whose texts are checked, or the templates of this folder. */
 export type Writer = {
   readonly name: 'built-in' | 'openai'
-  /** The h1 of a listing, at most 70 characters. */
+  /** The h1 of a listing. */
   writeHeading(facts: PartFacts): Promise<Written<string>>
-  /** The description of a listing, 300 to 900 characters in one paragraph. */
+  /** The description of a listing whose seller wrote none. */
   writeDescription(facts: PartFacts): Promise<Written<string>>
-  /** What stands on the page of a category, a manufacturer or a model. */
+  /** Title, meta description and intro of the page of a category, a manufacturer or a model. */
   writeLanding(facts: LandingFacts): Promise<Written<LandingText>>
   /** The words of a link. */
   writeAnchor(facts: AnchorFacts): Promise<Written<string>>
-  /** How a name of a lookup should be spelt, or which of the known ones it means. */
-  proposeName(question: NameQuestion): Promise<Written<ProposedName>>
-  /** What this writer has cost so far; nothing for the built-in one. */
+  /** The cost so far, over all runs of the job. */
   spent(): Spent
-}
-
-/**
- * A text, or why there is none. Troubles of the provider are thrown (WritingFailure): they say nothing about a record.
- */
-export type Written<T> =
-  | { readonly ok: true; readonly text: T }
-  | {
-      readonly ok: false
-      readonly problems: readonly Problem[]
-      /** What was written and refused; to be shown to people, never to be published. */
-      readonly refused?: T
-    }
-
-/** What is wrong with a text: the words in question, and a sentence that ends like "is not in the record". */
-export type Problem = { readonly claim: string; readonly why: string }
-
-export type LandingText = {
-  readonly title: string
-  readonly metaDescription: string
-  readonly intro: string
-}
-
-export type NameQuestion = {
-  readonly kind: 'category' | 'manufacturer' | 'model'
-  readonly name: string
-  /** Names that exist already, likeliest first. */
-  readonly candidates: readonly string[]
-}
-
-export type ProposedName = {
-  readonly name: string
-  /** Whether it is one of the candidates. */
-  readonly known: boolean
 }
 
 export type Spent = {
@@ -61,4 +23,59 @@ export type Spent = {
   readonly outputTokens: number
   /** US cents, with fractions: a heading costs about a tenth of one. */
   readonly cents: number
+}
+
+export const NOTHING_SPENT: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 }
+
+/** No network, no cost; the same facts always give the same text, which says nothing else. */
+export const builtInWriter: Writer = {
+  name: 'built-in',
+  writeHeading: async (facts) => headingOf(facts),
+  writeDescription: async (facts) => describePart(facts),
+  writeLanding: async (facts) => ({ ok: true, text: landingOf(facts) }),
+  writeAnchor: async (facts) => ({ ok: true, text: anchorOf(facts) }),
+  spent: () => NOTHING_SPENT,
+}
+
+type Failure = {
+  /** The next record would fail the same way: a wrong key, a spent quota, the cap of the job. */
+  readonly endsJob: boolean
+  /** Worth another try: no response, too many calls, a server error. */
+  readonly mayPass: boolean
+  /** The pause that the provider asks for. */
+  readonly waitMs?: number | undefined
+  /** Of the response; undefined if none came. */
+  readonly status?: number | undefined
+}
+
+/** The provider of the language model failed or refused; says nothing about the record that was to be written. */
+export class WritingFailure extends Error {
+  override name = 'WritingFailure'
+  readonly failure: Failure
+
+  constructor(message: string, failure: Failure, cause?: unknown) {
+    super(message, { cause })
+    this.failure = failure
+  }
+}
+
+type Costing = {
+  readonly signal: AbortSignal
+  readonly spent: () => Spent
+  readonly tell: (line: string) => void
+}
+
+/** Does a script's work; if it is asked to end early, prints what was spent until then. */
+export async function tellCost<T>({ signal, spent, tell }: Costing, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (signal.aborted && spent().calls > 0) tell(`Ended early: cost ${costInWords(spent())} until now`)
+    throw error
+  }
+}
+
+export function costInWords({ cents }: Pick<Spent, 'cents'>): string {
+  const rounded = Math.round(cents * 100) / 100
+  return `${rounded} ${rounded === 1 ? 'cent' : 'cents'}`
 }

@@ -134,7 +134,7 @@ export type ScriptRun<F> = {
   readonly signal: AbortSignal
   readonly db: Db
   readonly files: FileStore
-  /** Where the language model is; without a key the rules of our own write. */
+  /** Where the language model is; without a key the built-in template is used. */
   readonly openai: OpenAiAccess
   /** How far it is; call it as often as you like. */
   progress(done: number, total?: number, note?: string): void

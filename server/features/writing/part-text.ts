@@ -1,0 +1,141 @@
+import type { Written } from './text-check.ts'
+
+/**
+ * What generated text may say about a part, as the record has it. Price, shipping, place, grade and contacts have
+ * fields of their own on the page and are never put into prose.
+ */
+export type PartFacts = {
+  readonly name: string
+  /** "2014" or "2012-2015", as typed. */
+  readonly years?: string
+  readonly make?: string
+  readonly model?: string
+  readonly trim?: string
+  readonly partNumber?: string
+  /** "84,213" */
+  readonly miles?: string
+  /** In the seller's words; "None" is a statement too. */
+  readonly damage?: string
+}
+
+/** Fields under the names of the API, as staged files and listings have them; other names are ignored. */
+export type RecordFields = Readonly<Record<string, unknown>>
+
+export function readPartFacts(fields: RecordFields): PartFacts {
+  const facts = {
+    years: statedIn(fields.partyear),
+    make: statedIn(fields.partmanuname) ?? statedIn(fields.partmanu),
+    model: statedIn(fields.partmodel),
+    trim: statedIn(fields.parttrim),
+    partNumber: statedIn(fields.partnum),
+    miles: readMiles(fields.partmiles),
+    damage: oneLine(fields.partdamage) || undefined,
+  }
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined)
+  return { name: oneLine(fields.partname), ...Object.fromEntries(known) }
+}
+
+function oneLine(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : ''
+}
+
+const PLACEHOLDER = /^(?:n\/?a|none|null|unknown|\P{L}*)$/iu
+
+/** Values such as "N/A" and "-" say nothing. */
+function statedIn(value: unknown): string | undefined {
+  const line = oneLine(value)
+  return PLACEHOLDER.test(line) && !/\d/.test(line) ? undefined : line
+}
+
+function readMiles(value: unknown): string | undefined {
+  const line = statedIn(value)
+  if (line === undefined || !/[1-9]/.test(line)) return undefined
+  return /^\d{1,9}$/.test(line) ? Number(line).toLocaleString('en-US') : line
+}
+
+/** The longest h1 that a listing may have. */
+const LONGEST_HEADING = 120
+
+/**
+ * The h1 of a part: years, make, model and trim, then the part's own name as typed. Sides, cylinders, amps, ratios, trim
+ * codes and colors are in that name, so no word of it is ever changed or cut off.
+ */
+export function headingOf(facts: PartFacts): Written<string> {
+  for (const text of [vehicleAndName(facts), facts.name]) {
+    if (text.length <= LONGEST_HEADING) return { ok: true, text }
+  }
+  const fitting = facts.name.slice(0, LONGEST_HEADING + 1).replace(/\S*$/, '')
+  const claim = facts.name.slice(fitting.length).split(' ')[0] ?? ''
+  return { ok: false, problems: [{ claim, why: 'would be cut off: a heading has 120 characters' }] }
+}
+
+/** What the name itself says ("2015 Ford Focus alternator") is not repeated. */
+export function vehicleAndName({ name, years, make, model, trim }: PartFacts): string {
+  const saysYears = years !== undefined && /\d{4}/.test(years) && hasPhrase(name, years)
+  const saysTrim = trim === undefined || hasPhrase(model ?? '', trim) || says(name, model, trim)
+  const saysCar = saysTrim && (model === undefined || says(name, make, model))
+  const saysMake = saysCar && make !== undefined && hasPhrase(name, make)
+  const words = saysCar ? [saysMake ? undefined : make] : [make, model, saysTrim ? undefined : trim]
+  return [saysYears ? undefined : years, ...words, name].filter((word) => word !== undefined).join(' ')
+}
+
+/** "300" of "300 amp" and "3" of "3 bolt" are no models; those of "Chrysler 300" and "Mazda 3" are. */
+const says = (name: string, before: string | undefined, word: string) =>
+  (before !== undefined && hasPhrase(name, `${before} ${word}`)) ||
+  (/^.{3}/.test(word) && /\p{L}/u.test(word) && hasPhrase(name, word))
+
+function vehicleOf({ years, make, model, trim }: PartFacts): string | undefined {
+  const own = trim !== undefined && hasPhrase(model ?? '', trim) ? undefined : trim
+  return [years, make, model, own].filter((word) => word !== undefined).join(' ') || undefined
+}
+
+const hasPhrase = (text: string, phrase: string) =>
+  ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(phrase).join(' ')} `)
+
+/** Lower-case words without the punctuation around them: "Headlamp, LH" has "headlamp" and "lh". */
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .filter((word) => word !== '')
+
+/** The first word of `text` that `other` does not have, as typed. */
+export function missingWord(text: string, other: string): string | undefined {
+  const kept = new Set(wordsOf(other))
+  return text.split(/\s+/).find((typed) => wordsOf(typed).some((word) => !kept.has(word)))
+}
+
+/**
+ * The seller's words, to the letter, and below them what the record's fields say, a line each. A second run adds nothing.
+ * Where a line under one of our labels says something else than the record, a person has to decide: the row is refused.
+ */
+export function describePart(facts: PartFacts, sellerWords = ''): Written<string> {
+  const words = sellerWords.trim()
+  const lines = words.split('\n').map((line) => line.trim())
+  const missing: string[] = []
+  let isBelow = words === ''
+  for (const [label, value] of detailsOf(facts)) {
+    const own = lines.find((line) => line.startsWith(`${label}: `))?.slice(label.length + 2)
+    if (own === undefined) missing.push(`${label}: ${value}`)
+    else if (own.trim() === value) isBelow = true
+    else {
+      const claim = missingWord(own, value) ?? own
+      return { ok: false, problems: [{ claim, why: `would be lost: the record has ${label} “${value}”` }] }
+    }
+  }
+  if (missing.length === 0) return { ok: true, text: sellerWords }
+  return { ok: true, text: `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}` }
+}
+
+function detailsOf(facts: PartFacts): (readonly [label: string, value: string])[] {
+  const details = [
+    ['Part', facts.name],
+    ['Vehicle', vehicleOf(facts)],
+    ['Part number', facts.partNumber],
+    ['Miles', facts.miles],
+    ['Damage', facts.damage],
+  ] as const
+  return details.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]))
+}
