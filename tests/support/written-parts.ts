@@ -1,5 +1,5 @@
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { towns } from '#server/features/demo/towns.ts'
+import { towns } from '#server/features/demo/data.ts'
 import { type KnownNames, knownNames } from '#server/features/writing/known-names.ts'
 import { type PartFacts, type RecordFields, readPartFacts } from '#server/features/writing/part-facts.ts'
 import { columnAt, yardMapping, yardRows } from './yard-file.ts'

@@ -1,4 +1,4 @@
-import { seededRandom } from '#server/features/demo/random.ts'
+import { seededRandom } from '#server/platform/seeded-random.ts'
 import { type Move, move, say } from './grammar.ts'
 import type { AnchorFacts } from './page-facts.ts'
 import { inSentence, readPartName } from './part-name.ts'

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '#server/features/demo/random.ts'
+import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 import { mechanicalChecks } from './buyer-checks.ts'
 import { fittingsChecks } from './fittings-checks.ts'
 import { type Move, move, say } from './grammar.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '#server/features/demo/random.ts'
+import type { Random } from '#server/platform/seeded-random.ts'
 import { articleFor } from './article.ts'
 
 /*

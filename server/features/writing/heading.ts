@@ -1,4 +1,4 @@
-import { seededRandom } from '#server/features/demo/random.ts'
+import { seededRandom } from '#server/platform/seeded-random.ts'
 import { type Move, move, say } from './grammar.ts'
 import type { PartFacts } from './part-facts.ts'
 import { type PartMatter, partBits, partMatter } from './part-slots.ts'

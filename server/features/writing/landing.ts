@@ -1,4 +1,4 @@
-import { seededRandom } from '#server/features/demo/random.ts'
+import { seededRandom } from '#server/platform/seeded-random.ts'
 import { type Matter, type Move, move, say } from './grammar.ts'
 import type { LandingFacts } from './page-facts.ts'
 import { inSentence } from './part-name.ts'
