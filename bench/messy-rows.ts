@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '#server/features/demo/random.ts'
+import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 import { columnAt, yardRows } from '#tests/support/yard-file.ts'
 
 // So many rows have a name that no lookup is called; every segment has some of them.

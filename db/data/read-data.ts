@@ -20,7 +20,7 @@ export type PartType = { group: string; name: string; aliases: string[] }
  */
 export function readVehicles(): Vehicle[] {
   const byName = new Map<string, Vehicle>()
-  for (const row of readRows('vehicles.csv')) {
+  for (const row of readCsv(new URL('vehicles.csv', import.meta.url))) {
     const vehicle = toVehicle(row)
     const key = `${vehicle.manufacturer}/${vehicle.model}`.toLowerCase().replaceAll(' ', '')
     const other = byName.get(key)
@@ -31,7 +31,7 @@ export function readVehicles(): Vehicle[] {
 
 /** Our tree of part types, grouped as the file is: a group's types follow one another. */
 export function readPartTypes(): PartType[] {
-  return readRows('part-types.csv').map((row) => ({
+  return readCsv(new URL('part-types.csv', import.meta.url)).map((row) => ({
     group: cell(row, 'group'),
     name: cell(row, 'name'),
     aliases: toList(cell(row, 'aliases')),
@@ -78,9 +78,15 @@ function joinRanges(ranges: [number, number][]): [number, number][] {
   return joined
 }
 
-function readRows(file: string): Record<string, string>[] {
+/** The content of a JSON file of our own. */
+export function readJson(file: URL): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/** The rows of a CSV file of our own by its header, cells trimmed. */
+export function readCsv(file: URL): Record<string, string>[] {
   const reader = recordReader(standardDialect)
-  reader.feed(readFileSync(new URL(file, import.meta.url), 'utf8'))
+  reader.feed(readFileSync(file, 'utf8'))
   reader.end()
   const [header, ...rows] = reader.take(Number.POSITIVE_INFINITY).map(({ cells }) => cells)
   return rows.map((cells) =>

@@ -1,4 +1,4 @@
-import { type Random, seededRandom, weightedChoice } from '#server/features/demo/random.ts'
+import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
 import type { TrialKind } from './jobs-queues.ts'
 import type { Disturbance } from './seed-plan.ts'
 

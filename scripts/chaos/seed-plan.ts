@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '#server/features/demo/random.ts'
+import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 
 /** Something that happens to a process once the import has come so far (0 to 1) and some more milliseconds have passed. */
 export type Disturbance = {

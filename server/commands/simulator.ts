@@ -76,9 +76,9 @@ function answers({ url, secretKey }: TestPayments): Promise<boolean> {
 }
 
 function commonOf({ productName }: Config, payments: TestPayments) {
-  const { secretKey, webhookSecret, proPriceId: id } = payments
-  const price = { id, productName: `${productName} Pro`, unitAmount: MONTHLY_CENTS, currency: 'usd' }
-  return { productName, secretKey, webhookSecret, prices: [{ ...price, interval: 'month' as const }] }
+  const { secretKey, webhookSecret, proPriceId: priceId } = payments
+  const plan = { priceId, productName: `${productName} Pro`, unitAmountCents: MONTHLY_CENTS }
+  return { productName, secretKey, webhookSecret, plan }
 }
 
 function isPortTaken(error: unknown): boolean {

@@ -1,51 +1,79 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import { z } from 'zod'
 import type { Log } from '#server/platform/log.ts'
-import type { Behaviour } from './control/behaviour.ts'
-import type { Catalogue } from './objects/catalogue.ts'
-import type { Db } from './state/object-queries.ts'
 
-/** One running simulator: what all of its requests share. */
+/** What can be subscribed to: one price, monthly. */
+export type Plan = {
+  readonly priceId: string
+  readonly productName: string
+  readonly unitAmountCents: number
+}
+
+const ms = z.number().int().min(0).max(3_600_000)
+
+/** How the simulator misbehaves for a test (POST /simulator/behavior). Omitted means normal, so `{}` heals everything. */
+export const behaviorSchema = z.strictObject({
+  /**
+   * A status: that reply, and nothing is done. `hang`: no reply, nothing done. `lose-answer`: it is done, and the
+   * connection breaks before the reply.
+   */
+  fail: z.union([z.literal([400, 402, 429, 500, 502, 503]), z.enum(['hang', 'lose-answer'])]).optional(),
+  /** Only requests to paths with one of these prefixes fail. */
+  onPaths: z.array(z.string().startsWith('/')).default(['/v1/']),
+  /** Only this many requests fail. */
+  times: z.number().int().positive().optional(),
+  /** How late the replies to reads are sent, after reading; used in turn. */
+  delayReadsMs: z.array(ms).max(100).default([]),
+  /** How far its clock is ahead, so that links and sessions expire without waiting. */
+  clockAheadMs: z.number().int().min(0).default(0),
+  webhooks: z
+    .strictObject({
+      /** Where to send them; the address from the start when omitted. */
+      url: z.url().optional(),
+      /** Send none until POST /simulator/deliver. */
+      hold: z.boolean().default(false),
+    })
+    .prefault({}),
+})
+type Behavior = z.output<typeof behaviorSchema>
+
+export const NORMAL: Behavior = behaviorSchema.parse({})
+
+/** One running simulator: what all its requests share. */
 export type Simulator = {
   readonly pool: Pool
   readonly log: Log
-  readonly catalogue: Catalogue
+  readonly plan: Plan
   readonly productName: string
   readonly secretKey: string
-  readonly webhookSecret: string
-  /** Its own address, of which the addresses of its pages are made. */
+  /** Its own address; hosted pages live under it. */
   readonly url: string
   /** How it was told to behave; replaced as a whole. */
-  behaviour: Behaviour
-  /** Keys of requests that are being worked on. */
+  behavior: Behavior
+  /** Idempotency keys of requests in progress. */
   readonly keysInUse: Set<string>
-  /** To be called when there may be something to send. */
+  /** Wakes the sender of webhooks. */
   readonly deliver: () => void
 }
 
-/** Who asks for something, as events name it; a form on a hosted page is nobody's request. */
-export type Request = { readonly id: string | null; readonly idempotency_key: string | null }
+/** The pool, or a connection in a transaction. */
+export type Db = Pool | PoolClient
 
-/** One piece of work: a transaction, and what it needs to know. */
+/** One transaction and what it needs to know. */
 export type Work = {
   readonly db: Db
   readonly simulator: Simulator
-  /** Seconds since 1970, as all of Stripe's times; the same for everything that is done in one piece. */
+  /** Seconds since 1970, as in all of Stripe's times; the same for the whole transaction. */
   readonly now: number
-  readonly request: Request
 }
 
-export const FROM_A_PAGE: Request = { id: null, idempotency_key: null }
-
-/** Does all of it or nothing. The webhooks that it caused are sent once it stands. */
-export async function inWork<T>(
-  simulator: Simulator,
-  request: Request,
-  work: (work: Work) => Promise<T>,
-): Promise<T> {
+/** Runs `work` in a transaction. Webhooks it causes are sent after the commit. */
+export async function inWork<T>(simulator: Simulator, work: (work: Work) => Promise<T>): Promise<T> {
   const db = await simulator.pool.connect()
   try {
     await db.query('begin')
-    const result = await work({ db, simulator, now: secondsNow(simulator), request })
+    const now = Math.floor((Date.now() + simulator.behavior.clockAheadMs) / 1000)
+    const result = await work({ db, simulator, now })
     await db.query('commit')
     db.release()
     simulator.deliver()
@@ -58,8 +86,4 @@ export async function inWork<T>(
     )
     throw error
   }
-}
-
-function secondsNow({ behaviour }: Simulator): number {
-  return Math.floor((Date.now() + behaviour.clockAheadMs) / 1000)
 }

@@ -1,29 +1,25 @@
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { httpOrigin } from '#server/platform/net/addresses.ts'
-import { GOOD_BEHAVIOUR } from './control/behaviour.ts'
-import { handleRequest } from './handle-request.ts'
-import { openListener } from './http/listener.ts'
-import { expireOverdueCheckouts } from './life/checkout-life.ts'
-import { openCatalogue, type PriceSetting } from './objects/catalogue.ts'
-import { FROM_A_PAGE, inWork, type Simulator } from './simulator.ts'
-import { deleteOldAnswers } from './state/answer-queries.ts'
-import { deleteOldEvents } from './state/delivery-queries.ts'
-import { makeSchema } from './state/schema.ts'
-import { sendWebhooks } from './webhooks/send-webhooks.ts'
+import { expireOverdueCheckouts } from './checkout.ts'
+import { openListener } from './http.ts'
+import { handleRequest } from './requests.ts'
+import { inWork, NORMAL, type Plan, type Simulator } from './simulator.ts'
+import { createTables, deleteOld } from './store.ts'
+import { sendWebhooks } from './webhooks.ts'
 
 export type SimulatorOptions = {
   readonly databaseUrl: string
-  /** An address of this machine: nobody else may use it, there is no password. */
+  /** An address of this machine: nobody else may use it, since everyone knows the key. */
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
   readonly secretKey: string
   readonly webhookSecret: string
-  /** Undefined: nobody is told until somebody says where to (POST /simulator/behaviour). */
+  /** Undefined: webhooks wait until a test says where to send them (POST /simulator/behavior). */
   readonly webhookUrl: string | undefined
   readonly productName: string
-  readonly prices: readonly PriceSetting[]
+  readonly plan: Plan
   readonly log: Log
 }
 
@@ -31,37 +27,35 @@ export type RunningSimulator = { readonly url: string; close(): Promise<void> }
 
 // Calls are short; webhooks take one now and then.
 const CONNECTIONS = 5
-// Sessions live for a day, keys as well: a minute more or less is nothing.
+// Sessions and keys live for a day: a minute more or less does not matter.
 const TIDY_MS = 60_000
 
 /**
- * Starts a server that speaks the part of Stripe's HTTP API that the marketplace uses, has its hosted pages, and sends
- * its webhooks. No money moves. What it knows stays in the database, so that it goes on after a restart.
+ * Starts a server with the part of Stripe's HTTP API that the marketplace uses, its hosted pages and its webhooks. No
+ * money moves. Its state is in the database, so it continues after a restart.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
+  const { log, webhookSecret: secret } = options
   const pool = openPool(options)
   try {
-    await makeSchema(pool)
+    await createTables(pool)
     const listener = await openListener(options.host, options.port)
     const url = httpOrigin(options.host, listener.port)
     const simulator: Simulator = {
       ...options,
       pool,
       url,
-      catalogue: openCatalogue(options.prices),
-      behaviour: GOOD_BEHAVIOUR,
+      behavior: NORMAL,
       keysInUse: new Set(),
       deliver: () => webhooks.wake(),
     }
     const webhooks = sendWebhooks({
       pool,
-      log: options.log,
-      secret: options.webhookSecret,
-      url: () => simulator.behaviour.webhooks.url ?? options.webhookUrl,
-      behaviour: () => simulator.behaviour,
+      log,
+      secret,
+      url: () => simulator.behavior.webhooks.url ?? options.webhookUrl,
     })
-    listener.serve(simulator, handleRequest)
-    webhooks.wake()
+    listener.handle((exchange) => handleRequest(simulator, exchange))
     const tidying = setInterval(() => void tidy(simulator), TIDY_MS)
     const close = async () => {
       clearInterval(tidying)
@@ -85,7 +79,7 @@ function openPool({ databaseUrl, log }: SimulatorOptions): pg.Pool {
     statement_timeout: 10_000,
     keepAlive: true,
   })
-  // A connection that breaks tells it by an event as well; without listeners it would end the process.
+  // A broken connection also emits an event; without listeners it would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'))
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -93,11 +87,8 @@ function openPool({ databaseUrl, log }: SimulatorOptions): pg.Pool {
 
 async function tidy(simulator: Simulator): Promise<void> {
   try {
-    await inWork(simulator, FROM_A_PAGE, async (work) => {
-      await expireOverdueCheckouts(work)
-      await deleteOldEvents(work.db, work.now)
-    })
-    await deleteOldAnswers(simulator.pool)
+    await inWork(simulator, expireOverdueCheckouts)
+    await deleteOld(simulator.pool)
   } catch (error) {
     simulator.log.warn({ err: error }, 'the simulator could not tidy up')
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { seededRandom } from '#server/features/demo/random.ts'
+import { seededRandom } from '#server/platform/seeded-random.ts'
 import { openCuttingProxy } from '#tests/support/cutting-proxy.ts'
 import {
   linesNumbered,

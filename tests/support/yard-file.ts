@@ -5,7 +5,7 @@ import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { demoListing, groupsByType } from '#server/features/demo/demo-listing.ts'
 import { contactText, type DemoSeller, demoSellers } from '#server/features/demo/demo-sellers.ts'
 import { donorVehicles } from '#server/features/demo/donor-vehicle.ts'
-import { type Random, seededRandom } from '#server/features/demo/random.ts'
+import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 
 /*
  * Files as a yard's own program exports them: its headers, columns we have no field for, about 300 bytes a row. The same

@@ -1,8 +1,8 @@
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
+import { towns } from '#server/features/demo/data.ts'
 import { donorVehicles } from '#server/features/demo/donor-vehicle.ts'
-import { type Random, seededRandom } from '#server/features/demo/random.ts'
-import { towns } from '#server/features/demo/towns.ts'
+import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 
 /*
  * Parts on a yard's shelves with all that yard systems keep about them, from which files are written in many systems' ways.

@@ -4,11 +4,8 @@ import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { loadSearchNames } from '#server/features/listings/find/search-rows.ts'
 import { copyListings, draftListings } from '#server/features/listings/listing-draft.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { demoToday } from './demo-moment.ts'
 import { demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
-import { demoStock } from './demo-stock.ts'
-import { demoYards } from './demo-yards.ts'
-import { listingRow } from './listing-row.ts'
+import { demoStock, demoToday, listingRows } from './demo-stock.ts'
 import {
   analyzeListings,
   countDemoStock,
@@ -31,35 +28,34 @@ const PARTS_A_TRANSACTION = 4_000
 const VERSION = createHash('sha256').update('demo stock 1').digest('hex')
 
 /**
- * Fills up the demo data to so many parts. What is in stays in: a call after a kill, or for more, goes on where the last one
- * ended, and one for fewer does nothing. Answers how many parts are in. The demo data must be loaded.
+ * Fills up the demo data to this many parts and returns how many there are. What is in stays in: a call after a kill, or for
+ * more, continues where the last one ended, and one for fewer does nothing. The demo data must be loaded.
  */
 export async function addDemoParts(db: Db, { parts, now, report }: Asked): Promise<number> {
   const size = parts - TOTAL_LISTINGS
   const sellers = demoSellers()
-  const yards = demoYards(
-    sellers,
-    await listSellerIds(
-      db,
-      sellers.map(({ email }) => email),
-    ),
-  )
   const stock = demoStock(
     sellers,
     { vehicles: readVehicles(), partTypes: readPartTypes() },
     { size, today: demoToday(now) },
   )
-  const [lookups, names] = await Promise.all([readLookupIds(db), loadSearchNames(db)])
+  const emails = sellers.map(({ email }) => email)
+  const [sellerIds, lookups, names] = await Promise.all([
+    listSellerIds(db, emails),
+    readLookupIds(db),
+    loadSearchNames(db),
+  ])
+  const toRow = listingRows(sellers, sellerIds, lookups)
   const before = await countDemoStock(db)
   let done = before
   while (done < size) {
     const span = { from: done, to: Math.min(done + PARTS_A_TRANSACTION, size) }
-    const rows = stock(span).map((listing) => listingRow(listing, lookups, yards(listing.seller)))
+    const rows = stock(span).map(toRow)
     const draft = await draftListings(db, rows, names)
     done = await withChangeSet(db, { actorKind: 'system', reason: 'add demo parts' }, async (trx) => {
       await lockDemoLoad(trx)
       const known = await countDemoStock(trx)
-      // Another one adds parts too, and was quicker.
+      // Another process adds parts too, and was faster.
       if (known !== span.from) return known
       await copyListings(trx, draft)
       await markDemoStock(trx, span.to, VERSION)

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
-import { exchangesFor } from './buyer-questions.ts'
-import { type DemoLead, leadsOfSignIns } from './demo-leads.ts'
-import { demoToday } from './demo-moment.ts'
+import { type DemoLead, exchangesFor, leadsOfSignIns, viewsOfSignIns } from './demo-leads.ts'
 import { demoSellers } from './demo-sellers.ts'
 import { demoEmails } from './demo-sign-ins.ts'
-import { viewsOfSignIns } from './demo-views.ts'
-import { generateListings } from './listing-generator.ts'
+import { demoToday, generateListings } from './demo-stock.ts'
 
 const DAY_MS = 86_400_000
 const catalogue = { vehicles: readVehicles(), partTypes: readPartTypes() }

@@ -1,10 +1,76 @@
-import { type Exchange, exchangesFor } from './buyer-questions.ts'
-import { type DemoBuyer, demoBuyers } from './demo-buyers.ts'
+import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
+import { questions, texts, towns } from './data.ts'
 import type { DemoListing } from './demo-listing.ts'
-import { idAt } from './demo-moment.ts'
 import { demoEmails } from './demo-sign-ins.ts'
-import type { DemoView } from './demo-views.ts'
-import { type Random, seededRandom } from './random.ts'
+import { idAt } from './demo-stock.ts'
+
+/* What happened to the listings of the two sellers who can sign in: views, and the messages of buyers who looked. */
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export type DemoView = { listingId: string; day: string; views: number }
+type Viewed = { id: string; createdAt: Date; seller: { email: string } }
+
+/** This many views in all, on days of this range before loading (both ends included). */
+type ViewPeriod = { views: number; fromDaysAgo: number; toDaysAgo: number }
+
+/**
+ * Views of a seller's listings by day. The sum of a period is exact; within it, days differ, and some listings are
+ * viewed far more than others. Nothing is viewed before it was listed.
+ */
+function demoViews(
+  listings: readonly Viewed[],
+  periods: readonly ViewPeriod[],
+  { today, random }: { today: number; random: Random },
+): DemoView[] {
+  const oldestFirst = listings.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  const [oldest] = oldestFirst
+  if (!oldest) return []
+  const choose = weightedChoice(oldestFirst, () => 0.15 + random.next() ** 3)
+  const counted = new Map<string, DemoView>()
+  for (const { views, fromDaysAgo, toDaysAgo } of periods) {
+    for (let look = 0; look < views; look += 1) {
+      const day = new Date(today - random.whole(toDaysAgo, fromDaysAgo) * DAY_MS)
+      const listing = chooseListed(choose, day, random) ?? oldest
+      const entry = { listingId: listing.id, day: day.toISOString().slice(0, 10) }
+      const key = `${entry.listingId} ${entry.day}`
+      counted.set(key, { ...entry, views: (counted.get(key)?.views ?? 0) + 1 })
+    }
+  }
+  return [...counted.values()]
+}
+
+// A listing that is not there yet on that day is drawn again; the oldest is taken where nearly none was.
+const DRAWS = 30
+
+function chooseListed(choose: (random: Random) => Viewed, day: Date, random: Random): Viewed | undefined {
+  for (let attempt = 0; attempt < DRAWS; attempt += 1) {
+    const listing = choose(random)
+    if (listing.createdAt < day) return listing
+  }
+  return undefined
+}
+
+// 300 views in the last 30 days are what makes the Pro seller's 42 leads a conversion of 14%. They end four days
+// before the window does, so that the figure holds for the first days of a demo.
+const PRO_PERIODS = [
+  { views: 300, fromDaysAgo: 26, toDaysAgo: 1 },
+  { views: 620, fromDaysAgo: 120, toDaysAgo: 32 },
+]
+const FREE_PERIODS = [{ views: 38, fromDaysAgo: 26, toDaysAgo: 1 }]
+
+/** The views of the two sellers who can sign in. */
+export function viewsOfSignIns(listings: readonly Viewed[], today: number): DemoView[] {
+  return [[demoEmails.pro, PRO_PERIODS] as const, [demoEmails.free, FREE_PERIODS] as const].flatMap(
+    ([email, periods]) => {
+      const own = listings.filter(({ seller }) => seller.email === email)
+      return demoViews(own, periods, { today, random: seededRandom(`views of ${email}`) })
+    },
+  )
+}
+
+type DemoBuyer = { name: string; email: string | null; phone: string | null }
 
 /** A message of a buyer with the yard's answer to it, as the database gets them. */
 export type DemoLead = DemoBuyer & {
@@ -21,17 +87,15 @@ export type DemoLead = DemoBuyer & {
 type Asked = DemoListing & { id: string; seller: { email: string } }
 type Look = { listing: Asked; day: number }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 // 7 in the morning to 5 in the afternoon in the middle of the country: the same day there as in UTC.
 const ASKING_HOURS = [13, 23] as const
-/** What is asked within so many days counts as "this month", as the looks of `demo-views.ts` do. */
+/** Messages this recent count as "this month", as the views do. */
 const RECENT_DAYS = 26
 
-/** So many messages of this month and of before; the newest so many wait for an answer. */
+/** How many messages are from this month and from before, and how many of the newest wait for an answer. */
 type Inbox = { recent: number; before: number; unanswered: number }
 
-// 42 of 300 looks are 14 %.
+// 42 of 300 views are 14%.
 const inboxes: Record<string, Inbox> = {
   [demoEmails.pro]: { recent: 42, before: 66, unanswered: 5 },
   [demoEmails.free]: { recent: 3, before: 0, unanswered: 1 },
@@ -104,7 +168,7 @@ function askingTime(random: Random): number {
 const CLOSED_SHARE = 0.25
 const SLOWEST_ANSWER_MS = 3 * HOUR_MS
 
-/** Who left no address was called: then there is no text of the answer. */
+/** A buyer who left no address was called: then the answer has no text. */
 function answered(
   { createdAt, email }: { createdAt: Date; email: string | null },
   message: string,
@@ -121,10 +185,10 @@ function answered(
   }
 }
 
-// What fits the part is asked so many times more often than what fits any.
+// Questions about this kind of part are asked this many times more often than general ones.
 const SPECIAL_LEAD = 2
 
-/** Of what fits the part, that which was asked least so far. */
+/** Of the questions that fit the part, one that was asked least so far. */
 function exchangeChoice(random: Random): (partType: string) => Exchange {
   const asked = new Map<Exchange, number>()
   return (partType) => {
@@ -151,4 +215,50 @@ function wordMessage(question: string, { name }: DemoBuyer, random: Random): str
   const greeting = random.pick(['Hi,\n\n', 'Hello,\n\n', 'Good morning,\n\n', '', ''])
   const closing = random.pick([`\n\nThanks, ${name.split(' ')[0]}`, '\n\nThank you', ' Thanks!', ''])
   return `${greeting}${question}${closing}`
+}
+
+type Exchange = (typeof questions)[number]
+
+/** What may be asked about a part of this type: questions for it alone, and those that fit any part. */
+export function exchangesFor(partType: string): {
+  special: readonly Exchange[]
+  general: readonly Exchange[]
+} {
+  const fitting = questions.find(({ parts }) => parts !== '' && new RegExp(parts).test(partType))
+  return {
+    special: questions.filter(({ parts }) => parts !== '' && parts === fitting?.parts),
+    general: questions.filter(({ parts }) => parts === ''),
+  }
+}
+
+const SHOP_SHARE = 0.22
+const LINES = 100
+
+/**
+ * People who write to a yard, each with a name of their own. Nobody real is reached: domains and numbers are reserved
+ * for fiction.
+ */
+function demoBuyers(random: Random): () => DemoBuyer {
+  const met = new Set<string>()
+  return () => {
+    const [first, last] = drawName(random, met)
+    const domain = random.pick(random.chance(SHOP_SHARE) ? texts.shops : texts.mailboxes)
+    const email = `${first}.${last}@${domain}.example`.toLowerCase()
+    const line = String(random.whole(0, LINES - 1)).padStart(2, '0')
+    const phone = `(${random.pick(towns).areaCode}) 555-01${line}`
+    const left = random.next()
+    const name = `${first} ${last}`
+    if (left < 0.3) return { name, email, phone: null }
+    if (left < 0.4) return { name, email: null, phone }
+    return { name, email, phone }
+  }
+}
+
+function drawName(random: Random, met: Set<string>): [first: string, last: string] {
+  for (;;) {
+    const [first, last] = [random.pick(texts.firstNames), random.pick(texts.lastNames)]
+    if (met.has(`${first} ${last}`)) continue
+    met.add(`${first} ${last}`)
+    return [first, last]
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { towns } from './data.ts'
 import { demoSellers } from './demo-sellers.ts'
-import { towns } from './towns.ts'
 
 const sellers = demoSellers()
 

@@ -1,8 +1,9 @@
 import type { ListingText } from '#contract/listing-rules.ts'
+import { nobodysHash } from '#server/features/accounts/passwords.ts'
+import { sellerSlugWords } from '#server/features/accounts/registration.ts'
+import { seededRandom } from '#server/platform/seeded-random.ts'
+import { type Focus, type Town, towns, yards } from './data.ts'
 import { demoEmails } from './demo-sign-ins.ts'
-import type { Focus } from './donor-vehicle.ts'
-import { seededRandom } from './random.ts'
-import { type Town, towns } from './towns.ts'
 
 export type DemoSeller = {
   /** The yard, as buyers read it. */
@@ -27,86 +28,39 @@ export type DemoSeller = {
 
 export const TOTAL_LISTINGS = 5_000
 
-// Names by region of the towns list; made up, in the way yards are called.
-const yards: readonly (readonly [name: string, person: string, focus: Focus])[] = [
-  ['Four States Auto Recycling', 'Wade Hollis', 'any'],
-  ['Flint Hills Used Parts', 'Carla Beckett', 'domestic'],
-  ['Ozark Ridge Salvage', 'Tom Ledbetter', 'any'],
-  ['Red Dirt Truck Parts', 'Jesse Ramey', 'truck'],
-  ['Pinnacle Auto Recyclers', 'Denise Fowler', 'any'],
-  ['Border City Auto Parts', 'Luis Carranza', 'any'],
-  ['Caprock Truck & SUV Salvage', 'Royce Tidwell', 'truck'],
-  ['South Plains Auto Salvage', 'Irma Salinas', 'domestic'],
-  ['Brazos Bend Used Parts', 'Keith Novak', 'any'],
-  ['Mission Trail Import Parts', 'Rosa Treviño', 'import'],
-  ['Trinity Fork Auto Recyclers', 'Brandon Shields', 'any'],
-  ['Bayou City Japanese Parts', 'Minh Tran', 'import'],
-  ['Cross Lake Auto Salvage', 'Alvin Broussard', 'domestic'],
-  ['Magnolia Auto Dismantlers', 'Yvonne Parker', 'any'],
-  ['Pearl River Used Auto Parts', 'Darnell Hughes', 'any'],
-  ['Iron City Auto Recycling', 'Gene Whitlock', 'domestic'],
-  ['Azalea Coast Salvage', 'Sandra Boykin', 'any'],
-  ['Ocmulgee Auto Parts', 'Terrell Mims', 'any'],
-  ['Savannah River Recyclers', 'Paula Dunn', 'import'],
-  ['First Coast Import Salvage', 'Andre Baptiste', 'import'],
-  ['Gulf Breeze Auto Recycling', 'Nancy Kowalski', 'any'],
-  ['Horse Country Auto Parts', 'Rick Albright', 'truck'],
-  ['Congaree Used Parts', 'Latoya Green', 'any'],
-  ['Queen City European', 'Stefan Adler', 'european'],
-  ['Piedmont Triad Salvage', 'Doug Hensley', 'any'],
-  ['Smoky Foothills Auto Parts', 'Janet Ogle', 'any'],
-  ['Bluff City Auto Dismantlers', 'Marcus Tate', 'domestic'],
-  ['Cumberland Used Auto', 'Becky Strand', 'any'],
-  ['Barren River Salvage', 'Harold Minton', 'domestic'],
-  ['Falls of Ohio Auto Recyclers', 'Greta Lindner', 'any'],
-  ['Star City Auto Parts', 'Roy Pendleton', 'any'],
-  ['James River Import Recycling', 'Colleen Byrne', 'import'],
-  ['Three Rivers Auto Salvage', 'Joe Petrakis', 'any'],
-  ['Lake Effect Auto Parts', 'Wanda Nowicki', 'truck'],
-  ['Rubber City Recyclers', 'Phil Gantz', 'domestic'],
-  ['Maumee Bay Auto Salvage', 'Diane Kessler', 'domestic'],
-  ['Summit City Used Parts', 'Ed Brubaker', 'any'],
-  ['Heartland Hybrid & Import', 'Priya Nair', 'import'],
-  ['Cedar Valley Auto Recycling', 'Neil Sorensen', 'any'],
-  ['High Plains Auto & Truck', 'Cody Larkin', 'truck'],
-]
+const everyone = { role: 0, focus: 'any', trusted: false, showsPhone: true } as const
 
-const person = { role: 0, focus: 'any', trusted: false, showsPhone: true } as const
-
-/** The three people who can sign in. The Pro seller's figures are those that its dashboard is meant to show. */
+/** The three people who can sign in. The Pro seller's numbers are those that its dashboard is meant to show. */
 function signIns(): DemoSeller[] {
   const [tulsa, joplin, wichita] = [townOf('Tulsa'), townOf('Joplin'), townOf('Wichita')]
+  const free = { ...everyone, tier: 'FREE', connectStatus: 'NOT_STARTED' } as const
   return [
     {
-      ...person,
+      ...free,
       name: 'PartHarbor',
       person: 'Avery Quinn',
       email: demoEmails.admin,
       role: 1,
       town: wichita,
       phone: phone(wichita, 100),
-      tier: 'FREE',
-      connectStatus: 'NOT_STARTED',
       showsPhone: false,
       memberForDays: 610,
       listings: 0,
       pictures: 0,
     },
     {
-      ...person,
+      ...free,
       name: 'Whitfield Auto Parts',
       person: 'Dana Whitfield',
       email: demoEmails.free,
       town: joplin,
       phone: phone(joplin, 118),
-      tier: 'FREE',
-      connectStatus: 'NOT_STARTED',
       memberForDays: 48,
       listings: 12,
       pictures: 8,
     },
     {
-      ...person,
+      ...everyone,
       name: 'Green Country Salvage',
       person: 'Curtis Bell',
       email: demoEmails.pro,
@@ -132,7 +86,11 @@ export function demoSellers(): DemoSeller[] {
   return [...people, ...yards.map((yard, at) => demoYard(yard, at, counts[at] ?? 0))]
 }
 
-function demoYard([name, owner, focus]: (typeof yards)[number], at: number, listings: number): DemoSeller {
+function demoYard(
+  { name, person: owner, focus }: (typeof yards)[number],
+  at: number,
+  listings: number,
+): DemoSeller {
   const random = seededRandom(`yard ${name}`)
   const town = towns[1 + Math.floor((at * (towns.length - 1)) / yards.length)] ?? townOf('Tulsa')
   const tier = listings > 110 || random.chance(0.15) ? 'PAID' : 'FREE'
@@ -173,12 +131,12 @@ function townOf(city: string): Town {
   return town
 }
 
-/** 555-0100 to 555-0199 are kept for fiction in every area code: nobody is called by accident. */
+/** 555-0100 to 555-0199 are reserved for fiction in every area code: nobody is called by accident. */
 function phone({ areaCode }: Town, line: number): string {
   return `(${areaCode}) 555-0${line}`
 }
 
-/** What every listing of a yard says of where it is and whom to call. */
+/** Place, name and phone of a yard in the fields of its listings. */
 export function contactText({ name, phone, town }: DemoSeller): ListingText {
   return {
     partcity: town.city,
@@ -188,5 +146,37 @@ export function contactText({ name, phone, town }: DemoSeller): ListingText {
     longitude: String(town.longitude),
     dealername: name,
     dealerphone: phone,
+  }
+}
+
+/** A person of the demo data with their yard, as it is inserted. */
+export type DemoAccount = ReturnType<typeof demoAccount>
+
+export function demoAccount(
+  seller: DemoSeller,
+  { today, passwordHash }: { today: number; passwordHash: string },
+) {
+  const { email, person, role, name, town, phone, tier, connectStatus, trusted, showsPhone } = seller
+  const signsIn = Object.values<string>(demoEmails).includes(email)
+  const { areaCode: _, ...place } = town
+  return {
+    ...place,
+    email,
+    person,
+    role,
+    tier,
+    connectStatus,
+    trusted,
+    showsPhone,
+    // No password fits the yards' hash: they are there to be looked at.
+    passwordHash: signsIn ? passwordHash : nobodysHash,
+    yard: name,
+    slugWords: sellerSlugWords(name),
+    subscriptionStatus: tier === 'PAID' ? 'ACTIVE' : 'INACTIVE',
+    listingDefaults:
+      seller.listings === 0
+        ? {}
+        : { city: town.city, state: town.state, dealerName: name, dealerPhone: phone, grade: 'B' },
+    createdAt: new Date(today - seller.memberForDays * 86_400_000),
   }
 }

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { checkListing } from '#contract/listing-rules.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
-import { demoToday } from './demo-moment.ts'
 import { contactText, demoSellers } from './demo-sellers.ts'
-import { demoStock } from './demo-stock.ts'
+import { demoStock, demoToday } from './demo-stock.ts'
 
 const catalogue = { vehicles: readVehicles(), partTypes: readPartTypes() }
 const today = demoToday(new Date('2026-03-09T15:20:00Z'))

@@ -1,56 +1,122 @@
 import type { PartType, Vehicle } from '#db/data/read-data.ts'
-import { demoListing, groupsByType } from './demo-listing.ts'
-import { idAt, stockedAt } from './demo-moment.ts'
-import { type DemoSeller, TOTAL_LISTINGS } from './demo-sellers.ts'
-import { type DonorVehicle, donorVehicles, type Focus } from './donor-vehicle.ts'
-import type { GeneratedListing } from './listing-generator.ts'
-import { type Random, seededRandom, weightedChoice } from './random.ts'
+import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
+import { generatedSlug } from '#server/features/listings/slugs.ts'
+import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
+import { type DemoListing, demoListing, groupsByType } from './demo-listing.ts'
+import { contactText, type DemoSeller, TOTAL_LISTINGS } from './demo-sellers.ts'
+import { donorVehicles } from './donor-vehicle.ts'
 
-type Catalogue = { vehicles: readonly Vehicle[]; partTypes: readonly PartType[] }
+/* The demo's listings: the first 5,000, and as many more as are asked for. */
+
+export type GeneratedListing = DemoListing & {
+  id: string
+  createdAt: Date
+  seller: DemoSeller
+  hasPicture: boolean
+}
+
+type Catalog = { vehicles: readonly Vehicle[]; partTypes: readonly PartType[] }
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+// 8 in the morning to 6 in the evening in the middle of the country, in hours after midnight UTC.
+const OPENS = 13
+const CLOSES = 22
+// The first listings are at most this old.
+const OLDEST_DAYS = 180
+// As long as a yard keeps a part on offer.
+const STOCK_DAYS = 730
+
+/** Midnight UTC at the start of the day of loading. Everything in the demo data is before it, nothing in the future. */
+export function demoToday(now: Date): number {
+  return Math.floor(now.getTime() / DAY_MS) * DAY_MS
+}
+
+/** A UUIDv7 of that moment: lists are ordered by id, newest first, so an id must match the time the listing shows. */
+export function idAt(moment: Date, random: Random): string {
+  const time = moment.getTime().toString(16).padStart(12, '0')
+  const hex = (digits: number) =>
+    random
+      .whole(0, 16 ** digits - 1)
+      .toString(16)
+      .padStart(digits, '0')
+  const variant = '89ab'.charAt(random.whole(0, 3))
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(6)}${hex(6)}`
+}
+
+/** In working hours, so many days ago. `place` is the time of day, from 0 to 1. */
+function workingTime(today: number, daysAgo: number, place: number): Date {
+  return new Date(today - daysAgo * DAY_MS + Math.floor((OPENS + place * (CLOSES - OPENS)) * HOUR_MS))
+}
+
+/** The first 5,000 listings, the same on every machine but for the dates, which count back from `today`; oldest first. */
+export function generateListings(
+  sellers: readonly DemoSeller[],
+  { vehicles, partTypes }: Catalog,
+  today: number,
+): GeneratedListing[] {
+  const thisYear = new Date(today).getUTCFullYear()
+  const groupOf = groupsByType(partTypes)
+  const donorsOf = donorVehicles(vehicles, thisYear)
+  return sellers
+    .flatMap((seller) => {
+      const random = seededRandom(`listings of ${seller.name}`)
+      const drawVehicle = donorsOf(seller.focus)
+      // Pictures are spread evenly over a seller's listings, exactly as many as it has.
+      const picturesBefore = (at: number) => Math.floor((at * seller.pictures) / seller.listings)
+      const oldest = Math.min(OLDEST_DAYS, seller.memberForDays - 1)
+      return Array.from({ length: seller.listings }, (_, at) => {
+        const listing = demoListing(seller, at, { random, thisYear, drawVehicle, groupOf })
+        // More of it lately.
+        const daysAgo = 1 + Math.floor((oldest - 1) * random.next() ** 2)
+        const createdAt = workingTime(today, daysAgo, random.next())
+        const hasPicture = picturesBefore(at + 1) > picturesBefore(at)
+        return { ...listing, seller, createdAt, id: idAt(createdAt, random), hasPicture }
+      })
+    })
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+}
+
 type Span = { from: number; to: number }
 
-/** How many of the demo data's listings there shall be beside the first 5,000, on which day. */
-type Stock = { size: number; today: number }
-
-// The yards with the most listings have nearly all: the first a quarter, the first five more than half.
-const SKEW = 1.1
-// Most yards are members for as long as the stock goes back; one that is not yet is drawn again.
-const DRAWS = 100
-
 /**
- * The listings of a marketplace that has been full for two years, as many as one asks for: the forty yards' only, so that
- * the people who sign in keep theirs. Made span by span, so that a million never stand in memory; each span comes oldest
- * first and after the one before it.
+ * The listings of a marketplace that has been full for two years, `size` in all. Only the forty yards have them, so the
+ * people who sign in keep theirs. Made span by span, so a million are never in memory; oldest first within a span and
+ * from span to span.
  */
 export function demoStock(
   sellers: readonly DemoSeller[],
-  { vehicles, partTypes }: Catalogue,
-  { size, today }: Stock,
+  { vehicles, partTypes }: Catalog,
+  { size, today }: { size: number; today: number },
 ): (span: Span) => GeneratedListing[] {
   const thisYear = new Date(today).getUTCFullYear()
   const groupOf = groupsByType(partTypes)
   const drawYard = yardChoice(sellers)
-  const drawVehicle = vehicleChoices(donorVehicles(vehicles, thisYear))
+  const donorsOf = donorVehicles(vehicles, thisYear)
   return ({ from, to }) => {
     const random = seededRandom(`stock from ${from}`)
     return Array.from({ length: to - from }, (_, offset) => {
       const at = from + offset
-      const createdAt = stockedAt(today, at / size)
-      const seller = drawYard(random, (today - createdAt.getTime()) / 86_400_000)
-      const around = { random, thisYear, drawVehicle: drawVehicle(seller.focus), groupOf }
-      // Numbered behind all that the yard can have, so that none of its stock numbers comes twice.
+      const days = (at / size) * STOCK_DAYS
+      const createdAt = workingTime(today, STOCK_DAYS - Math.floor(days), days % 1)
+      const seller = drawYard(random, (today - createdAt.getTime()) / DAY_MS)
+      const around = { random, thisYear, drawVehicle: donorsOf(seller.focus), groupOf }
+      // Numbered after everything the yard can have, so that no stock number comes twice.
       const listing = demoListing(seller, TOTAL_LISTINGS + at, around)
       return { ...listing, seller, createdAt, id: idAt(createdAt, random), hasPicture: false }
     })
   }
 }
 
+// The yard with the most listings has a quarter of them, the first five more than half.
+const SKEW = 1.1
+// Most yards have been members for the whole time; one that was not yet is drawn again.
+const DRAWS = 100
+
 function yardChoice(sellers: readonly DemoSeller[]) {
   const yards = sellers.filter(({ email }) => email.startsWith('parts@'))
-  const ranks = new Map(
-    yards.toSorted((a, b) => b.listings - a.listings).map((yard, rank) => [yard, rank + 1]),
-  )
-  const draw = weightedChoice(yards, (yard) => 1 / (ranks.get(yard) ?? yards.length) ** SKEW)
+  const byListings = yards.toSorted((a, b) => b.listings - a.listings)
+  const draw = weightedChoice(yards, (yard) => 1 / (byListings.indexOf(yard) + 1) ** SKEW)
   return (random: Random, daysAgo: number): DemoSeller => {
     for (let attempt = 0; attempt < DRAWS; attempt += 1) {
       const yard = draw(random)
@@ -60,12 +126,44 @@ function yardChoice(sellers: readonly DemoSeller[]) {
   }
 }
 
-/** The weights of a focus are summed up once. */
-function vehicleChoices(choiceOf: (focus: Focus) => (random: Random) => DonorVehicle) {
-  const known = new Map<Focus, (random: Random) => DonorVehicle>()
-  return (focus: Focus) => {
-    const choice = known.get(focus) ?? choiceOf(focus)
-    known.set(focus, choice)
-    return choice
+/** Ids of lookups by name; of models by "manufacturer/model". */
+export type LookupIds = Record<'categories' | 'manufacturers' | 'models', ReadonlyMap<string, string>>
+
+/** Makes table rows of generated listings; `sellerIds` are by email. A lookup that was renamed since stays as text. */
+export function listingRows(
+  sellers: readonly DemoSeller[],
+  sellerIds: ReadonlyMap<string, string>,
+  lookups: LookupIds,
+): (listing: GeneratedListing) => ListingColumns & { id: string } {
+  // Once for each yard: reading a phone number is slow.
+  const yards = new Map(
+    sellers.map((seller) => {
+      const sellerId = sellerIds.get(seller.email)
+      if (sellerId === undefined) throw new Error(`there is no account of ${seller.email}`)
+      return [seller, { ...toColumns(contactText(seller)), seller_id: sellerId }] as const
+    }),
+  )
+  return ({ id, kind, createdAt, category, text, seller }) => {
+    const yard = yards.get(seller)
+    if (!yard) throw new Error(`${seller.email} is not a seller of the demo data`)
+    const { partyear, partmanuname, partmodel, partname } = text
+    return {
+      price_cents: 0,
+      ...yard,
+      ...toColumns(text),
+      id,
+      kind,
+      slug: generatedSlug([partyear, partmanuname, partmodel, partname], id),
+      name: partname,
+      year_from: Number(partyear),
+      year_to: Number(partyear),
+      category_id: lookups.categories.get(category) ?? null,
+      manufacturer_id: lookups.manufacturers.get(partmanuname) ?? null,
+      manufacturer_name: partmanuname,
+      car_model_id: lookups.models.get(`${partmanuname}/${partmodel}`) ?? null,
+      model_name: partmodel,
+      created_at: createdAt,
+      updated_at: createdAt,
+    }
   }
 }

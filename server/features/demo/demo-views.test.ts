@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { viewsOfSignIns } from './demo-views.ts'
+import { viewsOfSignIns } from './demo-leads.ts'
 
 const DAY_MS = 86_400_000
 const today = Date.UTC(2026, 2, 9)
@@ -12,7 +12,7 @@ const listings = Array.from({ length: 87 }, (_, at) => ({
 const views = viewsOfSignIns(listings, today)
 const daysAgo = (day: string) => (today - Date.parse(day)) / DAY_MS
 
-it('adds up to the 300 looks of the last 30 days that make 42 leads a conversion of 14 %', () => {
+it('adds up to the 300 looks of the last 30 days that make 42 leads a conversion of 14%', () => {
   const recent = views.filter(({ day }) => daysAgo(day) < 30)
   expect(recent.reduce((sum, entry) => sum + entry.views, 0)).toBe(300)
   expect(views.every(({ day }) => daysAgo(day) >= 1)).toBe(true)

@@ -1,8 +1,7 @@
 import type { StripeClient } from '#server/features/billing/provider.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { openDemoPaymentsQueue } from './demo-queues.ts'
-import { openDemoPayments } from './open-demo-payments.ts'
+import { openDemoPayments, openDemoPaymentsQueue } from './open-demo-payments.ts'
 
 type Deps = {
   db: Db

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
+import { readDrawing, readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { hashPassword } from '#server/features/accounts/passwords.ts'
 import { replaceDays } from '#server/features/analytics/figures.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
@@ -10,17 +10,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { demoAccount } from './demo-account.ts'
-import { leadsOfSignIns } from './demo-leads.ts'
-import { demoToday } from './demo-moment.ts'
-import { openDemoPaymentsQueue } from './demo-queues.ts'
-import { type DemoSeller, demoSellers } from './demo-sellers.ts'
+import { leadsOfSignIns, viewsOfSignIns } from './demo-leads.ts'
+import { type DemoSeller, demoAccount, demoSellers } from './demo-sellers.ts'
 import { DEMO_PASSWORD } from './demo-sign-ins.ts'
-import { viewsOfSignIns } from './demo-views.ts'
-import { demoYards } from './demo-yards.ts'
-import { drawPictures } from './draw-pictures.ts'
-import { type GeneratedListing, generateListings } from './listing-generator.ts'
-import { listingRow } from './listing-row.ts'
+import { demoToday, type GeneratedListing, generateListings, listingRows } from './demo-stock.ts'
+import { openDemoPaymentsQueue } from './open-demo-payments.ts'
 import {
   insertDemoAccounts,
   insertLeads,
@@ -32,14 +26,14 @@ import {
   readLookupIds,
 } from './queries.ts'
 
-// Told apart from later versions of the demo data by whoever looks; a loaded database is never loaded again.
+// Tells this version of the demo data from later ones; a loaded database is never loaded again.
 const VERSION = createHash('sha256').update('demo data 2').digest('hex')
 
 /**
- * Fills an empty marketplace: three people who can sign in, forty yards, 5,000 listings with pictures, what was looked
- * at and asked. All or nothing in one transaction, so a kill in the middle leaves no half; once only, however often it is
- * called. Answers whether it loaded. The lookups must be there.
- * @throws Refusal where somebody else has one of the demo's e-mail addresses
+ * Fills an empty marketplace: three people who can sign in, forty yards, 5,000 listings with pictures, views
+ * and messages. All or nothing in one transaction, so a kill in the middle leaves no half; once only, however often it is
+ * called. Returns whether it loaded. The lookups must be there.
+ * @throws Refusal if somebody else has one of the demo's email addresses
  */
 export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boolean> {
   if (await isDemoLoaded(db)) return false
@@ -57,10 +51,8 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     await refuseKnownEmails(trx, sellers)
     const accounts = sellers.map((seller) => demoAccount(seller, { today, passwordHash }))
     const sellerIds = await insertDemoAccounts(trx, accounts)
-    const yards = demoYards(sellers, sellerIds)
-    const lookups = await readLookupIds(trx)
-    const rows = listings.map((listing) => listingRow(listing, lookups, yards(listing.seller)))
-    await insertListings(trx, rows, { changeSetId, source: 'demo data' })
+    const toRow = listingRows(sellers, sellerIds, await readLookupIds(trx))
+    await insertListings(trx, listings.map(toRow), { changeSetId, source: 'demo data' })
     await putPictures(trx, pictureRows(listings, pictures))
     const views = viewsOfSignIns(listings, today)
     await insertViews(trx, views)
@@ -108,4 +100,45 @@ function pictureRows(listings: readonly GeneratedListing[], pictures: ReadonlyMa
     if (!hasPicture || !stored) return []
     return [{ ...stored, listingId: id, position: 0, alt: `Line drawing: ${group}` }]
   })
+}
+
+// One and a half times the drawings' own 440 by 370: sharp on cards and on a listing's page. At 900 pixels, which lines
+// do not need, encoding all of them would be half of the whole load.
+const SIZE = { width: 660, height: 555 } as const
+
+/** Sea and rust of the light theme: pictures look the same in both, as photographs do. */
+const INK = { sea: '#0f6e84', rust: '#c2410c' } as const
+
+/**
+ * Draws one picture (PNG) for each part group on the soft ground of our cards. Our own SVG is the only one that the
+ * program ever reads; the decoder is shut again when this is done, since uploads must never reach it.
+ */
+async function drawPictures(groups: readonly string[]): Promise<Map<string, Buffer>> {
+  const { default: sharp } = await import('sharp')
+  const svgDecoder = { operation: ['VipsForeignLoadSvgBuffer'] }
+  sharp.unblock(svgDecoder)
+  try {
+    const draw = async (group: string) => {
+      const image = sharp(Buffer.from(onGround(readDrawing(group))), { density: (72 * SIZE.width) / 440 })
+      // Encoded once more as WebP when stored, so small matters less than quick.
+      return [group, await image.resize(SIZE).png({ compressionLevel: 1 }).toBuffer()] as const
+    }
+    return new Map(await Promise.all(groups.map(draw)))
+  } finally {
+    sharp.block(svgDecoder)
+  }
+}
+
+/** The drawing in our colors, a little smaller than the card, on a gradient from soft sea to paper. */
+function onGround(drawing: string): string {
+  const inked = drawing
+    .replaceAll('var(--drawing-accent, #c2410c)', INK.rust)
+    .replaceAll('currentColor', INK.sea)
+    .replace('<svg ', '<svg x="26" y="22" width="388" height="326" ')
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 370">
+    <linearGradient id="ground" x1="0" y1="0" x2="1" y2="1">
+      <stop offset="0" stop-color="#dceef1"/><stop offset="1" stop-color="#f6f5f1"/>
+    </linearGradient>
+    <rect width="440" height="370" fill="url(#ground)"/>${inked}
+  </svg>`
 }

@@ -1,11 +1,26 @@
+import { z } from 'zod'
 import { changeGrant } from '#server/features/billing/plans.ts'
 import type { ProviderCalls, StripeClient } from '#server/features/billing/provider.ts'
 import { isLive } from '#server/features/billing/provider-state.ts'
 import { ensureAccount, ensureCustomer } from '#server/features/billing/requests.ts'
 import { syncConnect, syncSubscription } from '#server/features/billing/sync.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 import { listSellerIds } from './queries.ts'
+
+/** Gives the demo's Pro seller what they would have at the payment provider. */
+export const openDemoPaymentsQueue: JobQueue<Record<string, never>> = {
+  name: 'open-demo-payments',
+  title: 'Open demo payments',
+  payload: z.object({}).strict(),
+  // At the first start it is enqueued before the simulator listens; with the pauses it tries for about half an hour.
+  maxAttempts: 10,
+  retryDelaySeconds: 2,
+  resumable: true,
+  timeoutSeconds: 60,
+  concurrency: 1,
+}
 
 const WITHIN_MS = 40_000
 

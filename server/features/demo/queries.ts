@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { DemoAccount } from './demo-account.ts'
-import type { DemoLead } from './demo-leads.ts'
-import type { DemoView } from './demo-views.ts'
-import type { LookupIds } from './listing-row.ts'
+import type { DemoLead, DemoView } from './demo-leads.ts'
+import type { DemoAccount } from './demo-sellers.ts'
+import type { LookupIds } from './demo-stock.ts'
 
 /** The name under which the demo data stands in `loaded_data` once all of it is in. */
 const DEMO_DATA = 'demo'
@@ -12,6 +11,11 @@ const DEMO_DATA = 'demo'
 export async function isDemoLoaded(db: Db): Promise<boolean> {
   const { rows } = await sql`select from loaded_data where name = ${DEMO_DATA}`.execute(db)
   return rows.length > 0
+}
+
+/** A readiness check: a demo without its data would look broken. */
+export async function requireDemoData(db: Db): Promise<void> {
+  if (!(await isDemoLoaded(db))) throw new Error('the demo data is not in yet')
 }
 
 /** Two processes may load at once: the second waits here until the first is done. Held until the transaction ends. */

@@ -17,12 +17,12 @@ export interface BreakableProvider {
 export async function startBreakableProvider(): Promise<BreakableProvider> {
   let running: RunningSimulator | undefined = await start(0)
   const { url } = running
-  const behave = async (behaviour: object) => {
+  const behave = async (behavior: object) => {
     running ??= await start(Number(new URL(url).port))
-    const reply = await fetch(`${url}/simulator/behaviour`, {
+    const reply = await fetch(`${url}/simulator/behavior`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(behaviour),
+      body: JSON.stringify(behavior),
     })
     if (!reply.ok) throw new Error(`The simulator refused: ${await reply.text()}`)
   }
@@ -45,15 +45,7 @@ function start(port: number): Promise<RunningSimulator> {
     // What happens here is told by the simulator of the installation.
     webhookUrl: undefined,
     productName,
-    prices: [
-      {
-        id: payments.proPriceId,
-        productName: `${productName} Pro`,
-        unitAmount: 14_900,
-        currency: 'usd',
-        interval: 'month',
-      },
-    ],
+    plan: { priceId: payments.proPriceId, productName: `${productName} Pro`, unitAmountCents: 14_900 },
     log: openLog({ role: 'simulator', level: 'silent' }),
   })
 }

@@ -24,7 +24,7 @@ export async function pressAtStripe(page: Page, name: keyof typeof pages, button
 
 /** Tells the simulator how to behave: all of them hear of it, so only where nothing else waits for webhooks. */
 export async function holdWebhooks(page: Page, hold: boolean): Promise<void> {
-  await control(page, '/behaviour', { webhooks: { hold } })
+  await control(page, '/behavior', { webhooks: { hold } })
   if (!hold) await control(page, '/deliver', {})
 }
 

@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type ApiCall, apiCall } from './api-call.ts'
+import { type Reply, seeOther } from './http.ts'
+import { actionButton, factList, type Hosted, html, inDays, inMoney, showPage, type Visit } from './page.ts'
+import { metadata, noSuchIn, parameters, StripeError, text, webAddress } from './parameters.ts'
+import type { Work } from './simulator.ts'
+import { changeObject, findObject, insertObject, insertPage, lockObject, updateObject } from './store.ts'
+import { type Account, newId } from './stripe-objects.ts'
+
+/* Payout accounts: the calls, the onboarding pages, and the seller's own page with balance and payouts. */
+
+const capability = z.strictObject({ requested: z.literal('true') }).optional()
+// Stripe's links work once and for five minutes.
+const LINK_S = 300
+const HOUR_S = 3_600
+
+export const accountCalls: readonly ApiCall[] = [
+  apiCall({
+    method: 'POST',
+    path: '/v1/accounts',
+    takes: parameters({
+      type: z.literal('express'),
+      email: z.email().optional(),
+      capabilities: z.strictObject({ card_payments: capability, transfers: capability }).optional(),
+      // simulator=verified: as if onboarding were done.
+      metadata: metadata.optional(),
+    }),
+    perform: async (work, { email, metadata }) => {
+      const account: Account = {
+        id: newId('acct'),
+        object: 'account',
+        ...STATES.unfinished,
+        created: work.now,
+        default_currency: 'usd',
+        email: email ?? null,
+        metadata: metadata ?? {},
+        type: 'express',
+      }
+      await insertObject(work.db, account)
+      return metadata?.simulator === 'verified' ? moveTo(work, account, 'verified') : account
+    },
+  }),
+  apiCall({
+    method: 'GET',
+    path: '/v1/accounts/{id}',
+    takes: parameters({}),
+    perform: (work, _given, { id }) => accountAt(work, id),
+  }),
+  apiCall({
+    method: 'POST',
+    path: '/v1/account_links',
+    takes: parameters({
+      account: text,
+      type: z.literal('account_onboarding'),
+      refresh_url: webAddress,
+      return_url: webAddress,
+    }),
+    perform: async ({ db, now, simulator }, { account, refresh_url, return_url }) => {
+      if (!(await findObject(db, 'account', account))) throw noSuchIn('account', 'account', account)
+      const expires_at = now + LINK_S
+      const page = { subject: account, refresh_url, return_url, created: now, expires_at }
+      const token = await insertPage(db, { path: 'setup', ...page })
+      return { object: 'account_link', created: now, expires_at, url: `${simulator.url}/setup/${token}` }
+    },
+  }),
+  apiCall({
+    method: 'POST',
+    path: '/v1/accounts/{id}/login_links',
+    takes: parameters({}),
+    perform: async (work, _given, { id }) => {
+      const { db, now, simulator } = work
+      const { details_submitted: isSubmitted } = await accountAt(work, id)
+      if (!isSubmitted) {
+        throw new StripeError(
+          400,
+          'Cannot create a login link for an account that has not completed onboarding.',
+        )
+      }
+      const token = await insertPage(db, {
+        path: 'express',
+        subject: id,
+        created: now,
+        expires_at: now + HOUR_S,
+      })
+      return { object: 'login_link', created: now, url: `${simulator.url}/express/${token}` }
+    },
+  }),
+  apiCall({
+    method: 'GET',
+    path: '/v1/balance',
+    takes: parameters({}),
+    perform: async (work, _given, { account }) => {
+      if (account === undefined)
+        throw new StripeError(400, 'The simulator has balances of connected accounts only.')
+      const { available, pending } = balanceOf(await accountAt(work, account))
+      const money = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }]
+      return { object: 'balance', available: money(available), livemode: false, pending: money(pending) }
+    },
+  }),
+]
+
+/** For an account that does not exist Stripe says no more than for somebody else's. */
+async function accountAt({ db }: Work, id: string): Promise<Account> {
+  const account = await findObject(db, 'account', id)
+  if (account) return account
+  throw new StripeError(
+    403,
+    `The provided key 'sk_test_****' does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
+    { code: 'account_invalid' },
+  )
+}
+
+type State = Pick<Account, 'charges_enabled' | 'details_submitted' | 'payouts_enabled' | 'requirements'>
+
+function state(
+  isSubmitted: boolean,
+  isEnabled: boolean,
+  reason: State['requirements']['disabled_reason'],
+): State {
+  return {
+    charges_enabled: isEnabled,
+    details_submitted: isSubmitted,
+    payouts_enabled: isEnabled,
+    requirements: { disabled_reason: reason },
+  }
+}
+
+/** How far onboarding can be, in the fields of the account. */
+const STATES = {
+  unfinished: state(false, false, 'requirements.past_due'),
+  'under review': state(true, false, 'requirements.pending_verification'),
+  verified: state(true, true, null),
+  rejected: state(true, false, 'rejected.other'),
+} as const
+
+function moveTo(work: Work, account: Account, to: keyof typeof STATES): Promise<Account> {
+  return changeObject(work, account, { fields: STATES[to], type: 'account.updated' })
+}
+
+function statusOf({
+  details_submitted: isSubmitted,
+  charges_enabled: isEnabled,
+  requirements,
+}: Account): string {
+  if (requirements.disabled_reason?.startsWith('rejected')) return 'Rejected'
+  if (!isSubmitted) return 'Not finished'
+  return isEnabled ? 'Verified' : 'Being reviewed'
+}
+
+/** The link that the marketplace hands out: it opens the form once, and leads back for a new link after that. */
+export const setupPage: Hosted = {
+  path: 'setup',
+  show: async ({ work: { db, now }, page: { id, subject, return_url, refresh_url }, isExpired }) => {
+    const page = await lockObject(db, 'page', id)
+    if (isExpired || !page || page.used) return seeOther(refresh_url ?? '/')
+    await updateObject(db, { ...page, used: true })
+    const form = { subject, return_url, refresh_url, created: now, expires_at: now + HOUR_S }
+    return seeOther(`/onboarding/${await insertPage(db, { path: 'onboarding', ...form })}`)
+  },
+  actions: {},
+}
+
+export const onboardingPage: Hosted = {
+  path: 'onboarding',
+  show: async ({ work, page, address, isExpired }) => {
+    if (isExpired) return seeOther(page.refresh_url ?? '/')
+    const account = await accountAt(work, page.subject)
+    return showPage({
+      productName: work.simulator.productName,
+      title: 'Set up payouts',
+      content: html`
+<p>Here the provider would ask for business, identity and bank account. Choose the result.</p>
+${factList([
+  ['Account', account.id],
+  ['Status', statusOf(account)],
+])}
+${actionButton(`${address}/complete`, 'Complete', 'main')}
+${actionButton(`${address}/leave`, 'Leave unfinished')}
+${actionButton(`${address}/submit`, 'Submit, review takes longer')}
+${actionButton(`${address}/reject`, 'Reject')}`,
+    })
+  },
+  actions: {
+    complete: (visit) => finish(visit, 'verified'),
+    submit: (visit) => finish(visit, 'under review'),
+    reject: (visit) => finish(visit, 'rejected'),
+    leave: async ({ page }) => seeOther(page.return_url ?? '/'),
+  },
+}
+
+async function finish({ work, page, isExpired }: Visit, to: keyof typeof STATES): Promise<Reply> {
+  if (isExpired) return seeOther(page.refresh_url ?? '/')
+  const account = await lockObject(work.db, 'account', page.subject)
+  if (account) await moveTo(work, account, to)
+  return seeOther(page.return_url ?? '/')
+}
+
+/** The seller's own page at the provider. */
+export const expressPage: Hosted = {
+  path: 'express',
+  show: async ({ work, page, isExpired }) => {
+    const { productName } = work.simulator
+    if (isExpired) {
+      const content = html`<p>Open your payout settings again from ${productName}.</p>`
+      return showPage({ productName, title: 'This page has expired', content })
+    }
+    const account = await accountAt(work, page.subject)
+    const { available, pending } = balanceOf(account)
+    const payouts = payoutsOf(account, work.now)
+    const content = html`
+${factList([
+  ['Account', account.id],
+  ['Payouts', account.payouts_enabled ? 'Weekly, to the bank account ending in 6789' : 'Off'],
+  ['Available', inMoney(available)],
+  ['Pending', inMoney(pending)],
+])}
+<h2>Payouts</h2>
+${payouts.length === 0 ? html`<p>No payouts yet.</p>` : factList(payouts)}`
+    return showPage({ productName, title: 'Payout settings', content })
+  },
+  actions: {},
+}
+
+/** In cents, believable for a verified yard and always the same for an account; nothing before it is verified. */
+function balanceOf({ id, charges_enabled: isEnabled }: Account): { available: number; pending: number } {
+  if (!isEnabled) return { available: 0, pending: 0 }
+  return {
+    available: draw(`${id} available`, 48_000, 412_000),
+    pending: draw(`${id} pending`, 9_000, 96_000),
+  }
+}
+
+const WEEK_S = 7 * 24 * HOUR_S
+// A Monday: payouts arrive on that day of the week.
+const FIRST_PAYOUT = Date.UTC(2026, 0, 5) / 1000
+
+/** The last four payouts to the bank, newest first. */
+function payoutsOf({ id, payouts_enabled: isEnabled }: Account, now: number): (readonly [string, string])[] {
+  if (!isEnabled) return []
+  const lastWeek = Math.floor((now - FIRST_PAYOUT) / WEEK_S)
+  return [0, 1, 2, 3].map((ago) => {
+    const week = lastWeek - ago
+    return [inDays(FIRST_PAYOUT + week * WEEK_S), inMoney(draw(`${id} payout ${week}`, 31_000, 264_000))]
+  })
+}
+
+/** The same number for the same seed. */
+function draw(seed: string, least: number, most: number): number {
+  const part = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32
+  return Math.round(least + part * (most - least))
+}

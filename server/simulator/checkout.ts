@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { type ApiCall, apiCall } from './api-call.ts'
+import { type Reply, seeOther } from './http.ts'
+import { actionButton, factList, type Hosted, html, inMoney, linkBack, showPage, type Visit } from './page.ts'
+import { noSuch, one, parameters, StripeError, text, webAddress } from './parameters.ts'
+import type { Work } from './simulator.ts'
+import {
+  changeObject,
+  findObject,
+  insertObject,
+  insertPage,
+  lockObject,
+  lockOverdueSessions,
+} from './store.ts'
+import { type CheckoutSession, newId } from './stripe-objects.ts'
+import { checkPrice, customerNamed, subscribe } from './subscriptions.ts'
+
+/* Checkout sessions: the calls, the page where a person pays, and what happens to a session. */
+
+const DAY_S = 24 * 3_600
+
+const newSession = parameters({
+  mode: z.literal('subscription'),
+  line_items: z.array(z.strictObject({ price: text, quantity: one })).length(1),
+  success_url: webAddress,
+  cancel_url: webAddress.optional(),
+  customer: text,
+  client_reference_id: text.optional(),
+})
+
+export const checkoutCalls: readonly ApiCall[] = [
+  apiCall({ method: 'POST', path: '/v1/checkout/sessions', takes: newSession, perform: openCheckout }),
+  apiCall({
+    method: 'GET',
+    path: '/v1/checkout/sessions/{id}',
+    takes: parameters({}),
+    perform: async (work, _given, { id }) => {
+      await expireOverdueCheckouts(work)
+      const session = await findObject(work.db, 'checkout.session', id)
+      if (!session) throw noSuch('checkout.session', id)
+      return session
+    },
+  }),
+  apiCall({
+    method: 'POST',
+    path: '/v1/checkout/sessions/{id}/expire',
+    takes: parameters({}),
+    perform: async (work, _given, { id }) => {
+      const session = await lockObject(work.db, 'checkout.session', id)
+      if (!session) throw noSuch('checkout.session', id)
+      if (session.status === 'open') return expire(work, session)
+      throw new StripeError(
+        400,
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+      )
+    },
+  }),
+]
+
+async function openCheckout(work: Work, given: z.output<typeof newSession>): Promise<CheckoutSession> {
+  const { db, now, simulator } = work
+  const { id: customer } = await customerNamed(work, given.customer)
+  checkPrice(work, 'line_items[0][price]', given.line_items[0]?.price ?? '')
+  const id = newId('cs_test')
+  const expires_at = now + DAY_S
+  const page = await insertPage(db, { path: 'checkout', subject: id, created: now, expires_at })
+  const session: CheckoutSession = {
+    id,
+    object: 'checkout.session',
+    amount_total: simulator.plan.unitAmountCents,
+    cancel_url: given.cancel_url ?? null,
+    client_reference_id: given.client_reference_id ?? null,
+    created: now,
+    currency: 'usd',
+    customer,
+    expires_at,
+    livemode: false,
+    mode: 'subscription',
+    payment_status: 'unpaid',
+    status: 'open',
+    subscription: null,
+    success_url: given.success_url,
+    url: `${simulator.url}/checkout/${page}`,
+  }
+  await insertObject(db, session, customer)
+  return session
+}
+
+/** Closes the sessions that nobody paid in time. */
+export async function expireOverdueCheckouts(work: Work): Promise<void> {
+  for (const session of await lockOverdueSessions(work.db, work.now)) await expire(work, session)
+}
+
+function expire(work: Work, session: CheckoutSession): Promise<CheckoutSession> {
+  return changeObject(work, session, {
+    fields: { status: 'expired', url: null },
+    type: 'checkout.session.expired',
+  })
+}
+
+export const checkoutPage: Hosted = {
+  path: 'checkout',
+  show: async (visit) => {
+    await expireOverdueCheckouts(visit.work)
+    const session = await sessionOf(visit)
+    return session.status === 'open' ? showOpen(visit, session) : showClosed(visit, session)
+  },
+  actions: {
+    pay: async (visit) => {
+      const session = await pay(visit)
+      return seeOther(session.status === 'complete' ? successUrl(session) : visit.address)
+    },
+    decline: async ({ address }) => seeOther(`${address}?declined`),
+    cancel: async (visit) => seeOther((await sessionOf(visit)).cancel_url ?? visit.address),
+  },
+}
+
+/** Pays an open session; a paid one stays as it is, so that a double click pays once. */
+async function pay(visit: Visit): Promise<CheckoutSession> {
+  const { work } = visit
+  await expireOverdueCheckouts(work)
+  const session = await sessionOf(visit)
+  if (session.status !== 'open') return session
+  const { id: subscription } = await subscribe(work, session.customer)
+  return changeObject(work, session, {
+    fields: { payment_status: 'paid', status: 'complete', subscription, url: null },
+    type: 'checkout.session.completed',
+  })
+}
+
+async function sessionOf({ work, page }: Visit): Promise<CheckoutSession> {
+  const session = await lockObject(work.db, 'checkout.session', page.subject)
+  if (!session) throw new Error(`${page.subject} has a page and no session`)
+  return session
+}
+
+/** Where a person goes after paying; the address may ask for the session's id. */
+function successUrl({ success_url: url, id }: CheckoutSession): string {
+  return (url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id)
+}
+
+function showOpen({ work: { simulator }, address, query }: Visit, session: CheckoutSession): Reply {
+  const { productName, plan } = simulator
+  const total = inMoney(session.amount_total ?? 0)
+  const declined = html`<p role="alert">Your card was declined. Nothing was charged; pay with another card.</p>`
+  return showPage({
+    productName,
+    title: `Subscribe to ${plan.productName}`,
+    content: html`
+${query.has('declined') ? declined : undefined}
+${factList([
+  ['Total', `${total} a month`],
+  ['Card', 'Test card 4242'],
+])}
+${actionButton(`${address}/pay`, `Pay ${total}`, 'main')}
+${actionButton(`${address}/decline`, 'Card declined')}
+${session.cancel_url === null ? undefined : actionButton(`${address}/cancel`, 'Cancel')}`,
+  })
+}
+
+function showClosed({ work: { simulator } }: Visit, session: CheckoutSession): Reply {
+  const { productName } = simulator
+  const isPaid = session.status === 'complete'
+  const back = linkBack(isPaid ? successUrl(session) : session.cancel_url, productName)
+  return isPaid
+    ? showPage({
+        productName,
+        title: 'This checkout is paid',
+        content: html`<p>There is nothing left to pay.</p>${back}`,
+      })
+    : showPage({
+        productName,
+        title: 'This checkout has expired',
+        content: html`<p>Nothing was charged. Start again in ${productName}.</p>${back}`,
+      })
+}

@@ -1,0 +1,296 @@
+import type { Pool } from 'pg'
+import type { Db, Work } from './simulator.ts'
+import {
+  API_VERSION,
+  type Event,
+  type EventType,
+  type HostedPage,
+  type Kind,
+  newId,
+  newToken,
+  type Stored,
+} from './stripe-objects.ts'
+
+/*
+ * Everything the simulator knows, in a schema of its own beside the marketplace's; neither reads the other's. It is
+ * created at the start, and nothing is lost with it but test payments.
+ */
+const TABLES = `
+  create schema if not exists stripe_simulator;
+
+  -- Objects as the API returns them. json, not jsonb: it keeps the order of the fields.
+  create table if not exists stripe_simulator.object (
+    id text collate "C" primary key,
+    kind text not null,
+    -- The customer it belongs to, if any.
+    owner text collate "C",
+    place bigint generated always as identity,
+    body json not null
+  );
+  create index if not exists object_by_kind on stripe_simulator.object (kind, place);
+  create index if not exists object_by_owner on stripe_simulator.object (owner, kind, place);
+
+  -- Replies to requests that came with an Idempotency-Key.
+  create table if not exists stripe_simulator.answer (
+    idempotency_key text collate "C" primary key,
+    fingerprint text not null,
+    request_id text not null,
+    status integer not null,
+    body text not null,
+    made_at timestamptz not null
+  );
+
+  -- Webhooks to send, in this order.
+  create table if not exists stripe_simulator.delivery (
+    id bigint generated always as identity primary key,
+    event_id text collate "C" not null references stripe_simulator.object,
+    due_at timestamptz not null,
+    held boolean not null,
+    attempts integer not null default 0,
+    done_at timestamptz,
+    outcome text
+  );
+  create index if not exists delivery_open on stripe_simulator.delivery (due_at, id) where done_at is null;
+`
+
+// Any number that nobody else locks: two simulators that start at once must not create the tables twice.
+const CREATING_TABLES = 7_305_112
+
+export async function createTables(pool: Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [CREATING_TABLES])
+    await client.query(TABLES)
+    await client.query('commit')
+  } finally {
+    // Also ends a transaction that failed: the connection is not used again.
+    client.release(true)
+  }
+}
+
+export async function insertObject<K extends Kind>(
+  db: Db,
+  body: Stored[K],
+  owner: string | null = null,
+): Promise<void> {
+  await db.query('insert into stripe_simulator.object (id, kind, owner, body) values ($1, $2, $3, $4)', [
+    body.id,
+    body.object,
+    owner,
+    JSON.stringify(body),
+  ])
+}
+
+export async function updateObject(db: Db, body: Stored[Kind]): Promise<void> {
+  await db.query('update stripe_simulator.object set body = $2 where id = $1', [
+    body.id,
+    JSON.stringify(body),
+  ])
+}
+
+export async function findObject<K extends Kind>(
+  db: Db,
+  kind: K,
+  id: string,
+): Promise<Stored[K] | undefined> {
+  const { rows } = await db.query<{ body: Stored[K] }>(
+    'select body from stripe_simulator.object where kind = $1 and id = $2',
+    [kind, id],
+  )
+  return rows[0]?.body
+}
+
+/** Like `findObject`; nobody else changes it before this transaction ends. */
+export async function lockObject<K extends Kind>(
+  db: Db,
+  kind: K,
+  id: string,
+): Promise<Stored[K] | undefined> {
+  const { rows } = await db.query<{ body: Stored[K] }>(
+    'select body from stripe_simulator.object where kind = $1 and id = $2 for update',
+    [kind, id],
+  )
+  return rows[0]?.body
+}
+
+export type Filter<K extends Kind> = {
+  readonly kind: K
+  readonly owner?: string | undefined
+  /** Only events of this type. */
+  readonly type?: string | undefined
+  /** The id of the last one already seen. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** Newest first, as in all of Stripe's lists; one more than the limit if there are more. */
+export async function listObjects<K extends Kind>(db: Db, filter: Filter<K>): Promise<Stored[K][]> {
+  const { rows } = await db.query<{ body: Stored[K] }>(
+    `select body from stripe_simulator.object
+     where kind = $1
+       and ($2::text is null or owner = $2)
+       and ($3::text is null or body->>'type' = $3)
+       and ($4::text is null or place < (select place from stripe_simulator.object where id = $4))
+     order by place desc
+     limit $5`,
+    [filter.kind, filter.owner ?? null, filter.type ?? null, filter.after ?? null, filter.limit + 1],
+  )
+  return rows.map(({ body }) => body)
+}
+
+/** Locks the checkout sessions that are still open after their time. */
+export async function lockOverdueSessions(db: Db, now: number): Promise<Stored['checkout.session'][]> {
+  const { rows } = await db.query<{ body: Stored['checkout.session'] }>(
+    `select body from stripe_simulator.object
+     where kind = 'checkout.session' and body->>'status' = 'open' and (body->>'expires_at')::bigint <= $1
+     order by place
+     for update`,
+    [now],
+  )
+  return rows.map(({ body }) => body)
+}
+
+/** Stores a page and returns its id. */
+export async function insertPage(
+  db: Db,
+  page: Pick<HostedPage, 'path' | 'subject' | 'created' | 'expires_at'> & Partial<HostedPage>,
+): Promise<string> {
+  const id = newToken()
+  await insertObject(db, { return_url: null, refresh_url: null, ...page, id, object: 'page', used: false })
+  return id
+}
+
+/** Stores an event and queues its webhook, which is sent after the commit. */
+export async function recordEvent(
+  { db, now, simulator }: Work,
+  type: EventType,
+  object: Stored[Kind],
+): Promise<void> {
+  const event: Event = {
+    id: newId('evt'),
+    object: 'event',
+    ...(object.object === 'account' && { account: object.id }),
+    api_version: API_VERSION,
+    created: now,
+    data: { object },
+    livemode: false,
+    type,
+  }
+  await insertObject(db, event)
+  await insertDelivery(db, event.id, simulator.behavior.webhooks.hold)
+}
+
+/** Changes an object and records the event that Stripe sends for it. */
+export async function changeObject<Kept extends Stored[Kind]>(
+  work: Work,
+  object: Kept,
+  change: { readonly fields: Partial<Kept>; readonly type: EventType },
+): Promise<Kept> {
+  const changed: Kept = { ...object, ...change.fields }
+  await updateObject(work.db, changed)
+  await recordEvent(work, change.type, changed)
+  return changed
+}
+
+export type StoredReply = {
+  readonly fingerprint: string
+  readonly requestId: string
+  readonly status: number
+  readonly body: string
+}
+
+export async function findReply(db: Db, key: string): Promise<StoredReply | undefined> {
+  const { rows } = await db.query<StoredReply>(
+    `select fingerprint, request_id as "requestId", status, body
+     from stripe_simulator.answer where idempotency_key = $1`,
+    [key],
+  )
+  return rows[0]
+}
+
+export async function insertReply(db: Db, key: string, reply: StoredReply): Promise<void> {
+  await db.query(
+    `insert into stripe_simulator.answer (idempotency_key, fingerprint, request_id, status, body, made_at)
+     values ($1, $2, $3, $4, $5, now())`,
+    [key, reply.fingerprint, reply.requestId, reply.status, reply.body],
+  )
+}
+
+export type Delivery = { readonly id: string; readonly attempts: number; readonly event: Event }
+
+async function insertDelivery(db: Db, eventId: string, held: boolean): Promise<void> {
+  await db.query('insert into stripe_simulator.delivery (event_id, due_at, held) values ($1, now(), $2)', [
+    eventId,
+    held,
+  ])
+}
+
+/** The oldest that is due. */
+export async function findDueDelivery(db: Db): Promise<Delivery | undefined> {
+  const { rows } = await db.query<Delivery>(
+    `select delivery.id::text, attempts, body as event
+     from stripe_simulator.delivery join stripe_simulator.object on object.id = event_id
+     where done_at is null and not held and due_at <= now()
+     order by delivery.id
+     limit 1`,
+  )
+  return rows[0]
+}
+
+/** Milliseconds until the next is due, or undefined if none waits. */
+export async function nextDeliveryInMs(db: Db): Promise<number | undefined> {
+  const { rows } = await db.query<{ ms: number | null }>(
+    `select extract(epoch from min(due_at) - now())::float8 * 1000 as ms
+     from stripe_simulator.delivery where done_at is null and not held`,
+  )
+  return rows[0]?.ms ?? undefined
+}
+
+export async function finishDelivery(db: Db, id: string, outcome: string): Promise<void> {
+  await db.query(
+    `update stripe_simulator.delivery
+     set done_at = now(), attempts = attempts + 1, outcome = $2 where id = $1`,
+    [id, outcome],
+  )
+}
+
+export async function postponeDelivery(db: Db, id: string, given: { ms: number; outcome: string }) {
+  await db.query(
+    `update stripe_simulator.delivery
+     set attempts = attempts + 1, outcome = $3, due_at = now() + $2::float8 * interval '1 ms'
+     where id = $1`,
+    [id, given.ms, given.outcome],
+  )
+}
+
+export async function releaseHeldDeliveries(db: Db): Promise<number> {
+  const { rowCount } = await db.query(
+    'update stripe_simulator.delivery set held = false, due_at = now() where done_at is null and held',
+  )
+  return rowCount ?? 0
+}
+
+export async function countDeliveries(db: Db): Promise<{ waiting: number; held: number; done: number }> {
+  const { rows } = await db.query<{ waiting: number; held: number; done: number }>(
+    `select count(*) filter (where done_at is null and not held)::integer as waiting,
+            count(*) filter (where done_at is null and held)::integer as held,
+            count(*) filter (where done_at is not null)::integer as done
+     from stripe_simulator.delivery`,
+  )
+  return rows[0] ?? { waiting: 0, held: 0, done: 0 }
+}
+
+/** Stripe also forgets keys after 24 hours and events after 30 days. */
+export async function deleteOld(db: Db): Promise<void> {
+  await db.query(`delete from stripe_simulator.answer where made_at < now() - interval '24 hours'`)
+  await db.query(
+    `with old as (
+       select id from stripe_simulator.object
+       where kind in ('event', 'page') and (body->>'created')::bigint < extract(epoch from now() - interval '30 days')
+     ), unsent as (
+       delete from stripe_simulator.delivery using old where event_id = old.id
+     )
+     delete from stripe_simulator.object using old where object.id = old.id`,
+  )
+}

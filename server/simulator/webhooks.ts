@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Log } from '#server/platform/log.ts'
+import { findDueDelivery, finishDelivery, nextDeliveryInMs, postponeDelivery } from './store.ts'
+import type { Event } from './stripe-objects.ts'
+
+export type Webhooks = {
+  /** Looks now: something may be due. */
+  wake(): void
+  /** Ends after what is being sent. */
+  close(): Promise<void>
+}
+
+export type WebhookOptions = {
+  readonly pool: Pool
+  readonly log: Log
+  readonly secret: string
+  /** Undefined: there is no receiver, and everything waits. */
+  readonly url: () => string | undefined
+}
+
+// Stripe gives up on a receiver after 10 to 20 s.
+const RECEIVER_MS = 15_000
+// Nobody listens, or the database is away: both are usually restarting.
+const AWAY_MS = 2_000
+const FIRST_RETRY_MS = 1_000
+const RETRY_FACTOR = 5
+// Stripe's pauses grow to hours; someone who tries the product out does not wait longer than two minutes.
+const LONGEST_RETRY_MS = 125_000
+// A command of the same installation may run a simulator of its own, whose events are sent from here.
+const LONGEST_SLEEP_MS = 30_000
+
+/**
+ * Sends what waits, one at a time in the order of the events. The queue is the table alone: after a restart it goes on
+ * where it was, and an event that was being sent during a crash is sent again, as by Stripe. While nobody listens the
+ * whole queue waits and keeps its order; an event that the receiver refuses lets the others pass.
+ */
+export function sendWebhooks(options: WebhookOptions): Webhooks {
+  let closed = false
+  let woken = false
+  let stopSleeping = () => {}
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(Math.max(ms, 1), LONGEST_SLEEP_MS))
+      stopSleeping = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const run = async () => {
+    while (!closed) {
+      woken = false
+      const pauseMs = await sendNext(options).catch((error: unknown) => {
+        options.log.debug({ err: error }, 'webhooks wait for the database')
+        return AWAY_MS
+      })
+      if (pauseMs > 0 && !woken && !closed) await sleep(pauseMs)
+    }
+  }
+  const wake = () => {
+    woken = true
+    stopSleeping()
+  }
+  const running = run()
+  return {
+    wake,
+    close: async () => {
+      closed = true
+      stopSleeping()
+      await running
+    },
+  }
+}
+
+/** Returns the milliseconds until there is something to do again. */
+async function sendNext({ pool, log, secret, url }: WebhookOptions): Promise<number> {
+  const to = url()
+  if (to === undefined) return LONGEST_SLEEP_MS
+  const delivery = await findDueDelivery(pool)
+  if (!delivery) return (await nextDeliveryInMs(pool)) ?? LONGEST_SLEEP_MS
+  const { id, event, attempts } = delivery
+  const reply = await post(to, event, secret)
+  if (reply === undefined) return AWAY_MS
+  const outcome = `status ${reply.status}`
+  if (reply.ok) {
+    await finishDelivery(pool, id, outcome)
+    return 0
+  }
+  log.info({ event: event.type, outcome }, 'a webhook was refused')
+  const ms = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** attempts, LONGEST_RETRY_MS)
+  await postponeDelivery(pool, id, { ms, outcome })
+  return 0
+}
+
+/** Undefined where no reply came. */
+async function post(url: string, event: Event, secret: string): Promise<Response | undefined> {
+  const body = JSON.stringify(event, null, 2)
+  try {
+    const reply = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'Stripe/1.0 (simulator)',
+        'stripe-signature': signatureOf(body, secret, new Date()),
+      },
+      body,
+      signal: AbortSignal.timeout(RECEIVER_MS),
+    })
+    await reply.body?.cancel()
+    return reply
+  } catch {
+    return undefined
+  }
+}
+
+/** The header Stripe-Signature: the time of signing, and the signature of time and text. */
+function signatureOf(text: string, secret: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1000)
+  const signature = createHmac('sha256', secret).update(`${seconds}.${text}`).digest('hex')
+  return `t=${seconds},v1=${signature}`
+}
