@@ -31,21 +31,21 @@ const lines = (count: number) => 'x\n'.repeat(count)
 
 const UNLIMITED = /^(contract\/routes\.ts|web\/routes\.tsx|db\/.*\.sql)$|\.gen\.ts$/
 
-rule('a file has at most 300 lines, a test 500', {
+rule('a file has at most 500 lines, a test 700', {
   find: (tree) =>
     tree
       .filter(({ path }) => /\.(ts|tsx|cjs|css|sql)$/.test(path) && !UNLIMITED.test(path))
       .map(({ path, text }) => ({
         path,
         count: text.trimEnd().split('\n').length,
-        limit: isTest(path) ? 500 : 300,
+        limit: isTest(path) ? 700 : 500,
       }))
       .filter(({ count, limit }) => count > limit)
       .map(
         ({ path, count, limit }) =>
           `${path} has ${count} lines (limit ${limit}): find the noun it hides and give that a file of its own`,
       ),
-  broken: [{ 'server/app.ts': lines(301) }, { 'tests/api/login.test.ts': lines(501) }],
+  broken: [{ 'server/app.ts': lines(501) }, { 'tests/api/login.test.ts': lines(701) }],
 })
 
 // A field's word may end in one of the first row ("part-types"), never in one of the second ("listing-service").

@@ -1,4 +1,5 @@
-import type { ListingKind, ListingText } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
+import type { ListingText } from '#contract/listing-rules.ts'
 import type { PartType } from '#db/data/read-data.ts'
 import { type DemoPart, demoParts } from './demo-parts.ts'
 import type { DemoSeller } from './demo-sellers.ts'

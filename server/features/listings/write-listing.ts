@@ -1,4 +1,5 @@
-import type { ListingKind, ListingText } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
+import type { ListingText } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { findLastChanges, inMinutes, whoChanged } from '#server/features/history/changes.ts'
