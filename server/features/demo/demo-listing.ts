@@ -1,4 +1,5 @@
-import type { Grade, ListingKind, ListingText } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
+import type { Grade, ListingText } from '#contract/listing-rules.ts'
 import type { PartType } from '#db/data/read-data.ts'
 import { type Random, weightedChoice } from '#server/platform/seeded-random.ts'
 import { type DemoPart, demoParts, makerOf, partGroups, texts } from './data.ts'

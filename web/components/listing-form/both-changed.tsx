@@ -1,5 +1,5 @@
 import { Alert, List, Text } from '@mantine/core'
-import type { ListingField, ListingKind } from '#contract/listing-rules.ts'
+import type { ListingField, ListingKind } from '#contract/listing-fields.ts'
 import { labelOf } from './listing-problems.ts'
 
 /** A field that two people changed, each to something else. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
-import type { ListingKind } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
 import { useSession } from '#web/api/session.ts'
 import { LoadError } from '#web/components/load-error.tsx'
 import { Waiting } from '#web/components/waiting.tsx'

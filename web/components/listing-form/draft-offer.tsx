@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import type { ListingKind } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import type { EditDraft } from './edit-draft.ts'
 import { labelOf } from './listing-problems.ts'

@@ -1,4 +1,4 @@
-import type { ListingKind } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
 import { draftPrefix } from '#web/api/device-copies.ts'
 import type { Overlap } from './both-changed.tsx'

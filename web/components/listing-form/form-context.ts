@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { createContext, useContext } from 'react'
-import type { ListingField, ListingKind } from '#contract/listing-rules.ts'
+import type { ListingField, ListingKind } from '#contract/listing-fields.ts'
 import { isRequired, labelOf } from './listing-problems.ts'
 import type { ListingValues } from './listing-values.ts'
 

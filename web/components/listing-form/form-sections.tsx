@@ -1,6 +1,7 @@
 import { Anchor, Fieldset, SimpleGrid, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { type FormSection as Section, specOf, textFields } from '#contract/listing-fields.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { useFormContext } from './form-context.ts'
@@ -29,6 +30,29 @@ const Columns = ({ children, many = 2 }: { children: ReactNode; many?: number })
   </SimpleGrid>
 )
 
+/** The inputs of a section that the table of fields describes whole; two stand side by side. */
+function OtherInputs({ section }: { section: Section }) {
+  const { kind, own } = useFormContext()
+  const fields = textFields.flatMap((field) => {
+    const { input, forms, type } = specOf(field)
+    return input?.section === section && forms.includes(kind) ? [{ field, input, type }] : []
+  })
+  if (fields.length === 0) return null
+  return (
+    <Columns>
+      {fields.map(({ field, input, type }) => {
+        const description = (own ? undefined : input.adminHint) ?? input.hint
+        const props = { field, description, autoComplete: 'off' }
+        return type === 'long text' ? (
+          <LongTextField key={field} {...props} minRows={2} />
+        ) : (
+          <TextField key={field} {...props} {...(input.maxLength && { maxLength: input.maxLength })} />
+        )
+      })}
+    </Columns>
+  )
+}
+
 export function PartSection() {
   const { kind } = useFormContext()
   return (
@@ -48,6 +72,7 @@ export function PartSection() {
       {kind === 'quick' && (
         <LongTextField field="partdamage" minRows={2} placeholder="None, or what is damaged" />
       )}
+      <OtherInputs section="part" />
     </FormSection>
   )
 }
@@ -67,6 +92,7 @@ export function VehicleSection() {
           <TextField field="partmiles" inputMode="numeric" placeholder="92000" />
         </Columns>
       )}
+      <OtherInputs section="vehicle" />
     </FormSection>
   )
 }
@@ -81,6 +107,7 @@ export function PriceSection() {
         {withShipping && <ShippingField />}
         <TextField field="partquantity" inputMode="numeric" placeholder="1" />
       </Columns>
+      <OtherInputs section="price" />
     </FormSection>
   )
 }
@@ -120,6 +147,7 @@ export function SellerSection() {
           <TextField field="longitude" inputMode="text" placeholder="-95.9928" />
         </Columns>
       )}
+      <OtherInputs section="seller" />
     </FormSection>
   )
 }
@@ -129,14 +157,7 @@ export function RecordsSection({ withAddress }: { withAddress: boolean }) {
   const { own } = useFormContext()
   return (
     <FormSection title={own ? 'For your records (optional)' : 'The seller’s records'}>
-      <Columns>
-        <TextField
-          field="stocknum"
-          description={own ? 'Your own number of the part' : 'The seller’s own number of the part'}
-          autoComplete="off"
-        />
-        <TextField field="vin" description="Of the car it came from" maxLength={17} autoComplete="off" />
-      </Columns>
+      <OtherInputs section="records" />
       {withAddress && (
         <TextField
           field="partslug"

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ListingField, ListingKind } from '#contract/listing-rules.ts'
+import type { ListingField, ListingKind } from '#contract/listing-fields.ts'
 import { PictureInput } from '#web/components/listing-picture/picture-input.tsx'
 import { FormContext } from './form-context.ts'
 import classes from './form-sections.module.css'

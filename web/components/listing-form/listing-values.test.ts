@@ -1,4 +1,13 @@
 import { expect, test } from 'vitest'
+import {
+  allFields,
+  listingKinds,
+  type ReplyName,
+  replyNameOf,
+  specOf,
+  type TextField,
+  textFields,
+} from '#contract/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
 import {
   bodyToCreate,
@@ -14,7 +23,14 @@ import {
   valuesOfListing,
 } from './listing-values.ts'
 
+/** A text nobody has asked about is empty, so that a new field changes nothing here. */
+const noTexts = Object.fromEntries(textFields.map((field) => [replyNameOf(field), null])) as Record<
+  ReplyName<TextField>,
+  null
+>
+
 const alternator: Listing = {
+  ...noTexts,
   id: '019f0000-0000-7000-8000-000000000001',
   kind: 'ecommerce',
   partslug: '2014-toyota-camry-alternator-a1b2c3',
@@ -159,3 +175,18 @@ test('the shipping of a quick listing is no part of making one, but can be chang
   expect(bodyToCreate('quick', before)).not.toHaveProperty('partshipping')
   expect(bodyToUpdate('quick', before, { ...before, partshipping: 'Free' })).toEqual({ partshipping: 'Free' })
 })
+
+test.each(listingKinds)(
+  'every text of the %s form is read from the listing and sent when it changes',
+  (kind) => {
+    const texts = textFields.filter((field) => specOf(field).forms.includes(kind))
+    const named = Object.fromEntries(texts.map((field) => [replyNameOf(field), `old ${field}`]))
+    const before = valuesOfListing({ ...alternator, kind, ...named })
+    const after = { ...before, ...Object.fromEntries(texts.map((field) => [field, `new ${field}`])) }
+    expect(texts.map((field) => before[field])).toEqual(texts.map((field) => `old ${field}`))
+    expect(bodyToUpdate(kind, before, after)).toEqual(
+      Object.fromEntries(texts.map((field) => [field, `new ${field}`])),
+    )
+    expect(Object.keys(before)).toEqual(allFields)
+  },
+)

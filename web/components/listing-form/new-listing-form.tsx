@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
-import type { ListingKind } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { queryClient } from '#web/api/query-client.ts'

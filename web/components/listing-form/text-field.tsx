@@ -1,5 +1,5 @@
 import { Autocomplete, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core'
-import type { ListingField } from '#contract/listing-rules.ts'
+import type { ListingField } from '#contract/listing-fields.ts'
 import { useField } from './form-context.ts'
 
 /** Below, so that the inputs of a row stand in one line. */

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
-import type { ListingField, ListingKind } from '#contract/listing-rules.ts'
+import type { ListingField, ListingKind } from '#contract/listing-fields.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { currentSession } from '#web/api/session.ts'
 import { focusFirstProblem } from '#web/components/first-problem.ts'

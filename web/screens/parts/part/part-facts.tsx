@@ -1,9 +1,13 @@
 import { Table } from '@mantine/core'
+import { replyNameOf, specOf, textFields } from '#contract/listing-fields.ts'
+import { fieldLabels } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { listingYearsInWords } from '#contract/year-span.ts'
 import { gradeInWords } from '#web/components/listing-card/listing-words.ts'
 
 const count = (value: number) => value.toLocaleString('en-US')
+
+const otherFacts = textFields.filter((field) => specOf(field).fact)
 
 /** What is known of the part, by the words of the trade; what is unknown has no row. */
 function factsOf(listing: Listing): [name: string, value: string][] {
@@ -18,8 +22,7 @@ function factsOf(listing: Listing): [name: string, value: string][] {
     ['Miles', listing.partmiles === null ? null : count(listing.partmiles)],
     ['Damage', listing.partdamage],
     ['Quantity', count(listing.partquantity)],
-    ['Stock number', listing.stocknum],
-    ['VIN', listing.vin],
+    ...otherFacts.map((field): [string, string | null] => [fieldLabels[field], listing[replyNameOf(field)]]),
   ]
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
