@@ -17,6 +17,7 @@ import {
   mergedValues,
   namesToCreate,
   overlapsOf,
+  readListingDefaults,
   renamed,
   sameCarValues,
   valuesFromDefaults,
@@ -190,3 +191,13 @@ test.each(listingKinds)(
     expect(Object.keys(before)).toEqual(allFields)
   },
 )
+
+test.each([
+  [null, {}],
+  ['{"city":"Tulsa","shipping":"Flat $20"}', { city: 'Tulsa', shipping: 'Flat $20' }],
+  ['{"city":7,"state":null,"other":"x"}', {}],
+  ['not json', {}],
+  ['"text"', {}],
+])('%s is read as far as it is one', (stored, defaults) => {
+  expect(readListingDefaults(stored)).toEqual(defaults)
+})

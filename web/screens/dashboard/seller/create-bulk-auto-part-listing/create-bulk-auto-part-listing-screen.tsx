@@ -1,5 +1,5 @@
-import { useProfile } from '#web/api/use-profile.ts'
-import { useSite } from '#web/api/use-site.ts'
+import { useProfile } from '#web/api/account.ts'
+import { useSite } from '#web/api/site.ts'
 import { ImportPage } from './import-page.tsx'
 import { Upsell } from './upsell.tsx'
 

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { importFieldLabels, requiredImportFields } from '#contract/import-fields.ts'
-import { ExportOwnParts } from '#web/components/export-own-parts.tsx'
+import { ExportOwnParts } from '#web/components/downloads.tsx'
 import { paths } from '#web/paths.ts'
 import { RecentImports } from './recent-imports.tsx'
 import { SectionCard } from './section-card.tsx'

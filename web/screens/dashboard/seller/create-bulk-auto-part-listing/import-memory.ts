@@ -1,7 +1,7 @@
 import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
 import { type ImportMode, importModes } from '#contract/imports.ts'
 import { keepOnDevice, readFromDevice } from '#web/api/device-copies.ts'
-import { randomKey } from '#web/api/submission-keys.ts'
+import { randomKey } from '#web/api/request-parts.ts'
 import { mappingOf } from './mapping/column-choice.ts'
 import { chunkSizeOf, concurrencyOf, standardOptions } from './run/run-options.ts'
 

@@ -4,12 +4,14 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
-import { ImportBadge } from '#web/components/imports/import-badge.tsx'
+import {
+  ImportBadge,
+  RejectedRowsButton,
+  UndoButton,
+  WithdrawButton,
+} from '#web/components/imports/import-actions.tsx'
 import { formatCount, isMoving, rowsInWords } from '#web/components/imports/import-words.ts'
-import { RejectedRowsButton } from '#web/components/imports/rejected-rows-button.tsx'
-import { UndoButton } from '#web/components/imports/undo-button.tsx'
-import { WithdrawButton } from '#web/components/imports/withdraw-button.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'

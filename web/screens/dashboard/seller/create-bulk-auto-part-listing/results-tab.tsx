@@ -1,13 +1,15 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
-import { ImportBadge } from '#web/components/imports/import-badge.tsx'
+import {
+  ImportBadge,
+  UndoButton,
+  useImport,
+  WithdrawButton,
+} from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { isMoving } from '#web/components/imports/import-words.ts'
-import { UndoButton } from '#web/components/imports/undo-button.tsx'
-import { useImport } from '#web/components/imports/use-import.ts'
-import { WithdrawButton } from '#web/components/imports/withdraw-button.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
 import { paths } from '#web/paths.ts'
 import { RecentImports } from './recent-imports.tsx'
 import { SectionCard } from './section-card.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
+import bar from '#web/components/form/save-bar.module.css'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
-import bar from '#web/components/save-bar.module.css'
 import type { Wizard } from './wizard.ts'
 
 /** The one button that leads on from columns and values; in sight wherever the page is scrolled to. */

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Tabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { DefaultsTab } from './defaults/defaults-tab.tsx'
 import { GuideTab } from './guide-tab.tsx'
 import { MappingTab } from './mapping/mapping-tab.tsx'

@@ -1,6 +1,5 @@
 import { promisifyRequest } from 'idb-keyval'
-import { editedRows } from '#web/api/device-copies.ts'
-import { openDeviceStore } from '#web/api/device-store.ts'
+import { editedRows, openDeviceStore } from '#web/api/device-copies.ts'
 import type { ImportFile } from './import-file.ts'
 import type { RowEdits } from './row-edits.ts'
 

@@ -1,7 +1,7 @@
 import { Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import { Spinner } from '#web/components/spinner.tsx'
+import { Spinner } from '#web/components/page/waiting.tsx'
 import type { RunElsewhere } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import { WaitingFor } from './upload-card.tsx'
 

@@ -1,6 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import sheet from '#web/artwork/sheet.svg?raw'
-import { Drawing } from '#web/components/drawing.tsx'
+import { Drawing } from '#web/components/page/empty-state.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import classes from './drop-zone.module.css'
 import { downloadSample } from './sample-file.ts'

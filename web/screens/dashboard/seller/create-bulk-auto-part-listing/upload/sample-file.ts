@@ -1,6 +1,6 @@
 import { csvLine } from '#contract/csv-cell.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
-import { saveFile } from '#web/components/save-file.ts'
+import { saveFile } from '#web/components/downloads.tsx'
 
 const rows: Partial<Record<ImportField, string>>[] = [
   {

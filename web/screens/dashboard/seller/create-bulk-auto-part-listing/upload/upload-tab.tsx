@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
+import bar from '#web/components/form/save-bar.module.css'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
-import bar from '#web/components/save-bar.module.css'
 import { RunOptionsCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-options-card.tsx'
 import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'

@@ -1,7 +1,7 @@
 import type { RowIssue } from '#contract/imports.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
 import { standardLine } from '#contract/yard-file/records.ts'
-import { randomKey } from '#web/api/submission-keys.ts'
+import { randomKey } from '#web/api/request-parts.ts'
 import { headerLine } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/chunk-text.ts'
 import type { Chunk } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'

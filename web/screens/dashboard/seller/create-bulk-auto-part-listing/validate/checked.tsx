@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import { Outcome, type OutcomePart } from '#web/components/imports/outcome.tsx'
 import {
   isLeftOut,
   sameEdits,

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { useGridState, useSheetView } from '#web/components/data-grid/use-grid.ts'
+import { useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { joinedWithNext, withCellInserted, withCellRemoved } from './cell-shifts.ts'
 import type { FixingSheet, RowState } from './fixing-sheet.ts'

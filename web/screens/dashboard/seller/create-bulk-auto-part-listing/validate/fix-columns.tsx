@@ -7,7 +7,7 @@ import {
   importFields,
 } from '#contract/import-fields.ts'
 import { grades } from '#contract/listing-rules.ts'
-import type { GridColumn } from '#web/components/data-grid/grid-column.ts'
+import type { GridColumn } from '#web/components/data-grid/columns.ts'
 import { type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { cellField, type FixingSheet, type RowState } from './fixing-sheet.ts'

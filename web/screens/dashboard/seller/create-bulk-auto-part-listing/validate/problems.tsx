@@ -2,8 +2,8 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { findColumn } from '#contract/csv-header.ts'
+import { saveFile } from '#web/components/downloads.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import { saveFile } from '#web/components/save-file.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import type {
   DryRunResult,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { EmptyState } from '#web/components/empty-state.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
 import { Checked } from './checked.tsx'
 

@@ -1,4 +1,4 @@
-import { replacer, type Search } from '#web/components/data-grid/find-replace.ts'
+import { replacer, type Search } from '#web/components/data-grid/cell-writes.ts'
 import type { FieldWrite } from '#web/components/data-grid/sheet.ts'
 import { textOf } from '#web/components/data-grid/sheet-row.ts'
 import { cellField, type FixingSheet } from './fixing-sheet.ts'
