@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { EventParser } from '#web/api/event-parser.ts'
+import { EventParser } from '#web/api/event-stream.ts'
 
 /* Lines of a script from its process to somebody who reads its stream over HTTP. */
 

@@ -8,10 +8,11 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { queryClient } from '#web/api/query-client.ts'
-import { reportWebVitals } from '#web/api/report-web-vitals.ts'
+import { queryClient } from '#web/api/client.ts'
+import { followOtherTabs } from '#web/api/session.ts'
+import { reportWebVitals } from '#web/api/web-vitals.ts'
 import { router } from '#web/routes.tsx'
-import { cssVariables, theme } from '#web/theme.ts'
+import { cssVariables, theme } from './theme.ts'
 
 // The key is read before the first paint too, by public/color-scheme.js.
 const colorScheme = localStorageColorSchemeManager({ key: 'colorScheme' })
@@ -36,6 +37,7 @@ function App() {
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+followOtherTabs()
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -12,8 +12,7 @@ import {
   upTo,
 } from '#tests/support/stream-bench.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
-import type { SentEvent } from '#web/api/event-parser.ts'
-import { EventStream, type StreamPhase } from '#web/api/event-stream.ts'
+import { EventStream, type SentEvent, type StreamPhase } from '#web/api/event-stream.ts'
 
 const app = await startTestApp()
 const admin = await app.signUp({ role: 'admin' })

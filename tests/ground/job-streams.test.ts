@@ -6,8 +6,7 @@ import { type CuttingProxy, openCuttingProxy } from '#tests/support/cutting-prox
 import { Installation, signalProcess } from '#tests/support/installation.ts'
 import { eventsOf, untilStatus } from '#tests/support/job-bench.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
-import type { SentEvent } from '#web/api/event-parser.ts'
-import { EventStream, type StreamPhase } from '#web/api/event-stream.ts'
+import { EventStream, type SentEvent, type StreamPhase } from '#web/api/event-stream.ts'
 
 const LINES = 4_000
 const SECONDS = 20

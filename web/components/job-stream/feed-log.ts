@@ -1,6 +1,6 @@
 import { hasEnded, type JobStatus, jobStatuses } from '#contract/automation.ts'
 import { type JobEvent, jobEventKinds } from '#contract/job-events.ts'
-import type { SentEvent } from '#web/api/event-parser.ts'
+import type { SentEvent } from '#web/api/event-stream.ts'
 
 /** An event, from the stream or from the list of a job's last ones; without a number it is a sentence of the stream. */
 export type FeedEvent = Omit<JobEvent, 'id' | 'message'> & { id: number | undefined }

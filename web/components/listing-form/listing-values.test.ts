@@ -8,6 +8,7 @@ import {
   mergedValues,
   namesToCreate,
   overlapsOf,
+  readListingDefaults,
   renamed,
   sameCarValues,
   valuesFromDefaults,
@@ -158,4 +159,14 @@ test('the shipping of a quick listing is no part of making one, but can be chang
   const before = valuesOfListing({ ...alternator, kind: 'quick' })
   expect(bodyToCreate('quick', before)).not.toHaveProperty('partshipping')
   expect(bodyToUpdate('quick', before, { ...before, partshipping: 'Free' })).toEqual({ partshipping: 'Free' })
+})
+
+test.each([
+  [null, {}],
+  ['{"city":"Tulsa","shipping":"Flat $20"}', { city: 'Tulsa', shipping: 'Flat $20' }],
+  ['{"city":7,"state":null,"other":"x"}', {}],
+  ['not json', {}],
+  ['"text"', {}],
+])('%s is read as far as it is one', (stored, defaults) => {
+  expect(readListingDefaults(stored)).toEqual(defaults)
 })

@@ -9,7 +9,7 @@ import {
 } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { listingYears, narrowedYear } from '#contract/year-span.ts'
-import { joinedDefaults } from './device-defaults.ts'
+import { readFromDevice } from '#web/api/device-copies.ts'
 
 /** What the form holds: every field as text, '' where nothing is said. */
 export type ListingValues = Record<ListingField, string>
@@ -231,4 +231,36 @@ export function overlapsOf(kind: ListingKind, { before, typed, current }: Clashi
   return namedChanges(kind, before, typed)
     .map((field) => ({ field, theirs: current[field].trim(), mine: typed[field].trim() }))
     .filter(({ field, theirs, mine }) => theirs !== before[field].trim() && theirs !== mine)
+}
+
+const names = ['city', 'state', 'dealerName', 'dealerPhone', 'grade', 'shipping'] as const
+
+/** The spec's record under 'listingDefaults'; whatever is not a text in it counts as not set. */
+export function readListingDefaults(stored: string | null): ListingDefaults {
+  const record = parse(stored)
+  if (typeof record !== 'object' || record === null) return {}
+  const kept = record as Record<string, unknown>
+  return Object.fromEntries(
+    names.filter((name) => typeof kept[name] === 'string').map((name) => [name, kept[name]]),
+  )
+}
+
+/** What this device remembers for new listings. */
+export const deviceListingDefaults = (): ListingDefaults =>
+  readListingDefaults(readFromDevice('listingDefaults'))
+
+export type FilledDefaults = Record<keyof ListingDefaults, string>
+
+/** Device first, account second: the device's defaults are what this person typed here last. */
+export function joinedDefaults(device: ListingDefaults, account: ListingDefaults): FilledDefaults {
+  const choose = (name: keyof ListingDefaults) => device[name]?.trim() || account[name]?.trim() || ''
+  return Object.fromEntries(names.map((name) => [name, choose(name)])) as FilledDefaults
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
 }

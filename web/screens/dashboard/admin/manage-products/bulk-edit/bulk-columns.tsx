@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { grades } from '#contract/listing-rules.ts'
 import { listingStatuses } from '#contract/listings.ts'
-import type { GridColumn, RowPanels } from '#web/components/data-grid/grid-column.ts'
+import type { GridColumn, RowPanels } from '#web/components/data-grid/columns.ts'
 import { conflictsOf, hasProblems, isChanged, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
 import classes from './bulk-edit.module.css'
 import { labelOf, sentencesOf } from './bulk-values.ts'
