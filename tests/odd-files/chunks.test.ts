@@ -18,7 +18,7 @@ import {
 /* However an odd file is cut, its rows, their numbers and what is wrong with them are those of the whole. */
 
 const LARGE_MS = 60_000
-const RUNS = 3
+const RUNS = 2
 const MOST_CHUNKS = 12
 const LARGE_BYTES = 100_000
 const files = [...keptFiles(), ...madeFiles].filter(

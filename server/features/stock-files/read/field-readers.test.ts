@@ -200,7 +200,7 @@ test('A31 what was understood before gives the same fields', () => {
       const row: Record<string, string> = { ...required, [field]: text }
       expect(fieldsOf(check(columns.map((column) => row[column] ?? '')))[field]).toBe(before)
     }),
-    { numRuns: 5_000 },
+    { numRuns: 1_000 },
   )
-  expect(understood).toBeGreaterThan(500)
+  expect(understood).toBeGreaterThan(100)
 })
