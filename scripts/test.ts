@@ -64,7 +64,8 @@ const STAGES: Stage[] = [
       { name: 'knip', command: ['knip'] },
     ],
   },
-  { name: 'unit', steps: [vitest('unit')] },
+  // Pure rules, and screens in a made-up browser.
+  { name: 'unit', steps: [vitest('unit', '--project=web')] },
   // A third of its time is waiting, for jobs and for what times out: a third worker uses it.
   { name: 'api', steps: [vitest('api', '--maxWorkers=3')] },
   { name: 'ground', steps: [vitest('ground')], beside: true },
@@ -75,7 +76,7 @@ const STAGES: Stage[] = [
 function vitest(project: string, ...options: string[]): Step {
   return {
     ...vitestOf(project, options),
-    again: (files) => vitestOf(project, files),
+    again: (files) => vitestOf(project, [...options, ...files]),
   }
 }
 
