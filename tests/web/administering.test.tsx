@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '#contract/admin-listings.ts'
-import type { ManagedLookup } from '#contract/admin-lookups.ts'
 import type { Queue } from '#contract/automation.ts'
+import type { ManagedLookup } from '#contract/lookups.ts'
 import { address, openApp } from './support/app.tsx'
 import {
   admin,

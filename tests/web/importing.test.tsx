@@ -4,7 +4,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
-import type { MappingTemplate } from '#contract/mapping-templates.ts'
+import type { MappingTemplate } from '#contract/imports.ts'
 import { address, openApp } from './support/app.tsx'
 import { admin, type FakeRequest, type Handlers, makeUser, newId, proSeller } from './support/fake-server.ts'
 
