@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
-import { sentReading } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/chunk-text.ts'
-import { fileChunks } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
+import {
+  fileChunks,
+  sentReading,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import { madeFiles } from './made-files.ts'
 import {
