@@ -152,7 +152,9 @@ function quotesIn(text: string, delimiter: string, said: Quote | undefined): Quo
   const records = readSample(text, { delimiter, quote: '"' }, { whole: false, most: MOST_ROWS })
   const cells = records.flatMap(({ record }) => record.cells)
   const broken = records.filter(({ record }) => record.problem !== undefined).length
-  const open = broken + count(cells, /^".*[^"]$/s)
+  // A cell that begins with a mark of its own is written with three: that is quoting, not a mark left open.
+  const unescaped = records.flatMap(({ record }) => (record.text.includes('"""') ? [] : record.cells))
+  const open = broken + count(unescaped, /^".*[^"]$/s)
   const hasDouble = text.includes(`${delimiter}"`) || /(^|[\r\n])"/.test(text)
   const single = hasDouble ? 0 : Math.min(count(cells, /^'/), count(cells, /'$/))
   const likely = { '"': true, "'": single >= LEAST_CELLS, '': open >= LEAST_CELLS }
