@@ -17,7 +17,7 @@ test('pages are made and linked, and a buyer goes from one to the next', async (
 
   await page.goto('/parts/category/alternator')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alternator')
-  await expect(page).toHaveTitle(/Alternator.* \| PartHarbor$/)
+  await expect(page).toHaveTitle('Used alternators for sale | PartHarbor')
   await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /alternator/i)
   await expect(page.getByText(/^[\d,]+ product\(s\) found$/)).toBeVisible()
   await page.waitForLoadState('networkidle')

@@ -149,3 +149,17 @@ describe('over odd records', () => {
     )
   })
 })
+
+test('lines of an earlier run follow a new name of the vehicle; nothing else is replaced', () => {
+  const typed = { partname: 'Alternator', partyear: 2012, partmanu: 'Toyta', partmodel: 'Camrey' }
+  const resolved = { ...typed, partmanu: 'Toyota', partmodel: 'Camry' }
+  expect(description(resolved, description(typed, 'Tested good.'))).toBe(
+    description(resolved, 'Tested good.'),
+  )
+  expect(description(resolved, description(typed))).toBe(description(resolved))
+  // A seller's own line is not ours to replace, and neither is a fact that changed.
+  expect(description(resolved, 'Vehicle: Toyta Camrey\nTested good.')).toBe('refused: Toyta')
+  expect(description({ ...typed, partmiles: '84213' }, description({ ...typed, partmiles: '90000' }))).toBe(
+    'refused: 90,000',
+  )
+})

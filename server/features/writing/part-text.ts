@@ -108,11 +108,13 @@ export function missingWord(text: string, other: string): string | undefined {
 }
 
 /**
- * The seller's words, to the letter, and below them what the record's fields say, a line each. A second run adds nothing.
- * Where a line under one of our labels says something else than the record, a person has to decide: the row is refused.
+ * The seller's words, to the letter, and below them what the record's fields say, a line each. A second run adds nothing;
+ * where the part or its vehicle has got another name since, the lines that an earlier run wrote follow it. Any other line
+ * under one of our labels that contradicts the record is for a person to decide: the row is refused.
  */
 export function describePart(facts: PartFacts, sellerWords = ''): Written<string> {
-  const words = sellerWords.trim()
+  const typed = sellerWords.trim()
+  const words = withNewNames(facts, typed)
   const lines = words.split('\n').map((line) => line.trim())
   const missing: string[] = []
   let isBelow = words === ''
@@ -125,8 +127,27 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
       return { ok: false, problems: [{ claim, why: `would be lost: the record has ${label} “${value}”` }] }
     }
   }
-  if (missing.length === 0) return { ok: true, text: sellerWords }
+  if (missing.length === 0) return { ok: true, text: words === typed ? sellerWords : words }
   return { ok: true, text: `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}` }
+}
+
+const LABELS = ['Part', 'Vehicle', 'Part number', 'Miles', 'Damage'] as const
+
+/** The lines that an earlier run wrote begin with "Part: ", and nothing but our labels follows. */
+function withNewNames(facts: PartFacts, words: string): string {
+  const lines = words.split('\n')
+  const above = lines.findLastIndex((line) => !LABELS.some((label) => line.startsWith(`${label}: `)))
+  if (!lines[above + 1]?.startsWith('Part: ')) return words
+  const names = new Map<string, string>([['Part', facts.name]])
+  const vehicle = vehicleOf(facts)
+  if (vehicle !== undefined) names.set('Vehicle', vehicle)
+  return lines
+    .map((line, at) => {
+      const label = line.split(':', 1)[0] ?? ''
+      const name = names.get(label)
+      return at > above && name !== undefined ? `${label}: ${name}` : line
+    })
+    .join('\n')
 }
 
 function detailsOf(facts: PartFacts): (readonly [label: string, value: string])[] {
