@@ -1,25 +1,25 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '#contract/automation.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { PlannedJob } from './jobs-plan.ts'
-import { trialQueues } from './jobs-queues.ts'
+import { trialQueues } from './jobs-trial.ts'
 
 const SILENCE_MS = 8_000
 const AGAIN_MS = 200
 const LOOK_MS = 500
 // An answer that was lost on its way shows as a question that is still open.
 const ANSWER_AGAIN_MS = 3_000
+// The first of two calls is still at work, or there are too many for now.
+const WAIT_STATUSES = new Set([409, 429])
 
 /**
- * An administrator at Mission Control, who enqueues, cancels and answers over HTTP. What gets no answer is sent again, to
- * the other process, under the same Idempotency-Key.
+ * An administrator at Mission Control who enqueues, cancels and answers over HTTP. A call that gets no reply is sent again,
+ * to the other process, under the same Idempotency-Key.
  */
 export class Operator {
   readonly #addresses: readonly string[]
   readonly #token: string
   readonly #signal: AbortSignal
-  /** What it enqueued, by the id that it was told. */
+  /** The jobs it enqueued, by the id in the reply. */
   readonly enqueued = new Map<string, PlannedJob>()
   /** Calls that had to be sent again. */
   repeated = 0
@@ -37,15 +37,16 @@ export class Operator {
       kind === 'self-check'
         ? { queue: 'preprocess', payload: { scriptId: kind, flags: { test: true, ask: true } } }
         : { queue: trialQueues[kind].name, payload: { no, steps, ms } }
-    // One that must not be begun again has one attempt.
+    // A job that must not be started again has one attempt.
     const options = { attempts: kind === 'once' ? 1 : 3 }
-    const { jobId } = await this.#post<{ jobId: string }>('', { ...body, options }, `trial ${no}`)
+    const sent = { body: { ...body, options }, key: `trial ${no}` }
+    const { jobId } = await this.#call<{ jobId: string }>('POST', '', sent)
     this.enqueued.set(jobId, job)
     return jobId
   }
 
   async cancel(jobId: string): Promise<void> {
-    await this.#post(`/${jobId}/cancel`, undefined)
+    await this.#call('POST', `/${jobId}/cancel`)
   }
 
   /** Answers questions until the signal aborts. */
@@ -63,31 +64,23 @@ export class Operator {
       await Promise.all(
         due.map(async ({ id }) => {
           answeredAt.set(id, now)
-          const isForm = this.enqueued.get(id)?.kind === 'self-check'
-          const status = await this.#answer(id, isForm ? '{"go":"yes"}' : 'yes')
-          // It may ask the next one soon.
-          if (status === 200) answeredAt.delete(id)
+          const data = this.enqueued.get(id)?.kind === 'self-check' ? '{"go":"yes"}' : 'yes'
+          // Not repeated here: a question that is still open shows that the answer was lost.
+          const reply = await this.#attempt('POST', `/${id}/control`, { body: { action: 'stdin', data } })
+          // It may soon ask the next one.
+          if (reply?.status === 200) answeredAt.delete(id)
         }),
       )
       await sleep(LOOK_MS)
     }
   }
 
-  /** Not sent again: whether it came is seen in what still waits. */
-  async #answer(jobId: string, data: string): Promise<number | undefined> {
-    return (await this.#attempt('POST', `/${jobId}/control`, { body: { action: 'stdin', data } }))?.status
-  }
-
-  #post<T>(path: string, body: unknown, key?: string): Promise<T> {
-    return this.#call<T>('POST', path, { body, ...(key !== undefined && { key }) })
-  }
-
   async #call<T>(method: string, path: string, sent: { body?: unknown; key?: string } = {}): Promise<T> {
     for (;;) {
-      const answer = await this.#attempt(method, path, sent)
-      if (answer && answer.status < 300) return JSON.parse(answer.text) as T
-      if (answer && answer.status < 500 && !AGAIN.has(answer.status)) {
-        throw new Error(`${method} …/jobs${path} was answered ${answer.status}: ${answer.text}`)
+      const reply = await this.#attempt(method, path, sent)
+      if (reply && reply.status < 300) return JSON.parse(reply.text) as T
+      if (reply && reply.status < 500 && !WAIT_STATUSES.has(reply.status)) {
+        throw new Error(`${method} …/jobs${path} returned ${reply.status}: ${reply.text}`)
       }
       this.#signal.throwIfAborted()
       this.repeated += 1
@@ -114,23 +107,4 @@ export class Operator {
       return undefined
     }
   }
-}
-
-// The first of two is still at work, or they are too many for now.
-const AGAIN = new Set([409, 429])
-
-/** A new administrator's token. */
-export async function openAdmin(address: string, db: Db): Promise<string> {
-  const email = `admin-${randomBytes(6).toString('hex')}@parts.example`
-  const password = `${randomBytes(6).toString('hex')}-Sable-quay`
-  await post(`${address}/api/register`, { name: 'Trial', email, password })
-  await db.updateTable('app_user').set({ role: 1 }).where('email', '=', email).execute()
-  return (await post<{ token: string }>(`${address}/api/login`, { email, password })).token
-}
-
-async function post<T>(url: string, body: unknown): Promise<T> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
-  return (await response.json()) as T
 }

@@ -1,11 +1,11 @@
-/** A job that has not ended, as it stands now. */
+/** A job that has not ended, as it is now. */
 export type UnfinishedJob = {
   readonly id: string
   readonly queue: string
   readonly status: string
-  /** Everything that moves while it goes on, as one text. */
+  /** Everything that changes while it makes progress, as one text. */
   readonly trace: string
-  /** May be started now, as far as time is concerned. */
+  /** Its time has come. */
   readonly isDue: boolean
 }
 
@@ -14,9 +14,9 @@ type Watched = {
   trace: string
   isWaiting: boolean
   movedAt: number
-  /** Waits for a place since then. */
+  /** It has waited for a place since then. */
   queuedAt: number
-  /** One that came after it has been started, so its turn was passed over. */
+  /** Since then a job that came later has been started before it. */
   passedOverAt: number | undefined
 }
 type QueueState = { movedAt: number; startedOfQueuedAt: number }
@@ -27,31 +27,27 @@ export type Stillness = { readonly ms: number; readonly job: string }
 const ORDER_MS = 2_000
 
 /**
- * Looks how long jobs stand still. A running one stands still while nothing about it changes; one that waits for its turn
- * while its queue stands still, or others that came later were given its place. One that waits for a person does not
- * stand still, and while nothing can go on (no database, no worker) nobody does.
+ * Measures how long jobs stand still. A running job stands still while nothing about it changes; a waiting one while its
+ * queue stands still, or after jobs that came later got its place. A job that waits for a person does not stand still, and
+ * while nothing can make progress (no database, no worker) none does.
  */
 export class JobsWatch {
   readonly #jobs = new Map<string, Watched>()
   readonly #queues = new Map<string, QueueState>()
-  readonly #inOrder: (queue: string) => boolean
   readonly #longest = new Map<string, number>()
 
-  /** `inOrder` says whether jobs of a queue come in the order in which they were enqueued. */
-  constructor(inOrder: (queue: string) => boolean = () => true) {
-    this.#inOrder = inOrder
-  }
-
   note(jobs: readonly UnfinishedJob[], now: number): void {
-    const seen = new Map(jobs.map((job) => [job.id, job]))
+    const unfinished = new Set(jobs.map(({ id }) => id))
     for (const [id, watched] of this.#jobs) {
-      if (!seen.has(id)) this.#end(id, watched, now)
+      if (unfinished.has(id)) continue
+      this.#started(watched, now)
+      this.#jobs.delete(id)
     }
     for (const job of jobs) this.#move(job, now)
     for (const job of jobs) this.#measure(job, now)
   }
 
-  /** Nothing can go on: time begins anew for all. */
+  /** Nothing can make progress: the time of every job starts again. */
   away(now: number): void {
     for (const job of this.#jobs.values()) {
       job.movedAt = now
@@ -60,22 +56,15 @@ export class JobsWatch {
     for (const queue of this.#queues.values()) queue.movedAt = now
   }
 
-  /** Who stood still for longest, longest first. */
+  /** Longest first. */
   longest(): Stillness[] {
     return [...this.#longest].map(([job, ms]) => ({ job, ms })).sort((a, b) => b.ms - a.ms)
   }
 
   #queue(name: string, now: number): QueueState {
-    const known = this.#queues.get(name)
-    if (known) return known
-    const queue = { movedAt: now, startedOfQueuedAt: Number.NEGATIVE_INFINITY }
+    const queue = this.#queues.get(name) ?? { movedAt: now, startedOfQueuedAt: Number.NEGATIVE_INFINITY }
     this.#queues.set(name, queue)
     return queue
-  }
-
-  #end(id: string, watched: Watched, now: number): void {
-    this.#started(watched, now)
-    this.#jobs.delete(id)
   }
 
   #started({ queue: name, isWaiting, queuedAt }: Watched, now: number): void {
@@ -93,8 +82,7 @@ export class JobsWatch {
     }
     if (known) this.#started(known, now)
     const queuedAt = known?.isWaiting && isWaiting ? known.queuedAt : now
-    const fresh = { queue, trace, isWaiting, movedAt: now, queuedAt, passedOverAt: undefined }
-    this.#jobs.set(id, fresh)
+    this.#jobs.set(id, { queue, trace, isWaiting, movedAt: now, queuedAt, passedOverAt: undefined })
     this.#queue(queue, now)
   }
 
@@ -109,7 +97,9 @@ export class JobsWatch {
   /** Since when it has been the engine's turn to do something about the job. */
   #turnAt(job: Watched, queue: QueueState, now: number): number {
     if (!job.isWaiting) return job.movedAt
-    if (!this.#inOrder(job.queue) || job.queuedAt > queue.startedOfQueuedAt - ORDER_MS) return queue.movedAt
+    // Scripts of one queue are not started in the order in which they were enqueued.
+    const isInOrder = job.queue !== 'preprocess'
+    if (!isInOrder || job.queuedAt > queue.startedOfQueuedAt - ORDER_MS) return queue.movedAt
     job.passedOverAt ??= now
     return job.passedOverAt
   }

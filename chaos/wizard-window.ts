@@ -1,13 +1,15 @@
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
 import pRetry from 'p-retry'
-import type { SignedIn } from './wizard-seller.ts'
+import type { User } from '#contract/accounts.ts'
 
 const WIZARD = '/dashboard/seller/create-bulk-auto-part-listing'
 const CHUNKS = '**/api/pro/bulk/parts/csv*'
-// A page whose pieces were cut off on their way, or that nobody serves at the moment, is loaded again, as a person would.
-const LOADS = 30
+// A page that was cut off while it loaded, or that no process serves at the moment, is loaded again, as a person would.
+const PATIENTLY = { retries: 30, minTimeout: 300, maxTimeout: 2_000 }
 const LOADED_MS = 10_000
 
+/** What a browser keeps of a user who signed in. */
+export type SignedIn = { readonly token: string; readonly user: User }
 export type Lost = 'request lost' | 'answer lost'
 
 /** One person's browser: its tabs with the wizard, and the chunks that get lost on their way. */
@@ -15,10 +17,11 @@ export class WizardWindow {
   readonly #context: BrowserContext
   readonly #address: string
   readonly #lost: Lost[] = []
-  readonly #faults: string[] = []
-  /** A chunk or its answer got lost: whoever sends has to wait and to try again. */
+  /** Errors on a page that nothing caught. */
+  readonly faults: string[] = []
+  /** A chunk or its answer got lost: the sender has to wait and to try again. */
   onLost: () => void = () => undefined
-  /** Chunks that went off, those that were sent again included. */
+  /** Chunks that were sent, repetitions included. */
   sendings = 0
 
   private constructor(context: BrowserContext, address: string) {
@@ -28,38 +31,35 @@ export class WizardWindow {
 
   static async open(browser: Browser, address: string, session: SignedIn): Promise<WizardWindow> {
     const auth = { name: 'auth', value: JSON.stringify(session) }
-    const kept = { cookies: [], origins: [{ origin: address, localStorage: [auth] }] }
-    const context = await browser.newContext({ locale: 'en-US', storageState: kept })
+    const storageState = { cookies: [], origins: [{ origin: address, localStorage: [auth] }] }
+    const context = await browser.newContext({ locale: 'en-US', storageState })
     const window = new WizardWindow(context, address)
-    context.on('weberror', (error) => window.#faults.push(`uncaught: ${error.error().message}`))
+    context.on('weberror', (error) => window.faults.push(`uncaught: ${error.error().message}`))
     context.on('dialog', (dialog) => void dialog.accept().catch(() => undefined))
     await context.route(CHUNKS, (route) => window.#carry(route))
     return window
   }
 
-  /** The oldest first: it is the one that sends, unless it gave way. */
+  /** Oldest first: the oldest is the one that sends, unless it gave way. */
   get tabs(): Page[] {
     return this.#context.pages()
   }
 
-  /** What a page threw that nobody caught. */
-  get faults(): readonly string[] {
-    return this.#faults
-  }
-
   async openTab(tab = 'guide'): Promise<Page> {
     const page = await this.#context.newPage()
-    await pRetry(() => this.#load(page, () => page.goto(`${this.#address}${WIZARD}?tab=${tab}`)), PATIENTLY)
+    await this.#load(page, () => page.goto(`${this.#address}${WIZARD}?tab=${tab}`))
     return page
   }
 
   async reload(page: Page): Promise<void> {
-    await pRetry(() => this.#load(page, () => page.reload({ timeout: LOADED_MS })), PATIENTLY)
+    await this.#load(page, () => page.reload({ timeout: LOADED_MS }))
   }
 
   async #load(page: Page, load: () => Promise<unknown>): Promise<void> {
-    await load()
-    await page.getByRole('tablist', { name: 'Steps of a bulk import' }).waitFor({ timeout: LOADED_MS })
+    await pRetry(async () => {
+      await load()
+      await page.getByRole('tablist', { name: 'Steps of a bulk import' }).waitFor({ timeout: LOADED_MS })
+    }, PATIENTLY)
   }
 
   lose(what: Lost, times: number): void {
@@ -70,12 +70,12 @@ export class WizardWindow {
     await this.#context.setOffline(isOffline)
   }
 
-  /** What stands on its pages, for whoever wonders why nothing moves. */
-  async words(): Promise<string> {
+  /** The text of its pages, which shows why nothing moves. */
+  async text(): Promise<string> {
     const texts = this.tabs.map((page) => page.getByRole('tabpanel').textContent({ timeout: 2_000 }))
-    const told = await Promise.allSettled(texts)
-    return told
-      .map((one) => (one.status === 'fulfilled' ? one.value : 'a page that does not answer'))
+    const read = await Promise.allSettled(texts)
+    return read
+      .map((one) => (one.status === 'fulfilled' ? one.value : 'a page that does not respond'))
       .join('\n')
   }
 
@@ -97,5 +97,3 @@ export class WizardWindow {
     }
   }
 }
-
-const PATIENTLY = { retries: LOADS, minTimeout: 300, maxTimeout: 2_000 }

@@ -1,16 +1,16 @@
 /*
- * Starts the program as a person does, kills one of its processes with -9 at a random moment, and looks whether
- * anything stays running; at the end the program must start on the very same data. `npm run chaos -- start 20`
- * does so twenty times. Prints a table; status 1 when something stayed or the last start failed.
+ * Starts the program as a person does, kills one of its processes at a random moment, and checks that nothing keeps
+ * running; at the end the program must start on the very same data.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signalProcess } from '#tests/support/installation.ts'
 import { descendantsOf, whatIsLeft } from '#tests/support/processes.ts'
 import { startProgram } from '#tests/support/program.ts'
 
-// A second start takes 2 s on an idle machine, and this is not for idle ones only.
+// A second start takes 2 s on an idle machine, and this runs on busy ones, too.
 const LONGEST_MS = 8_000
 // Killed programs are gone at once; the database may write its checkpoint first, and is cut short after 5 s.
 const GONE_MS = 10_000
@@ -23,9 +23,9 @@ type Round = {
   left: string
 }
 
-const settingsFor = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0' })
+const start = (dataDir: string) => startProgram({ npm: true, settings: { DATA_DIR: dataDir, PORT: '0' } })
 
-/** Names for people; whoever else is in the tree (initdb, a build, a backend) goes by its program. */
+/** What people call a process; any other in the tree (initdb, a build) goes by its program. */
 function nameOf(command: string): string {
   if (/^npm/.test(command)) return 'npm'
   const role = /main\.ts (start|api|worker|demo)/.exec(command)?.[1]
@@ -34,27 +34,27 @@ function nameOf(command: string): string {
   return command.replace(/^\S*\//, '').slice(0, 30)
 }
 
-async function round(dataDir: string): Promise<Round> {
-  const program = startProgram({ npm: true, settings: settingsFor(dataDir) })
-  const npm = program.child.pid ?? 0
-  let ready = false
+async function playRound(dataDir: string): Promise<Round> {
+  const program = start(dataDir)
+  let isReady = false
   void program.ready.then(
     () => {
-      ready = true
+      isReady = true
     },
     () => undefined,
   )
   const afterMs = Math.round(Math.random() * LONGEST_MS)
   await sleep(afterMs)
-  const all = [{ pid: npm, command: 'npm start' }, ...descendantsOf(npm)]
-  const victim = all[Math.floor(Math.random() * all.length)] ?? { pid: npm, command: 'npm start' }
-  const wasReady = ready
-  kill(victim.pid)
-  // A part that is replaced leaves the whole running, as it should: then the whole is killed too.
-  const supervisor = all.find(({ command }) => nameOf(command) === 'supervisor')
-  if (victim.pid !== npm && victim.pid !== supervisor?.pid) {
+  const npm = { pid: program.child.pid ?? 0, command: 'npm start' }
+  const all = [npm, ...descendantsOf(npm.pid)]
+  const victim = all[Math.floor(Math.random() * all.length)] ?? npm
+  const wasReady = isReady
+  signalProcess(victim.pid, 'SIGKILL')
+  // The supervisor replaces its children and keeps running, as it should: then it is killed, too.
+  const supervisor = all.find(({ command }) => nameOf(command) === 'supervisor') ?? npm
+  if (victim !== npm && victim !== supervisor) {
     await sleep(Math.random() * 1_000)
-    kill(supervisor?.pid ?? npm)
+    signalProcess(supervisor.pid, 'SIGKILL')
   }
   const begin = performance.now()
   const left = await whatIsLeft(dataDir, GONE_MS)
@@ -68,19 +68,9 @@ async function round(dataDir: string): Promise<Round> {
   }
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It ended by itself in the meantime.
-  }
-}
-
-type LastStart = { seconds: number; status: number; ended: unknown; left: string[] }
-
-async function lastStart(dataDir: string): Promise<LastStart> {
+async function lastStart(dataDir: string) {
   const begin = performance.now()
-  const program = startProgram({ npm: true, settings: settingsFor(dataDir) })
+  const program = start(dataDir)
   const address = await program.ready
   const seconds = Math.round((performance.now() - begin) / 100) / 10
   const { status } = await fetch(`${address}/readyz`)
@@ -88,11 +78,12 @@ async function lastStart(dataDir: string): Promise<LastStart> {
   return { seconds, status, ended: await program.ended, left: await whatIsLeft(dataDir, GONE_MS) }
 }
 
-export async function chaosStart(howOften: number): Promise<boolean> {
+/** Prints a table; returns whether nothing was left running and the last start succeeded. */
+export async function chaosStart([count = '20']: string[]): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-chaos-'))
-  // The first rounds meet the making of the database and the demo data, the later ones a program that is ready.
+  // The first rounds meet a database and demo data in the making, the later ones a program that is ready.
   const rounds: Round[] = []
-  for (let number = 0; number < howOften; number += 1) rounds.push(await round(dataDir))
+  while (rounds.length < Number(count)) rounds.push(await playRound(dataDir))
   console.table(rounds)
   const last = await lastStart(dataDir)
   console.log('last start', last)
