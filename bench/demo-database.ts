@@ -18,27 +18,27 @@ import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 
 /** In every 5,000th listing. */
 export const RARE_WORD = 'zebrawood'
-/** In the oldest 3 % of the listings alone. */
+/** Only in the oldest 3% of the listings. */
 export const OLD_WORD = 'overstock'
 
-export type ListsDatabase = {
+export type DemoDatabase = {
   url: string
   dataDir: string
   database: Database
   close(): Promise<void>
 }
 
-// Writing 100,000 listings over takes longer than any page may.
+// Updating 100,000 listings takes longer than any page may.
 const STATEMENT_MS = 600_000
 
 /**
- * A throw-away database with so many demo listings: few yards have most of them, some are sold, some hidden. Where writing
- * is measured too, it is `safe` from then on: with fsync and whole pages in the log, as an installation has them.
+ * A throwaway database of demo listings: few yards have most of them, some are sold, some hidden. Where writing is measured
+ * too, it is `safe` afterwards: with fsync and full pages in the log, as in an installation.
  */
-export async function makeListsDatabase(
+export async function makeDemoDatabase(
   listings: number,
   { safe = false }: { safe?: boolean } = {},
-): Promise<ListsDatabase> {
+): Promise<DemoDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-lists-'))
   let running = await startDatabase(dataDir, { fast: true })
   const close = async () => {
@@ -77,15 +77,15 @@ async function fill({ db, pool }: Database, dataDir: string, listings: number): 
   await addDemoParts(db, { parts: listings, now: new Date(), report: () => undefined })
   await endSome(db)
   await addWords(db)
-  // What the first readers have done in the background, and autovacuum within minutes: pages are read by index alone then,
-  // and counts of thousands of writes are not added up by every read.
+  // In an installation the first readers fold the counts and autovacuum comes within minutes: then pages are read by index
+  // alone, and no read adds up thousands of writes.
   while ((await foldTally(db)) > 0);
   for (const table of ['listing', 'listing_search', 'listing_tally', 'listing_tally_change']) {
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
   }
 }
 
-/** 8 % are sold, 2 % hidden. */
+/** 8% are sold, 2% hidden. */
 async function endSome(db: Db): Promise<void> {
   const share = sql`('x' || right(id::text, 6))::bit(24)::int % 100`
   await withChangeSet(db, { actorKind: 'system', reason: 'bench' }, async (trx) => {
