@@ -86,11 +86,12 @@ function pageRows({ name, asked }: Phase): string[][] {
 
 /** The quiet phase is there for comparison. */
 function targetsOf({ name, asked, loopP99Ms: loopMs }: Phase, place: number): Target[] {
+  const isTarget = place > 0
   const below = (what: string, ms: number) => ({
     name: `${name}: ${what}, p99`,
     found: duration(ms),
-    wanted: `≤ ${MOST_P99_MS} ms`,
-    isMet: place === 0 || ms <= MOST_P99_MS,
+    wanted: isTarget ? `≤ ${MOST_P99_MS} ms` : '',
+    isMet: isTarget ? ms <= MOST_P99_MS : undefined,
   })
   const failed = failures(asked)
   const answered = { name: `${name}: not 200`, found: figure(failed), wanted: '0', isMet: failed === 0 }

@@ -26,7 +26,8 @@ export type Target = {
   readonly name: string
   readonly found: string
   readonly wanted: string
-  readonly isMet: boolean
+  /** Undefined where a number is only printed for comparison. */
+  readonly isMet: boolean | undefined
 }
 
 export const atLeast = (name: string, share: number, least: number): Target => ({
@@ -52,8 +53,13 @@ export function report(parts: readonly string[], targets: readonly Target[]): bo
     name,
     found,
     wanted,
-    isMet ? 'met' : '**missed**',
+    verdict(isMet),
   ])
   console.log(`\n${[...parts, markdownTable(['target', 'found', 'wanted', ''], rows)].join('\n\n')}`)
-  return targets.every(({ isMet }) => isMet)
+  return targets.every(({ isMet }) => isMet !== false)
+}
+
+function verdict(isMet: boolean | undefined): string {
+  if (isMet === undefined) return ''
+  return isMet ? 'met' : '**missed**'
 }
