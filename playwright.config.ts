@@ -12,6 +12,8 @@ export default defineConfig({
   retries: 1,
   // Two browsers, the app, its worker and PostgreSQL already share what is often two cores.
   workers: 2,
+  // Both are busy to the end, whichever file the last stories are in.
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'list',

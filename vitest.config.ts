@@ -37,6 +37,18 @@ export default defineConfig({
       {
         test: {
           ...everywhere,
+          name: 'web',
+          // Whole screens in a made-up browser, with a made-up server.
+          environment: 'happy-dom',
+          // Nothing fades in or out: what is there can be found at once.
+          environmentOptions: { happyDOM: { settings: { device: { prefersReducedMotion: 'reduce' } } } },
+          include: ['tests/web/**/*.test.tsx'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...everywhere,
           experimental: asInProduction,
           name: 'api',
           include: ['tests/api/**/*.test.ts'],

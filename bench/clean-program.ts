@@ -1,7 +1,7 @@
 /* One step of `npm run bench -- clean`: prints what it took. */
 import { randomUUID } from 'node:crypto'
-import { descriptionTask, headingTask, type TextTask } from '#server/features/descriptions/text-task.ts'
-import { writeStagedTexts } from '#server/features/descriptions/write-staged-texts.ts'
+import { writeStagedTexts } from '#server/features/descriptions/staged-texts.ts'
+import { descriptionTask, headingTask, type TextTask } from '#server/features/descriptions/text-desk.ts'
 import { resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { compileRowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { openSegmentWriter } from '#server/features/stock-files/store/segments.ts'

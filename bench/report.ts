@@ -49,12 +49,7 @@ export const memoryTarget = (name: string, bytes: number): Target => ({
 
 /** Prints a title, the tables and the targets; returns whether all targets were met. */
 export function report(parts: readonly string[], targets: readonly Target[]): boolean {
-  const rows = targets.map(({ name, found, wanted, isMet }) => [
-    name,
-    found,
-    wanted,
-    verdict(isMet),
-  ])
+  const rows = targets.map(({ name, found, wanted, isMet }) => [name, found, wanted, verdict(isMet)])
   console.log(`\n${[...parts, markdownTable(['target', 'found', 'wanted', ''], rows)].join('\n\n')}`)
   return targets.every(({ isMet }) => isMet !== false)
 }

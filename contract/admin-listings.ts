@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import { listingBody } from './listing-body.ts'
+import { type BulkListingField, bulkListingFields, specOf } from './listing-fields.ts'
 import { clamped, listing, listingPage, listingStatuses, paging } from './listings.ts'
 import { idFilter } from './lookups.ts'
 
@@ -18,28 +19,8 @@ const partFilters = {
 export const BULK_ITEMS_MOST = 1_000
 
 /** Fields that a bulk edit may change, by the names of the API. */
-export const bulkFields = [
-  'partprice',
-  'partgrade',
-  'partnum',
-  'partname',
-  'partdescription',
-  'partyear',
-  'partmodel',
-  'parttrim',
-  'partquantity',
-  'partshipping',
-  'partmiles',
-  'partdamage',
-  'stocknum',
-  'dealername',
-  'dealerphone',
-  'partcity',
-  'partstate',
-  'zipcode',
-  'status',
-] as const
-export type BulkField = (typeof bulkFields)[number]
+export const bulkFields = [...bulkListingFields, 'status'] as const
+export type BulkField = BulkListingField | 'status'
 
 const bulkItem = listingBody.extend({
   id: z.union([z.string(), z.number(), z.null()]).optional(),
@@ -49,11 +30,9 @@ const bulkItem = listingBody.extend({
 // All that an item is read for, by all names that it may have; whatever else is sent says nothing.
 const readOfItem: ReadonlySet<string> = new Set([
   ...bulkFields,
+  ...bulkListingFields.flatMap((field) => specOf(field).also ?? []),
   'id',
   'version',
-  'partdesc',
-  'partdealer',
-  'phonea',
 ])
 
 /** An item with values of another kind, such as a price that is true: it fails alone, like any other wrong row. */

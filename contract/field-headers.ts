@@ -1,102 +1,10 @@
-import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
+import { fileWords, type ImportField, importFields } from '#contract/import-fields.ts'
 
 /**
  * What the name of a column says of the field in it (spec 2, section 5: a header matches a field by substring;
- * partdescription also by "desc", dealerphone also by "phone" or "tel").
+ * partdescription also by "desc", dealerphone also by "phone" or "tel"). What each field may be called is in the table of
+ * fields, `listing-fields.ts`.
  */
-
-/** Names that yard systems and spreadsheets give a field, besides its own and its label. */
-const wholeNames: Partial<Record<ImportField, readonly string[]>> = {
-  imageUrl: [
-    'image',
-    'images',
-    'imagelink',
-    'photo',
-    'photourl',
-    'photos',
-    'picture',
-    'pictureurl',
-    'picurl',
-    'itemphotourl',
-  ],
-  partname: ['part', 'name', 'title', 'parttype', 'partstype', 'itemtitle'],
-  partdescription: [
-    'desc',
-    'longdescription',
-    'bodyhtml',
-    'notes',
-    'comments',
-    'details',
-    'itemdescription',
-    'remarks',
-  ],
-  partcategory: ['partgroup', 'group', 'cat', 'parttype', 'partstype', 'categoryname'],
-  partmanu: ['make', 'vehiclemake', 'carmake', 'partmanuname', 'manu', 'mfr'],
-  partmodel: ['vehiclemodel', 'carmodel'],
-  partyear: ['modelyear', 'vehicleyear', 'yearfrom', 'yr', 'caryear', 'startyear'],
-  partgrade: ['condition', 'cond', 'quality'],
-  partnum: [
-    'partno',
-    'oem',
-    'oemnum',
-    'oemnumber',
-    'oemno',
-    'oempartno',
-    'oempartnum',
-    'oempartnumber',
-    'interchange',
-    'interchangenumber',
-    'mpn',
-    'manufacturerpartnumber',
-  ],
-  partprice: ['retail', 'retailprice', 'saleprice', 'sellprice', 'listprice', 'startprice'],
-  partshipping: ['shippingcost', 'freight', 'delivery', 'shippingprice'],
-  partcity: ['town', 'yardcity'],
-  partstate: ['st', 'yardstate', 'province', 'region'],
-  dealername: ['seller', 'sellername', 'yard', 'yardname', 'company', 'vendor'],
-  dealerphone: ['tel', 'telephone', 'phonenumber', 'phoneno'],
-  stocknum: [
-    'stock',
-    'stockno',
-    'sku',
-    'tag',
-    'tagnumber',
-    'inventorynumber',
-    'inventoryid',
-    'customlabel',
-    'customlabelsku',
-  ],
-  partquantity: ['qty', 'onhand', 'quantityavailable', 'availablequantity'],
-  partmiles: ['mileage', 'odometer'],
-  zipcode: ['zip', 'postalcode', 'postcode'],
-  parttrim: ['trimlevel', 'submodel'],
-  vin: ['vinnumber', 'vehicleidentificationnumber'],
-  h1: ['pageheading'],
-}
-
-/** What the field of a header is looked for by, when nothing matches as a whole. */
-const partialNames: Partial<Record<ImportField, readonly string[]>> = {
-  imageUrl: ['image', 'photo', 'picture'],
-  partname: ['title'],
-  partdescription: ['desc'],
-  partcategory: ['category'],
-  partmanu: ['manufacturer', 'make'],
-  partmodel: ['model'],
-  partyear: ['year'],
-  partgrade: ['grade', 'condition'],
-  partnum: ['partnumber', 'partno', 'oem'],
-  partprice: ['price'],
-  partshipping: ['shipping', 'freight'],
-  partcity: ['city'],
-  partstate: ['state'],
-  dealername: ['dealer', 'seller'],
-  dealerphone: ['phone', 'tel'],
-  stocknum: ['stock'],
-  partquantity: ['quantity', 'qty'],
-  partmiles: ['mileage', 'miles', 'odometer'],
-  zipcode: ['postal', 'zip'],
-  parttrim: ['trim'],
-}
 
 /*
  * Columns that look like a field and are none. What they hold is of no use to a buyer, or would be taken for something
@@ -154,8 +62,8 @@ export function matchHeader(field: ImportField, header: string): HeaderMatch | u
   const plain = plainHeader(header)
   if (plain === '') return undefined
   if (plain === field.toLowerCase()) return { score: OWN_NAME, how: 'own' }
-  if (plain === plainHeader(importFieldLabels[field])) return { score: LABEL, how: 'label' }
-  if (wholeNames[field]?.includes(plain)) {
+  if (plain === plainHeader(fileWords[field].label)) return { score: LABEL, how: 'label' }
+  if (fileWords[field].names.includes(plain)) {
     return { score: strangers.has(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
   }
   return isNameOfAField(plain) ? undefined : matchPartly(field, plain, header)
@@ -163,8 +71,8 @@ export function matchHeader(field: ImportField, header: string): HeaderMatch | u
 
 const namesOf = (field: ImportField) => [
   field.toLowerCase(),
-  plainHeader(importFieldLabels[field]),
-  ...(wholeNames[field] ?? []),
+  plainHeader(fileWords[field].label),
+  ...fileWords[field].names,
 ]
 let allNames: ReadonlySet<string> | undefined
 
@@ -176,7 +84,7 @@ function isNameOfAField(plain: string): boolean {
 
 function matchPartly(field: ImportField, plain: string, header: string): HeaderMatch | undefined {
   const own = field.toLowerCase()
-  const names = [own, plainHeader(importFieldLabels[field]), ...(partialNames[field] ?? [])]
+  const names = [own, plainHeader(fileWords[field].label), ...fileWords[field].words]
   // Two letters stand in many words: a "width 1" is no h1.
   const found = names.filter((name) => name.length > 2 && plain.includes(name))
   if (found.length === 0) return undefined

@@ -3,11 +3,39 @@
  * and 5). Pure, for the page that maps and for the server that checks.
  */
 
+import { type FileField, type FileName, fileFields, fileNameOf, inOrder, specOf } from './listing-fields.ts'
+
+/** What a column may be called besides its field's own name, as a whole, and words to look for in its name. */
+type FileWords = { label: string; names: readonly string[]; words: readonly string[] }
+
 /**
- * In the order in which they are shown; the first fifteen are the spec's. The last says which listing of its seller a row
- * is, as our own export has it: it is no value of a part, so it counts in no comparison of rows.
+ * Columns of a file that are no text of a listing: its picture, and which listing of its seller a row is, as our own
+ * export has it. That id is no value of a part, so it counts in no comparison of rows.
  */
-export const importFields = [
+const otherColumns = {
+  imageUrl: {
+    label: 'Picture address',
+    names: [
+      'image',
+      'images',
+      'imagelink',
+      'photo',
+      'photourl',
+      'photos',
+      'picture',
+      'pictureurl',
+      'picurl',
+      'itemphotourl',
+    ],
+    words: ['image', 'photo', 'picture'],
+  },
+  listingid: { label: 'Listing id', names: [], words: [] },
+} as const satisfies Record<string, FileWords>
+
+export type ImportField = FileName | keyof typeof otherColumns
+
+/** The first fifteen are the spec's, and files that were exported have the others; a field that is new comes behind them. */
+const shownFirst: readonly ImportField[] = [
   'imageUrl',
   'partname',
   'partdescription',
@@ -30,36 +58,31 @@ export const importFields = [
   'parttrim',
   'vin',
   'h1',
+]
+
+/** In the order in which they are shown. */
+export const importFields: readonly ImportField[] = inOrder<ImportField>(shownFirst, [
+  'imageUrl',
+  ...fileFields.map(fileNameOf),
   'listingid',
-] as const
-export type ImportField = (typeof importFields)[number]
+])
+
+const wordsIn = (text = '') => text.split(' ').filter(Boolean)
+
+const wordsOf = (field: FileField): FileWords => {
+  const { label, file } = specOf(field)
+  return { label: file?.label ?? label, names: wordsIn(file?.names), words: wordsIn(file?.words) }
+}
+
+export const fileWords = Object.fromEntries([
+  ...fileFields.map((field) => [fileNameOf(field), wordsOf(field)]),
+  ...Object.entries(otherColumns),
+]) as Record<ImportField, FileWords>
 
 /** The names that sentences and pickers use. */
-export const importFieldLabels: Record<ImportField, string> = {
-  imageUrl: 'Picture address',
-  partname: 'Part name',
-  partdescription: 'Description',
-  partcategory: 'Category',
-  partmanu: 'Manufacturer',
-  partmodel: 'Model',
-  partyear: 'Year',
-  partgrade: 'Grade',
-  partnum: 'Part number',
-  partprice: 'Price',
-  partshipping: 'Shipping',
-  partcity: 'City',
-  partstate: 'State',
-  dealername: 'Dealer',
-  dealerphone: 'Phone',
-  stocknum: 'Stock number',
-  partquantity: 'Quantity',
-  partmiles: 'Miles',
-  zipcode: 'Zipcode',
-  parttrim: 'Trim',
-  vin: 'VIN',
-  h1: 'Heading',
-  listingid: 'Listing id',
-}
+export const importFieldLabels = Object.fromEntries(
+  importFields.map((field) => [field, fileWords[field].label]),
+) as Record<ImportField, string>
 
 /** What a row must have once the defaults are in. */
 export const requiredImportFields: readonly ImportField[] = [
@@ -72,14 +95,9 @@ export const requiredImportFields: readonly ImportField[] = [
 ]
 
 /** Other names under which a mapping or a set of defaults may call a field. */
-const otherNames: Record<string, ImportField> = {
-  miles: 'partmiles',
-  trim: 'parttrim',
-  VIN: 'vin',
-  zip: 'zipcode',
-  quantity: 'partquantity',
-  partmanuname: 'partmanu',
-}
+const otherNames: Readonly<Record<string, ImportField>> = Object.fromEntries(
+  fileFields.flatMap((field) => (specOf(field).file?.also ?? []).map((name) => [name, fileNameOf(field)])),
+)
 
 /** The field behind a name, or undefined where there is none. */
 export function importField(name: string): ImportField | undefined {

@@ -3,6 +3,7 @@
  * They work on text, as a form or a multipart body carries it.
  */
 
+import { allFields, type ListingField, type ListingKind, specOf } from './listing-fields.ts'
 import { isOneLine, notOneLine } from './one-line.ts'
 import { readYearSpan } from './year-span.ts'
 
@@ -10,48 +11,17 @@ export const grades = ['A', 'B', 'C', 'D'] as const
 export type Grade = (typeof grades)[number]
 export const gradeWords: Record<Grade, string> = { A: 'excellent', B: 'good', C: 'fair', D: 'poor' }
 
-export const listingKinds = ['ecommerce', 'quick'] as const
-export type ListingKind = (typeof listingKinds)[number]
-
 export const firstYear: Record<ListingKind, number> = { ecommerce: 1980, quick: 1900 }
 
 /** Listing fields as text under the API's names; a field that was not sent is absent, an emptied one is ''. */
 export type ListingText = Partial<Record<ListingField, string>>
-export type ListingField = keyof typeof fieldLabels
 
 /** The names that sentences use; the quick listing's labels are the spec's own. */
-export const fieldLabels = {
-  partname: 'Title',
-  partdescription: 'Description',
-  partcategoryId: 'Category',
-  partmanuId: 'Manufacturer',
-  partmanuname: 'Manufacturer name',
-  partmodel: 'Model',
-  partmodelId: 'ModelId',
-  parttrim: 'Trim',
-  partyear: 'Year',
-  partgrade: 'Grade',
-  partnum: 'Part Number',
-  partprice: 'Price',
-  partquantity: 'Quantity',
-  partshipping: 'Shipping',
-  partcity: 'City',
-  partstate: 'State',
-  zipcode: 'Zipcode',
-  dealername: 'Dealer/Contact',
-  dealerphone: 'Phone (primary)',
-  phoneb: 'Phone (second)',
-  partmiles: 'Miles',
-  partdamage: 'Damage',
-  latitude: 'Latitude',
-  longitude: 'Longitude',
-  partslug: 'Friendly address',
-  stocknum: 'Stock number',
-  vin: 'VIN',
-  /** The h1 of its page; written by scripts, in no form. */
-  h1: 'Heading',
-} as const
+export const fieldLabels = Object.fromEntries(
+  allFields.map((field) => [field, specOf(field).label]),
+) as Record<ListingField, string>
 
+/** In the order of the sentence that names the missing ones. */
 export const requiredFields: Record<ListingKind, readonly ListingField[]> = {
   ecommerce: [
     'partcategoryId',
@@ -106,29 +76,6 @@ const LONGEST_OTHER = 100
 
 /** The longest name of a category, a manufacturer or a model. */
 export const LONGEST_LOOKUP_NAME = 80
-
-/** Longest texts; a column or a card would break beyond them. */
-const longest: Partial<Record<ListingField, number>> = {
-  partname: 160,
-  partdescription: 10_000,
-  partmanuname: LONGEST_LOOKUP_NAME,
-  partmodel: LONGEST_LOOKUP_NAME,
-  parttrim: 80,
-  partnum: 60,
-  partcity: 80,
-  partstate: 40,
-  dealername: 120,
-  dealerphone: 40,
-  phoneb: 40,
-  partdamage: 500,
-  partslug: 120,
-  stocknum: 60,
-  vin: 17,
-  h1: 120,
-}
-
-/** Fields that may have line breaks; every other is one line. */
-const severalLines: readonly ListingField[] = ['partdescription', 'partdamage']
 
 /** What is wrong with a listing: one sentence for the toast, and one for each field. */
 export type ListingProblem = { error: string; fields: Partial<Record<ListingField | 'image', string>> }
@@ -216,8 +163,11 @@ export function toCents(price: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0').slice(0, 2))
 }
 
-/** The most characters that a field may have. */
-export const longestText = (field: ListingField): number => longest[field] ?? LONGEST_OTHER
+/** The most characters that a field may have; a column or a card would break beyond them. */
+export const longestText = (field: ListingField): number => specOf(field).longest ?? LONGEST_OTHER
+
+/** Whether a field may have line breaks; every other is one line. */
+const hasSeveralLines = (field: ListingField): boolean => specOf(field).type === 'long text'
 
 /** Whether a field's own rule refuses a value, for ways in that check field by field in words of their own. */
 export const brokenRule = (field: ListingField, text: string, year: number): boolean =>
@@ -241,7 +191,7 @@ function unfitText(field: ListingField, text: string): string | undefined {
   const most = longestText(field)
   if (text.length > most)
     return `${fieldLabels[field]} has at most ${most.toLocaleString('en-US')} characters`
-  if (text.trim() === '' || severalLines.includes(field) || isOneLine(text.trim())) return undefined
+  if (text.trim() === '' || hasSeveralLines(field) || isOneLine(text.trim())) return undefined
   return notOneLine(fieldLabels[field])
 }
 

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { endpoints, okReply } from './endpoint.ts'
 import { listingBody } from './listing-body.ts'
-import { listingKinds } from './listing-rules.ts'
+import {
+  listingKinds,
+  type NotNullField,
+  type ReplyName,
+  replyNameOf,
+  specOf,
+  type TextField,
+  textFields,
+} from './listing-fields.ts'
 import { idFilter } from './lookups.ts'
 
 export const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
@@ -15,15 +23,21 @@ const picture = z.object({
   height: z.number().int(),
 })
 
-/** One shape for both kinds of listing and every reader; `dealerphone` is null where the reader may not see it. */
+type Texts = {
+  [F in TextField as ReplyName<F>]: F extends NotNullField ? z.ZodString : z.ZodNullable<z.ZodString>
+}
+
+/** Fields that are one text; null where they are empty, or where the reader may not see them. */
+const texts = Object.fromEntries(
+  textFields.map((field) => [replyNameOf(field), specOf(field).notNull ? z.string() : z.string().nullable()]),
+) as Texts
+
+/** One shape for both kinds of listing and every reader. `heading` is the heading of its page, else its title is shown. */
 export const listing = z.object({
   id: z.uuid(),
   kind: z.enum(listingKinds),
   partslug: z.string(),
-  partname: z.string(),
-  partdescription: z.string(),
-  /** The heading of its page, where a script wrote one; else its title is shown. */
-  heading: z.string().nullable(),
+  ...texts,
   /** The first one, where the part fits several model years. */
   partyear: z.string(),
   /** The last model year of several; null where it is one. */
@@ -32,15 +46,10 @@ export const listing = z.object({
   partmanuname: z.string(),
   partmodelId: z.uuid().nullable(),
   partmodel: z.string(),
-  parttrim: z.string().nullable(),
   partcategoryId: z.uuid().nullable(),
   partcategory: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** Which of our line drawings stands in for a missing picture. */
   categoryGroup: z.string().nullable(),
-  partgrade: z.string().nullable(),
-  partnum: z.string().nullable(),
-  stocknum: z.string().nullable(),
-  vin: z.string().nullable(),
   partprice: z.number(),
   currency: z.string(),
   partquantity: z.number().int(),
@@ -48,15 +57,8 @@ export const listing = z.object({
   partshipping: z.number().nullable(),
   shippingKind: z.enum(['free', 'flat', 'pickup', 'quote']),
   partmiles: z.number().int().nullable(),
-  partdamage: z.string().nullable(),
-  partcity: z.string(),
-  partstate: z.string(),
-  zipcode: z.string().nullable(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
-  dealername: z.string(),
-  dealerphone: z.string().nullable(),
-  phoneb: z.string().nullable(),
   /** How the seller would rather be reached. */
   preferredContact: z.enum(['email', 'phone']),
   imageUrl: z.string().nullable(),

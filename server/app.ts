@@ -26,7 +26,7 @@ import { automationRoutes, jobScheduleRoutes } from '#server/features/automation
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
-import { requireDemoData } from '#server/features/demo/queries.ts'
+import { requireDemoData } from '#server/features/demo/load-demo.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'

@@ -51,6 +51,7 @@ test('without any setting: the demo on this machine', () => {
     stagingAllowedPrefixes: [],
     corsOrigins: [],
     trustedProxies: [],
+    jobPollMs: 1_000,
     logLevel: undefined,
   } satisfies Config)
 })

@@ -58,6 +58,8 @@ export type Config = {
   readonly stagingAllowedPrefixes: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
+  /** How often an idle worker looks for work. */
+  readonly jobPollMs: number
   /** Unset: `info` in a process of its own, `warn` in the terminal of `npm start`. */
   readonly logLevel: LogLevel | undefined
 }
@@ -118,6 +120,8 @@ const SETTINGS = z.object({
     isNetwork,
     'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
   ).default([]),
+  // How late a job may start; each look of an idle worker is one query.
+  JOB_POLL_MS: wholeNumber(50, 60_000).default(1_000),
   LOG_LEVEL: choice(...LOG_LEVELS),
 })
 type Settings = z.output<typeof SETTINGS>
@@ -176,6 +180,7 @@ function fillIn(set: Settings): Config {
     stagingAllowedPrefixes: set.STAGING_ALLOWED_PREFIXES,
     corsOrigins: set.CORS_ORIGINS,
     trustedProxies: set.TRUSTED_PROXIES,
+    jobPollMs: set.JOB_POLL_MS,
     logLevel: set.LOG_LEVEL,
   }
 }

@@ -2,7 +2,7 @@ import { sendResetLinkQueue } from '#server/features/accounts/reset.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
 import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
 import { readProviderQueue } from '#server/features/billing/events.ts'
-import { openDemoPaymentsQueue } from '#server/features/demo/open-demo-payments.ts'
+import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { sendMailQueue } from '#server/features/mail/mail.ts'
 import {

@@ -74,6 +74,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       definitions,
       periodic: PERIODIC_JOBS,
       enqueueScheduled: enqueueScheduled(JOB_QUEUES),
+      times: { pollMs: config.jobPollMs },
     })
     return {
       async close() {

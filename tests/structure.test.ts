@@ -457,13 +457,13 @@ rule('every test is run by one of the stages', {
       .filter(({ path }) => /[.-](test|spec|e2e)\.\w+$/.test(path))
       .filter(
         ({ path }) =>
-          !/^(contract|server|db|web|scripts|chaos)\/.+\.test\.tsx?$|^tests\/(api|ground|odd-files)\/.+\.test\.ts$|^tests\/structure\.test\.ts$|^tests\/e2e\/.+\.e2e\.ts$/.test(
+          !/^(contract|server|db|web|scripts|chaos)\/.+\.test\.tsx?$|^tests\/(api|ground|odd-files)\/.+\.test\.ts$|^tests\/web\/.+\.test\.tsx$|^tests\/structure\.test\.ts$|^tests\/e2e\/.+\.e2e\.ts$/.test(
             path,
           ),
       )
       .map(
         ({ path }) =>
-          `${path}: beside its file, or in tests/api, tests/ground, tests/odd-files (*.test.ts) or tests/e2e (*.e2e.ts)`,
+          `${path}: beside its file, or in tests/api, tests/ground, tests/odd-files (*.test.ts), tests/web (*.test.tsx) or tests/e2e (*.e2e.ts)`,
       ),
   broken: [{ 'tests/login.test.ts': '' }, { 'tests/e2e/login.test.ts': '' }, { 'server/app.spec.ts': '' }],
 })

@@ -1,11 +1,11 @@
 import { createBrowserRouter, createPath, type RouteObject, redirect } from 'react-router'
 import { landingFolders } from '#contract/landing-paths.ts'
-import { ApplicationError } from '#web/components/application-error.tsx'
-import { AdminGuard, UserGuard } from '#web/components/guards/guard.tsx'
-import { loadScreen } from '#web/components/load-screen.tsx'
+import { AdminGuard, UserGuard } from '#web/components/guard.tsx'
+import { ApplicationError } from '#web/components/page/application-error.tsx'
+import { loadScreen } from '#web/components/page/load-screen.tsx'
+import { Waiting } from '#web/components/page/waiting.tsx'
 import { Shell } from '#web/components/shell/shell.tsx'
-import { Waiting } from '#web/components/waiting.tsx'
-import { paths } from '#web/paths.ts'
+import { paths } from './paths.ts'
 
 type Screen = { Component: React.ComponentType }
 

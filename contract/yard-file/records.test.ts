@@ -168,8 +168,8 @@ describe('A11 however many quotation marks never close, the file is read once', 
     ['in the middle of every line', 'Wheel,"5 lug,12\n'],
     ['closed in text of the next line', '"5 lug wheel,12\n17" rim,13\n'],
     ['behind a cell that is closed', '"a\nb","5 lug\n'],
-  ])('200,000 of them %s', (_, line) => {
-    const [some, many] = [2_000, 200_000].map((count) => scannedShare(line.repeat(count)))
+  ])('50,000 of them %s', (_, line) => {
+    const [some, many] = [2_000, 50_000].map((count) => scannedShare(line.repeat(count)))
     expect(some).toBeLessThan(MOST)
     expect(many).toBeLessThan(MOST)
   })
@@ -214,7 +214,7 @@ test('any text gives the same records however it is cut, within any limit', () =
         few.push(...next.map(({ text }) => text))
       expect(few).toEqual(whole.map(({ text }) => text))
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   )
 })
 
@@ -233,9 +233,9 @@ test('any text without a quotation mark that never closes is what csv-parse read
       expect(ours.map(({ cells }) => cells)).toEqual(theirs)
       compared += 1
     }),
-    { numRuns: 5_000 },
+    { numRuns: 1_000 },
   )
-  expect(compared).toBeGreaterThan(1_000)
+  expect(compared).toBeGreaterThan(200)
 })
 
 test('records written in any dialect are read as they were, and their texts are the file', () => {
@@ -248,6 +248,6 @@ test('records written in any dialect are read as they were, and their texts are 
       expect(found.map(({ text }) => text)).toEqual(lines)
       if (dialect.quote !== '') expect(found.map(({ cells }) => cells)).toEqual(rows)
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   )
 })

@@ -24,13 +24,18 @@ const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
  */
 export async function runScript(config: Config, _log: Log, args: readonly string[]): Promise<void> {
   const [scriptId = '', ...words] = args
-  if (!isScript(scriptId)) throw new Refusal(`There is no script "${scriptId}".`)
+  const program = await loadScript(scriptId)
   const { databaseUrl, storage, openai } = config
   if (!process.connected || !databaseUrl) {
     throw new Refusal('A script is started by a worker, as a job: enqueue it in Mission Control.')
   }
-  const program = await PROGRAMS[scriptId]()
   await serveScript(program, words, { databaseUrl, openai, files: await openFileStore(storage) })
+}
+
+/** @throws Refusal where there is no such script */
+export async function loadScript(scriptId: string): Promise<ScriptProgram> {
+  if (!isScript(scriptId)) throw new Refusal(`There is no script "${scriptId}".`)
+  return PROGRAMS[scriptId]()
 }
 
 const isScript = (scriptId: string): scriptId is ScriptId => Object.hasOwn(PROGRAMS, scriptId)

@@ -1,9 +1,7 @@
-import { reportLine } from '#server/features/descriptions/report-line.ts'
-import type { TextReport } from '#server/features/descriptions/text-outcome.ts'
-import { descriptionTask } from '#server/features/descriptions/text-task.ts'
-import { writeLiveDescriptions } from '#server/features/descriptions/write-live-descriptions.ts'
-import { writeStagedTexts } from '#server/features/descriptions/write-staged-texts.ts'
-import { summaryOf } from '#server/features/descriptions/writing-tally.ts'
+import { writeLiveDescriptions } from '#server/features/descriptions/live-descriptions.ts'
+import { writeStagedTexts } from '#server/features/descriptions/staged-texts.ts'
+import { descriptionTask } from '#server/features/descriptions/text-desk.ts'
+import { reportLine, summaryOf, type TextReport } from '#server/features/descriptions/text-outcomes.ts'
 import { defineScript, ScriptRefusal } from '#server/platform/scripts/script-program.ts'
 
 /** Writes descriptions in the staged file that is loaded, else in live listings. */

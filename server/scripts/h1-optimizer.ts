@@ -1,7 +1,6 @@
-import { reportLine } from '#server/features/descriptions/report-line.ts'
-import { headingTask } from '#server/features/descriptions/text-task.ts'
-import { writeStagedTexts } from '#server/features/descriptions/write-staged-texts.ts'
-import { summaryOf } from '#server/features/descriptions/writing-tally.ts'
+import { writeStagedTexts } from '#server/features/descriptions/staged-texts.ts'
+import { headingTask } from '#server/features/descriptions/text-desk.ts'
+import { reportLine, summaryOf } from '#server/features/descriptions/text-outcomes.ts'
 import { defineScript, ScriptRefusal } from '#server/platform/scripts/script-program.ts'
 
 /** Writes a heading for each record of a staged file. */

@@ -1,17 +1,27 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
-import { buildPages } from '#server/features/landing/build-pages.ts'
-import { type ChosenForLinks, chooseLinked } from '#server/features/landing/choose-linked.ts'
-import { LinkBook } from '#server/features/landing/link-book.ts'
-import { type LinkChange, linkDiff } from '#server/features/landing/link-change.ts'
-import { linkListings } from '#server/features/landing/link-listings.ts'
-import { type Linking, linkPages } from '#server/features/landing/link-pages.ts'
-import { deleteLinksOfGone, loadBookedPages } from '#server/features/landing/link-queries.ts'
-import { LinkWords } from '#server/features/landing/link-words.ts'
-import { pageLines } from '#server/features/landing/page-lines.ts'
-import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
-import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
-import type { PageOutcome } from '#server/features/landing/write-pages.ts'
+import {
+  deleteLinksOfGone,
+  LinkBook,
+  type LinkChange,
+  linkDiff,
+  loadBookedPages,
+} from '#server/features/landing/link-book.ts'
+import {
+  type ChosenForLinks,
+  chooseLinked,
+  type Linking,
+  LinkWords,
+  linkListings,
+  linkPages,
+} from '#server/features/landing/link-pages.ts'
+import { deletePagesOfGone } from '#server/features/landing/pages.ts'
+import {
+  buildPages,
+  type PageOutcome,
+  pageLines,
+  tellWritingFailure,
+} from '#server/features/landing/write-pages.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import { builtInWriter, tellCost, type Writer } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
-import { buildPages } from '#server/features/landing/build-pages.ts'
 import type { Subject } from '#server/features/landing/page-facts.ts'
-import { pageLines } from '#server/features/landing/page-lines.ts'
-import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
-import { addPages, NO_PAGES, pagesDone, pageTally } from '#server/features/landing/page-tally.ts'
-import { findSubject, listSubjects } from '#server/features/landing/subject-queries.ts'
-import { tellWritingFailure } from '#server/features/landing/tell-writing-failure.ts'
+import { deletePagesOfGone } from '#server/features/landing/pages.ts'
+import { findSubject, listSubjects } from '#server/features/landing/subjects.ts'
+import {
+  addPages,
+  buildPages,
+  NO_PAGES,
+  pageLines,
+  pagesDone,
+  pageTally,
+  tellWritingFailure,
+} from '#server/features/landing/write-pages.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import { builtInWriter, tellCost } from '#server/features/writing/writer.ts'
 import {

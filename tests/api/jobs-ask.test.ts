@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Claim, claimJob, holdFence, storeCheckpoint } from '#server/platform/jobs/claims.ts'
 import { controlJob, requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -30,13 +30,14 @@ const userId = await insertAdmin(bench)
 
 const say = (jobId: string, line: string) => controlJob(db, { jobId, line, userId })
 
-/** Starts a worker for one handler and answers how to give it a job. */
+/** Starts a worker for one handler, for this test, and answers how to give it a job. */
 async function handled(
   settings: JobQueue<Nothing>,
   handler: Parameters<typeof defineJob<Nothing>>[1],
   options: Parameters<typeof bench.start>[1] = {},
 ) {
   const worker = await bench.start([defineJob(settings, handler)], options)
+  onTestFinished(() => worker.close())
   const enqueue = (more?: { concurrencyKey: string }) =>
     enqueueJob(db, { queue: settings, payload: {}, ...more })
   return { worker, enqueue }

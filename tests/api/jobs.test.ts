@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -22,12 +22,14 @@ const queue = (name: string, settings: Partial<JobQueue<Work>> = {}) =>
 
 const bench = await startJobBench()
 
-/** Starts a worker for one handler and answers how to give it work. */
+/** Starts a worker for one handler, for this test, and answers how to give it work. */
 async function handled(
   settings: JobQueue<Work>,
   handler: Parameters<typeof defineJob<Work>>[1],
 ): Promise<(what: string, more?: object) => Promise<string>> {
-  await bench.start([defineJob(settings, handler)])
+  const worker = await bench.start([defineJob(settings, handler)])
+  // Ten idle workers that look for work twenty times a second would cost more than the tests.
+  onTestFinished(() => worker.close())
   return (what, more) => enqueueJob(bench.database.db, { queue: settings, payload: { work: what }, ...more })
 }
 

@@ -14,16 +14,18 @@ import {
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { atLength } from '#tests/support/at-length.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { partFields, sendRows, untilState } from '#tests/support/promotions.ts'
 import { differences, type Tables, tablesOfSeller } from '#tests/support/tables-of-seller.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-const ROWS = 1_000
+const ROWS = atLength({ full: 1_000, brief: 500 })
 const ROWS_A_PAGE = 50
-// In either file: as many as a job outlives.
-const KILLS = 5
+// In either file, at most as many as a job outlives.
+const KILLS = atLength({ full: 5, brief: 1 })
+const SEEDS = atLength({ full: [1, 2, 3, 4], brief: [1] })
 
 const app = await startTestApp()
 
@@ -137,8 +139,7 @@ describe('D17 a worker that is killed in the middle of an ingest', () => {
     undisturbed = await twoFiles({ first: [], next: [] })
   }, 60_000)
 
-  // Each kills ten workers.
-  test.each([1, 2])(
+  test.each(SEEDS)(
     'seed %i: what is live at the end is what an undisturbed run makes',
     { timeout: 120_000 },
     async (seed) => {

@@ -3,11 +3,13 @@ import { buildApp } from '#server/app.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openLog } from '#server/platform/log.ts'
 import { type Answer, ApiClient } from '#tests/support/api-client.ts'
+import { hashCheaply } from '#tests/support/cheap-hashes.ts'
 import { countHashes } from '#tests/support/count-hashes.ts'
 import { withCrowdOfHashes } from '#tests/support/crowd-of-hashes.ts'
 import { newPerson, type Person } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
+hashCheaply()
 const app = await startTestApp()
 const { clock, visitor, signUp } = app
 

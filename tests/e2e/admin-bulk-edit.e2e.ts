@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { cellOf, openBulkEdit, paste, writeCell } from '#tests/e2e/support/bulk-edit.ts'
 import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
@@ -45,37 +44,6 @@ test('a block of 20 × 5 cells with two bad ones is pasted, put right, saved, an
   await page.getByRole('button', { name: 'Undo this save' }).first().click()
   await expect(page.getByText('The save is taken back: 20 item(s).')).toBeVisible()
   await expect(cellOf(grid, 3, 'Name')).toHaveText(before ?? '')
-})
-
-test('rows that are refused stay with their errors and are downloaded; unsaved changes survive a reload', async ({
-  page,
-}) => {
-  const { word } = await makeParts(page, 3)
-  await signInAsAdmin(page)
-  const grid = await openBulkEdit(page, word, 3)
-  await writeCell(grid, 1, 'Price', '51')
-  await writeCell(grid, 2, 'Price', 'call us')
-  await page.getByRole('button', { name: 'Save 2 change(s)' }).click()
-  await expect(page.getByText('Updated 1 item(s)')).toBeVisible()
-  await expect(page.getByText('1 row(s) were not; they stay on top with their errors.')).toBeVisible()
-  await expect(cellOf(grid, 1, 'Price')).toContainText('call us')
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download failed rows (.csv)' }).click()
-  const file = await downloading
-  expect(file.suggestedFilename()).toBe('failed_rows.csv')
-  const [header, row] = (await readFile(await file.path(), 'utf8')).replace('\ufeff', '').split('\r\n')
-  expect(header).toBe('key,value,errors')
-  expect(row).toMatch(/^id,[0-9a-f-]{36},.*price/i)
-
-  await writeCell(grid, 3, 'Dealer', 'Lakeside Salvage')
-  await expect(page.getByText('Unsaved changes: 2')).toBeVisible()
-  page.once('dialog', (dialog) => void dialog.accept())
-  await page.reload()
-  await expect(page.getByText('Unsaved changes restored')).toBeVisible()
-  await expect(page.getByText('Unsaved changes: 2')).toBeVisible()
-  await expect(grid.getByText('Lakeside Salvage')).toBeVisible()
-  await page.getByRole('button', { name: 'Discard changes' }).click()
-  await expect(page.getByText('No pending changes')).toBeVisible()
 })
 
 test('everything of a bulk edit is done with the keyboard alone', async ({ page }) => {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
-import { cellOf, openBulkEdit, writeCell } from '#tests/e2e/support/bulk-edit.ts'
 import { makeParts, type PartsOfASeller } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
@@ -21,7 +20,7 @@ async function openForm(page: Page, { parts }: PartsOfASeller): Promise<void> {
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-test('B8 what the seller changed meanwhile is kept, what both changed is told, and nothing typed is lost', async ({
+test('B8 what the seller changed meanwhile is kept, what both changed is told; B9 a deleted listing leaves the text', async ({
   page,
 }) => {
   const stock = await makeParts(page, 1)
@@ -51,54 +50,15 @@ test('B8 what the seller changed meanwhile is kept, what both changed is told, a
     zipcode: '74104',
     partdamage: 'Small dent',
   })
-})
 
-test('B9 the listing that is being edited was deleted: the text stays, and there is a way on', async ({
-  page,
-}) => {
-  const stock = await makeParts(page, 1)
-  await signInAsAdmin(page)
   await openForm(page, stock)
   await bySeller(page, stock).remove()
   await page.locator('[name=partdescription]').fill('A long text that nobody wants to write again.')
   await save(page)
-  const notice = page.getByRole('alert').filter({ hasText: 'This listing was deleted' })
-  await expect(notice).toContainText('Only the seller can restore the listing.')
+  const deleted = page.getByRole('alert').filter({ hasText: 'This listing was deleted' })
+  await expect(deleted).toContainText('Only the seller can restore the listing.')
   await expect(page.locator('[name=partdescription]')).toHaveValue(/^A long text/)
-  await notice.getByRole('link', { name: 'Go to the list' }).click()
+  await deleted.getByRole('link', { name: 'Go to the list' }).click()
   await page.getByRole('button', { name: 'Leave page' }).click()
   await expect(page).toHaveURL(/manage-products(\?|$)/)
-})
-
-test('B9 a deleted row of a bulk edit says so, and its changes can be dropped alone', async ({ page }) => {
-  const stock = await makeParts(page, 2)
-  await signInAsAdmin(page)
-  const grid = await openBulkEdit(page, stock.word, 2)
-  await bySeller(page, stock).remove()
-  await writeCell(grid, 1, 'Price', '51')
-  await writeCell(grid, 2, 'Price', '52')
-  await page.getByRole('button', { name: 'Save 2 change(s)' }).click()
-  await expect(page.getByText('Updated 1 item(s)')).toBeVisible()
-  await expect(cellOf(grid, 1, 'Errors')).toContainText('This listing was deleted')
-  await cellOf(grid, 1, 'Errors').getByRole('button', { name: 'Discard' }).click()
-  await expect(page.getByText('No pending changes')).toBeVisible()
-})
-
-test('the first column stays in sight while the others are scrolled sideways, and the filter is exported', async ({
-  page,
-}) => {
-  const { word } = await makeParts(page, 3)
-  await signInAsAdmin(page)
-  await page.setViewportSize({ width: 900, height: 800 })
-  const grid = await openBulkEdit(page, word, 3)
-  const left = async () => (await cellOf(grid, 1, 'Year').boundingBox())?.x
-  const before = await left()
-  await cellOf(grid, 1, 'Year').click()
-  await grid.press('End')
-  await expect(cellOf(grid, 1, 'More')).toBeInViewport()
-  expect(await grid.evaluate((element) => element.scrollLeft)).toBeGreaterThan(100)
-  expect(await left()).toBe(before)
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export CSV' }).click()
-  expect((await downloading).suggestedFilename()).toMatch(/^auto-parts-.*\.csv$/)
 })

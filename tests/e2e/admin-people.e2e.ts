@@ -5,7 +5,8 @@ import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { demo, newSeller, type Person, signIn } from '#tests/e2e/support/people.ts'
 import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
 
-/* Whatever makes a second administrator stands in this file: its stories run one after the other. */
+// Whatever makes a second administrator is in this file: its stories run one after the other.
+test.describe.configure({ mode: 'default' })
 
 const users = '/dashboard/admin/users'
 
@@ -33,24 +34,20 @@ async function inAnotherBrowser(browser: Browser, work: (page: Page) => Promise<
   await context.close()
 }
 
-test('the last administrator stays one', async ({ page }) => {
-  const { token, user } = await signInAsAdmin(page)
-  const headers = { authorization: `Bearer ${token}` }
-  const admins = await page.request.get('/api/admin/users?role=admin&state=active', { headers })
-  expect((await admins.json()).total, 'Another story made an administrator').toBe(1)
-  const dialog = await manage(page, user)
-  await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
-  await answer(page, `Take the admin area from ${user.name}?`, 'Take admin role')
-  await expect(page.getByText('This is the last administrator who can sign in.')).toBeVisible()
-  await expect(dialog.getByRole('switch', { name: 'Administrator' })).toBeChecked()
-})
-
-test('a person is given a role and Pro, and is signed out when the account is disabled; the log tells it', async ({
+test('the last administrator stays one; a person is given a role and Pro, and is signed out when disabled', async ({
   page,
   browser,
 }) => {
   const { user, person } = await newSeller(page)
-  await signInAsAdmin(page)
+  const { token, user: admin } = await signInAsAdmin(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const admins = await page.request.get('/api/admin/users?role=admin&state=active', { headers })
+  expect((await admins.json()).total, 'Another story made an administrator').toBe(1)
+  const own = await manage(page, admin)
+  await own.getByRole('switch', { name: 'Administrator' }).press('Space')
+  await answer(page, `Take the admin area from ${admin.name}?`, 'Take admin role')
+  await expect(page.getByText('This is the last administrator who can sign in.')).toBeVisible()
+  await expect(own.getByRole('switch', { name: 'Administrator' })).toBeChecked()
   const dialog = await manage(page, person)
   await inAnotherBrowser(browser, async (theirs) => {
     await signIn(theirs, person)

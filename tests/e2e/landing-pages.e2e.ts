@@ -4,8 +4,11 @@ import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
 import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { callApi } from '#tests/e2e/support/people.ts'
-import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
+import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
+
+// Every listing of the demo gets its links: that takes a busy machine longer than a story.
+test.describe.configure({ timeout: 180_000 })
 
 test('pages are made and linked, and a buyer goes from one to the next', async ({ page }) => {
   const { token } = await signInAsAdmin(page)
@@ -18,7 +21,7 @@ test('pages are made and linked, and a buyer goes from one to the next', async (
   await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /alternator/i)
   await expect(page.getByText(/^[\d,]+ product\(s\) found$/)).toBeVisible()
   await page.waitForLoadState('networkidle')
-  await takeScreenshots(page, 'parts-of-a-category', expectNoSeriousAxe)
+  await lookAt(page, 'parts-of-a-category')
 
   // Other stories import parts of Toyotas meanwhile, which are not linked yet.
   await page.getByRole('region', { name: 'By make' }).getByRole('link', { name: 'Nissan' }).click()
@@ -33,11 +36,6 @@ test('pages are made and linked, and a buyer goes from one to the next', async (
   await expectNoSeriousAxe(page)
   await related.getByRole('link').first().click()
   await expect(page).toHaveURL(/\/parts\/(model|category|make)\//)
-})
-
-test('an address without a page says so', async ({ page }) => {
-  await page.goto('/parts/make/no-such-make')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/not found/i)
 })
 
 test('the old address of a page leads to the page of what its name became', async ({ page }) => {
@@ -89,7 +87,7 @@ async function runScript(
             status: string
           }
         ).status,
-      { timeout: 25_000, intervals: [250] },
+      { timeout: 90_000, intervals: [250] },
     )
     .toBe('completed')
 }

@@ -30,6 +30,8 @@ test('a buyer writes about a part; the seller is told by mail, answers and close
   })
   const shop = await anybody.newPage()
   await shop.goto(part)
+  await expect(shop.getByRole('heading', { level: 1 })).toContainText('2012 Toyota Camry Alternator, tested')
+  await expect(shop.getByText('(918) 555-0142')).toHaveCount(0)
   const contact = shop.getByRole('region', { name: 'Contact' })
   await contact.getByRole('button', { name: 'Send message' }).click()
   await expect(contact.getByLabel('Name')).toBeFocused()

@@ -33,7 +33,10 @@ test('a stranger registers, continues with Free and has payouts verified', async
   await expect(snapshot.getByText('Active', { exact: true })).toBeVisible()
 })
 
-test('payout onboarding that is left unfinished is resumed, with a used link too', async ({ page }) => {
+test('payout onboarding: left unfinished and resumed, with a used link too; verified meanwhile in another tab; rejected', async ({
+  page,
+  context,
+}) => {
   await signInAsNewSeller(page)
   await page.goto('/dashboard/user')
   await expect(page.getByRole('link', { name: 'Become a Seller', exact: true })).toBeVisible()
@@ -53,12 +56,17 @@ test('payout onboarding that is left unfinished is resumed, with a used link too
   await page.getByRole('button', { name: 'Resume onboarding' }).click()
   await pressAtStripe(page, 'onboarding', 'Submit, review takes longer')
   await expect(page.getByText('Everything is sent. Stripe is checking it.').first()).toBeVisible()
+  const desk = await context.newPage()
+  await desk.goto(dashboard)
+  await expect(desk.getByRole('heading', { name: 'Finish your payout onboarding' })).toBeVisible()
   await page.getByRole('button', { name: 'Resume onboarding' }).click()
   await pressAtStripe(page, 'onboarding', 'Complete')
   await expect(page.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
-})
+  await desk.getByRole('button', { name: 'Refresh Status' }).click()
+  await expect(desk.getByRole('status').filter({ hasText: 'Stripe status updated' })).toBeVisible()
+  await expect(desk.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
+  await desk.close()
 
-test('a rejected payout account is told, and what helps', async ({ page }) => {
   await signInAsNewSeller(page)
   await page.goto('/dashboard/seller/account-settings')
   const card = page.getByRole('region', { name: 'Payout onboarding' })
@@ -71,20 +79,4 @@ test('a rejected payout account is told, and what helps', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Payouts' })).toContainText('rejected')
   await page.getByRole('link', { name: 'Write to support' }).click()
   await expect(page).toHaveURL(/\/support$/)
-})
-
-test('what happened at the provider meanwhile is there after Refresh Status', async ({ page, context }) => {
-  await signInAsNewSeller(page)
-  await page.goto(dashboard)
-  await page.getByRole('button', { name: 'Continue with Stripe' }).click()
-  await expectAtStripe(page, 'onboarding')
-  const desk = await context.newPage()
-  await desk.goto(dashboard)
-  await expect(desk.getByRole('heading', { name: 'Finish your payout onboarding' })).toBeVisible()
-  await page.getByRole('button', { name: 'Complete' }).click()
-  await expect(page.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
-
-  await desk.getByRole('button', { name: 'Refresh Status' }).click()
-  await expect(desk.getByRole('status').filter({ hasText: 'Stripe status updated' })).toBeVisible()
-  await expect(desk.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
 })

@@ -1,15 +1,14 @@
 import type { Page } from '@playwright/test'
-import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
 import { test } from '#tests/e2e/support/desk.ts'
 import { callApi, signInAsNewPro, signInAsNewSeller } from '#tests/e2e/support/people.ts'
-import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
+import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect } from '#tests/e2e/support/story.ts'
 
 const dashboard = '/dashboard/seller'
 const settings = '/dashboard/seller/account-settings'
 
 // Each failure takes the seconds that the server gives the provider.
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ mode: 'default', timeout: 120_000 })
 
 test.afterEach(({ desk }) => desk.provider.heal())
 
@@ -44,7 +43,7 @@ test('C10 each button of a free seller says its own sentence while the provider 
   await expectToFail(page, 'Resume onboarding', 'Unable to resume Stripe onboarding')
   await expectToFail(page, 'Refresh Status', 'Unable to refresh Stripe status')
   await expectToFail(page, 'Upgrade to Pro', 'Unable to upgrade right now')
-  await takeScreenshots(page, 'provider-down-free', expectNoSeriousAxe)
+  await lookAt(page, 'provider-down-free')
   await page.goto('/stripe/refresh')
   await expect(page.getByRole('alert')).toContainText('Unable to resume Stripe onboarding')
 
@@ -55,7 +54,7 @@ test('C10 each button of a free seller says its own sentence while the provider 
     await page.clock.runFor(9_000)
     await expect(failed).toBeVisible({ timeout: 200 })
   }).toPass()
-  await takeScreenshots(page, 'provider-down-callback', expectNoSeriousAxe)
+  await lookAt(page, 'provider-down-callback')
 
   await desk.provider.heal()
   await page.getByRole('button', { name: 'Check again' }).click()
@@ -74,7 +73,7 @@ test('C10 while the provider is gone the settings say so, and the rest of them c
   await expect(balance).toContainText('Stripe is not responding at the moment. Nothing is lost.')
   await expectToFail(page, 'Open Payout Settings', 'Unable to open payout settings')
   await expectToFail(page, 'Manage Billing', 'Unable to open billing portal')
-  await takeScreenshots(page, 'provider-down-settings', expectNoSeriousAxe)
+  await lookAt(page, 'provider-down-settings')
   await page.getByLabel('City', { exact: true }).fill('Tulsa')
   await page.getByRole('button', { name: 'Save listing defaults' }).click()
   await expect(page.getByText('Listing defaults saved')).toBeVisible()
@@ -102,5 +101,5 @@ test('C10 while the provider hangs the account overview stands, and after ten se
   const balance = page.getByRole('region', { name: 'Balance' })
   await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
   await expect(page.getByRole('button', { name: 'Open Payout Settings' })).toBeEnabled()
-  await takeScreenshots(page, 'provider-down-account', expectNoSeriousAxe)
+  await lookAt(page, 'provider-down-account')
 })

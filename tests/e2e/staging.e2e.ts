@@ -3,7 +3,7 @@ import type { Locator, Page, Request } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
 import { callApi } from '#tests/e2e/support/people.ts'
-import { takeScreenshots } from '#tests/e2e/support/screenshots.ts'
+import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
 // Jobs of other stories are waited for.
@@ -136,7 +136,7 @@ async function resolveNames(page: Page): Promise<void> {
   await expect(matches.getByRole('row', { name: /Manufacturer Chevy Chevrolet/ })).toBeVisible()
   await expect(matches.getByRole('row', { name: /Manufacturer CHEVROLET Chevrolet/ })).toBeVisible()
   await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
-  await takeScreenshots(page, 'staging-resolved', expectNoSeriousAxe)
+  await lookAt(page, 'staging-resolved')
   const unsure = taxonomy(page).getByRole('listitem', { name: 'Model “Silverado” of Chevrolet' })
   await unsure.getByRole('button', { name: 'Decide' }).click()
   await expect(unsure.getByText(/^Decided: Silverado/)).toBeVisible()
@@ -156,12 +156,12 @@ async function promoteFile(page: Page, word: string): Promise<number> {
   const refused = plan(page).getByRole('region', { name: 'Refused rows' })
   await expect(refused).toContainText('Row 5: Model is missing')
   await expectLive(page, word, 0)
-  await takeScreenshots(page, 'staging-plan', expectNoSeriousAxe)
+  await lookAt(page, 'staging-plan')
   await plan(page).getByRole('button', { name: 'Promote this plan' }).click()
   await expect(page.getByText('Promote enqueued')).toBeVisible()
   const receipt = plan(page).getByRole('region', { name: 'Receipt' })
   await expect(receipt).toContainText('Live since', { timeout: MINUTE })
-  await takeScreenshots(page, 'staging-live', expectNoSeriousAxe)
+  await lookAt(page, 'staging-live')
   return Number(/Created\s*(\d+)/.exec((await receipt.textContent()) ?? '')?.[1])
 }
 
@@ -187,10 +187,10 @@ test('a messy file is cleaned, becomes listings, and is taken back', async ({ pa
     row(word, 6),
   ]
   const { token, path } = await openFile(page, messy, word)
-  await takeScreenshots(page, 'staging', expectNoSeriousAxe)
+  await lookAt(page, 'staging')
 
   await clean(page, 'h1-optimizer', [], 2)
-  await takeScreenshots(page, 'staging-cleaned', expectNoSeriousAxe)
+  await lookAt(page, 'staging-cleaned')
   await clean(page, 'description-optimizer', [], 3)
   expect((await readRows(page, token, path))[0]?.h1).toMatch(/Toyta Camrey/)
   await resolveNames(page)
@@ -216,7 +216,7 @@ test('a messy file is cleaned, becomes listings, and is taken back', async ({ pa
   const shown = await page.context().newPage()
   await shown.goto(`/parts/${camry?.partslug}`)
   await expect(shown.getByRole('heading', { level: 1 })).toHaveText(camry?.heading ?? '')
-  await takeScreenshots(shown, 'staging-live-part', expectNoSeriousAxe)
+  await lookAt(shown, 'staging-live-part')
   await shown.close()
 
   await plan(page).getByRole('button', { name: 'Undo', exact: true }).click()
@@ -224,7 +224,7 @@ test('a messy file is cleaned, becomes listings, and is taken back', async ({ pa
   await expect(plan(page).getByText('Taken back', { exact: true }).first()).toBeVisible({ timeout: MINUTE })
   await expectLive(page, word, 0)
   await expect(tools(page).getByRole('button', { name: new RegExp(word) })).toContainText('rolled back')
-  await takeScreenshots(page, 'staging-undone', expectNoSeriousAxe)
+  await lookAt(page, 'staging-undone')
 })
 
 test('two administrators save: the second sees what the first changed, and chooses', async ({ page }) => {

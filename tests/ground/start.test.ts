@@ -50,24 +50,47 @@ async function status(address: string, path = '/readyz'): Promise<number> {
   return (await fetch(address + path)).status
 }
 
+const runningPidOf = (role: string) => processesOf(shared).find(({ command }) => command.includes(role))?.pid
+
 function pidOf(role: string): number {
-  const found = processesOf(shared).find(({ command }) => command.includes(role))
-  if (!found) throw new Error(`There is no ${role} process`)
-  return found.pid
+  const found = runningPidOf(role)
+  if (found === undefined) throw new Error(`There is no ${role} process`)
+  return found
 }
 
+/* A start takes seconds of both cores, so each of these tests looks at all that one start can show. */
+
 describe('stopping', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends everything with status 0', async (signal) => {
+  const payments = (program: Program) =>
+    /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
+
+  test('SIGTERM and SIGINT end everything with status 0; test payments answer on a free port', async () => {
     const program = start()
-    expect(await status(await program.ready)).toBe(200)
-    program.child.kill(signal)
+    const { port, origin } = new URL(await program.ready)
+    expect(await status(origin)).toBe(200)
+    expect((await fetch(`${payments(program)}/v1/events`)).status).toBe(401)
+    program.child.kill('SIGTERM')
     expect(await program.ended).toBe(0)
     expect(await whatIsLeft(shared, 0)).toEqual([])
+    const taken = createServer().listen(Number(port) + 1, '127.0.0.1')
+    try {
+      const next = start({ PORT: port })
+      expect(await status(await next.ready)).toBe(200)
+      expect(payments(next)).not.toBe(`http://127.0.0.1:${Number(port) + 1}`)
+      expect((await fetch(`${payments(next)}/v1/events`)).status).toBe(401)
+      next.child.kill('SIGINT')
+      expect(await next.ended).toBe(0)
+      expect(await whatIsLeft(shared, 0)).toEqual([])
+    } finally {
+      taken.close()
+    }
   })
 
-  test('D6 a second signal does not wait', async () => {
-    const program = start()
+  test('D6 a second signal does not wait; without test payments nothing of theirs runs', async () => {
+    const program = start({ PAYMENTS: 'off' })
     await program.ready
+    expect(program.output()).not.toContain('Test payments')
+    expect(() => pidOf('main.ts simulator')).toThrow('There is no')
     // A stopped process cannot end gracefully.
     process.kill(pidOf('main.ts api'), 'SIGSTOP')
     program.child.kill('SIGTERM')
@@ -78,44 +101,7 @@ describe('stopping', () => {
   })
 })
 
-describe('test payments', () => {
-  const told = (program: Program) => /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
-
-  test('answer on the next port, or on another one where that is taken', async () => {
-    const program = start()
-    const { port } = new URL(await program.ready)
-    expect((await fetch(`${told(program)}/v1/events`)).status).toBe(401)
-    program.child.kill('SIGTERM')
-    await program.ended
-    const taken = createServer().listen(Number(port) + 1, '127.0.0.1')
-    try {
-      const next = start({ PORT: port })
-      await next.ready
-      expect(told(next)).not.toBe(`http://127.0.0.1:${Number(port) + 1}`)
-      expect((await fetch(`${told(next)}/v1/events`)).status).toBe(401)
-    } finally {
-      taken.close()
-    }
-  })
-
-  test('without them nothing of theirs runs', async () => {
-    const program = start({ PAYMENTS: 'off' })
-    await program.ready
-    expect(program.output()).not.toContain('Test payments')
-    expect(() => pidOf('main.ts simulator')).toThrow('There is no')
-  })
-})
-
 describe('kill -9', () => {
-  test('of the program: nothing is left, and the next start just works', async () => {
-    const program = start()
-    await program.ready
-    program.child.kill('SIGKILL')
-    expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
-    const next = start()
-    expect(await status(await next.ready)).toBe(200)
-  })
-
   test('of npm: nothing is left', async () => {
     const program = start({}, true)
     await program.ready
@@ -123,17 +109,26 @@ describe('kill -9', () => {
     expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
   })
 
-  test.each(['main.ts api', 'main.ts worker', 'main.ts simulator', 'bin/postgres'])(
-    'of %s: it comes back',
-    async (role) => {
-      const program = start()
-      const address = await program.ready
+  test('of each process: it comes back; of the program: nothing is left, and the next start just works', async () => {
+    const program = start()
+    const address = await program.ready
+    const second = start()
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(`The database in ${join(shared, 'postgres/data')} is in use`)
+    expect(second.output()).not.toMatch(/^\s+at /m)
+    for (const role of ['main.ts api', 'main.ts worker', 'main.ts simulator', 'bin/postgres']) {
       const killed = pidOf(role)
       process.kill(killed, 'SIGKILL')
-      await expect.poll(() => pidOf(role), { timeout: 20_000 }).not.toBe(killed)
+      await expect
+        .poll(() => runningPidOf(role), { timeout: 20_000, message: `${role} comes back` })
+        .toSatisfy((pid) => pid !== undefined && pid !== killed)
       await expect.poll(() => status(address).catch(() => 0), { timeout: 20_000 }).toBe(200)
-    },
-  )
+    }
+    program.child.kill('SIGKILL')
+    expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
+    const next = start()
+    expect(await status(await next.ready)).toBe(200)
+  })
 
   test('while it starts for the first time: the next start just works', async () => {
     const program = start({ DATA_DIR: fresh })
@@ -195,11 +190,6 @@ describe('what was foreseen to fail is one readable sentence and status 1', () =
     const said = await refusal({ DATABASE_URL: 'postgres://parts:hunter2@127.0.0.1:1/parts' })
     expect(said).toContain('The database at 127.0.0.1:1/parts cannot be used: nothing answers there')
     expect(said).not.toContain('hunter2')
-  })
-
-  test('a data folder that another start is using', async () => {
-    await start().ready
-    expect(await refusal({})).toContain(`The database in ${join(shared, 'postgres/data')} is in use`)
   })
 
   test('a data folder of another PostgreSQL', async () => {

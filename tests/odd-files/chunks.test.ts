@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
-import { sentReading } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/chunk-text.ts'
-import { fileChunks } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
+import {
+  fileChunks,
+  sentReading,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import { madeFiles } from './made-files.ts'
 import {
@@ -18,7 +20,7 @@ import {
 /* However an odd file is cut, its rows, their numbers and what is wrong with them are those of the whole. */
 
 const LARGE_MS = 60_000
-const RUNS = 3
+const RUNS = 2
 const MOST_CHUNKS = 12
 const LARGE_BYTES = 100_000
 const files = [...keptFiles(), ...madeFiles].filter(

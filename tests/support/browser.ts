@@ -57,12 +57,33 @@ async function unpackBrowser(): Promise<string> {
   process.env.TMPDIR = folder
   // Read while the package is imported: makes it unpack the NSS libraries that a bare system lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
+  process.env.FONTCONFIG_PATH ??= describeFonts(folder)
   const { default: packaged } = await import('@sparticuz/chromium')
   const executablePath = await packaged.executablePath()
   if (before === undefined) delete process.env.TMPDIR
   else process.env.TMPDIR = before
   writeFileSync(complete, '')
   return executablePath
+}
+
+/**
+ * The package's own description of its fonts names the system's folder for temporary files; without any font the browser
+ * dies at the first character that our own lacks.
+ */
+function describeFonts(folder: string): string {
+  const described = join(folder, 'fontconfig')
+  mkdirSync(described, { recursive: true })
+  writeFileSync(
+    join(described, 'fonts.conf'),
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`,
+  )
+  return described
 }
 
 function pinnedVersion(name: string): string {

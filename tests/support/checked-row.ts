@@ -16,7 +16,7 @@ export const issuesOf = (result: Checked) => {
 /** The current one, as the rows of the tests have it. */
 export const YEAR = 2026
 
-/** A good row under its target fields; the file's headers are those names. */
+/** A good row under its target fields; the file's headers are those names. A field that it has no value for is empty. */
 export const goodRow = {
   imageUrl: 'https://cdn.example.com/a/1.jpg',
   partname: 'Door, front left',
@@ -41,11 +41,11 @@ export const goodRow = {
   vin: '1FTEW1EP5FFA00001',
   h1: '2015 Ford F-150 XLT left front door',
   listingid: '0192f3a4-5b6c-7d8e-9f01-23456789abcd',
-} satisfies Record<ImportField, string>
+} satisfies Partial<Record<ImportField, string>>
 
 const allMapped = Object.fromEntries(importFields.map((field) => [field, field])) as ImportMapping
 const checkRow = compileRowCheck({ header: importFields, mapping: allMapped, defaults: {}, year: YEAR })
-const cellsOf = (row: Record<ImportField, string>) => importFields.map((field) => row[field])
+const cellsOf = (row: Partial<Record<ImportField, string>>) => importFields.map((field) => row[field] ?? '')
 /** Checks the good row with these cells in place of its own. */
 export const checkCells = (changed: Partial<Record<ImportField, string>>) =>
   checkRow(cellsOf({ ...goodRow, ...changed }))

@@ -31,7 +31,7 @@ export const standardCsv = (rows: readonly ExportedRow[]): string =>
     .join('')
 
 /** RFC 4180, as a spreadsheet reads it. */
-function readCsv(text: string): string[][] {
+export function readCsv(text: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain = '', end] of text
     .replace(/^\ufeff/, '')

@@ -18,8 +18,22 @@ export const CORNERS = { topLeft: RED, topRight: GREEN, bottomLeft: BLUE, bottom
 
 type Point = (x: number, y: number) => [x: number, y: number]
 
-/** Pixels of four coloured quarters; `upright` tells where a stored pixel lies once the picture stands upright. */
-function quarters(size: { width: number; height: number }, stored = size, upright: Point = (x, y) => [x, y]) {
+/** Pixels of four coloured quarters. */
+function quarters({ width, height }: { width: number; height: number }) {
+  const left = Math.ceil(width / 2)
+  const row = (a: Rgb, b: Rgb) =>
+    Buffer.concat([Buffer.alloc(left * 3, Buffer.from(a)), Buffer.alloc((width - left) * 3, Buffer.from(b))])
+  const [above, below] = [row(RED, GREEN), row(BLUE, YELLOW)]
+  const rows = Array.from({ length: height }, (_, y) => (y < height / 2 ? above : below))
+  return sharp(Buffer.concat(rows), { raw: { width, height, channels: 3 } })
+}
+
+/** The same as a camera stores them; `upright` tells where a stored pixel lies once the picture stands upright. */
+function turnedQuarters(
+  size: { width: number; height: number },
+  stored: { width: number; height: number },
+  upright: Point,
+) {
   const pixels = Buffer.alloc(stored.width * stored.height * 3)
   for (let y = 0; y < stored.height; y += 1) {
     for (let x = 0; x < stored.width; x += 1) {
@@ -94,7 +108,7 @@ const orientations: Record<number, { turned: boolean; upright: Point }> = {
 export async function photo({ orientation }: { orientation: number }): Promise<Buffer> {
   const { turned, upright } = orientations[orientation] ?? { turned: false, upright: (x, y) => [x, y] }
   const stored = turned ? { width: HEIGHT, height: WIDTH } : { width: WIDTH, height: HEIGHT }
-  return quarters({ width: WIDTH, height: HEIGHT }, stored, upright)
+  return turnedQuarters({ width: WIDTH, height: HEIGHT }, stored, upright)
     .withIccProfile('srgb')
     .withExif({
       IFD0: { Make: 'Yardcam', Model: 'CANARY-CAMERA', Artist: 'CANARY-PERSON' },

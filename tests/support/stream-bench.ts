@@ -19,7 +19,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobProgress, JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { appendEvents, type JobEvent } from '#server/platform/jobs/job-events.ts'
 import { type Outcome, settleJob } from '#server/platform/jobs/outcomes.ts'
-import { EventParser, type SentEvent } from '#web/api/event-parser.ts'
+import { EventParser, type SentEvent } from '#web/api/event-stream.ts'
 import type { TestApp } from './test-app.ts'
 
 /* Streams of jobs over real sockets, with jobs whose every event the test writes itself. */

@@ -1,7 +1,7 @@
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { towns } from '#server/features/demo/data.ts'
-import { donorVehicles } from '#server/features/demo/donor-vehicle.ts'
+import { donorVehicles } from '#server/features/demo/demo-listing.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 
 /*

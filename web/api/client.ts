@@ -1,8 +1,15 @@
+import { QueryClient } from '@tanstack/react-query'
 import type { Answer, Call, Endpoint } from '#contract/endpoint.ts'
 import { ApiError, NetworkError, readRefusal } from './failures.ts'
-import { requestBody, requestForm, requestPath } from './request-parts.ts'
+import {
+  contentOf,
+  randomKey,
+  requestBody,
+  requestForm,
+  requestPath,
+  submissionKeys,
+} from './request-parts.ts'
 import { currentSession, endSession } from './session.ts'
-import { contentOf, randomKey, submissionKeys } from './submission-keys.ts'
 
 type Declared<E extends Endpoint> = Omit<Call<E>, 'query'> & Partial<Pick<Call<E>, keyof Call<E> & 'query'>>
 
@@ -109,3 +116,23 @@ async function readAnswer(endpoint: Endpoint, response: Response): Promise<unkno
     throw new NetworkError('The answer broke off', { cause })
   }
 }
+
+/** A refusal stays a refusal; a broken connection or a busy server is asked twice more. */
+function mayRetry(failures: number, error: unknown): boolean {
+  const passing = !(error instanceof ApiError) || error.status >= 500
+  return passing && failures < 2
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // The browser's own idea of being offline would hold a call back for ever, without a word.
+    mutations: { networkMode: 'always' },
+    queries: {
+      networkMode: 'always',
+      retry: mayRetry,
+      retryDelay: (failures) => 500 * 2 ** failures,
+      // Going back to a list shows it at once and asks again behind it.
+      staleTime: 10_000,
+    },
+  },
+})

@@ -1,3 +1,5 @@
+import { createStore, type UseStore } from 'idb-keyval'
+
 /**
  * The spec's local storage keys of what a seller sets (sections 3 and 9). The account has them too, and only the
  * listing defaults are read from here; the two kinds of preferences stand here because the spec wants them to.
@@ -48,5 +50,25 @@ export function forgetDeviceCopies(): void {
     indexedDB.deleteDatabase(keptImports)
   } catch {
     // Storage is closed to this page; nothing was kept there.
+  }
+}
+
+/**
+ * A store in a database of the browser, opened when it is first used. Logging out deletes the database, in another tab
+ * too, which waits for nobody here: the store lets go of it, calls `onDeleted`, and begins anew when it is used again.
+ */
+export function openDeviceStore(database: string, name: string, onDeleted?: () => void): UseStore {
+  let opened: UseStore | undefined
+  return (mode, work) => {
+    opened ??= createStore(database, name)
+    return opened(mode, (store) => {
+      const { db } = store.transaction
+      db.onversionchange = () => {
+        db.close()
+        opened = undefined
+        onDeleted?.()
+      }
+      return work(store)
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestBody, requestPath } from './request-parts.ts'
+import { contentOf, randomKey, requestBody, requestPath, submissionKeys } from './request-parts.ts'
 
 test.each([
   ['/site', {}, {}, '/site'],
@@ -26,4 +26,50 @@ test('with a picture it is a form: absent fields stay out, emptied ones are empt
     partprice: '12.5',
   })
   expect((form.get('image') as File).name).toBe('door.jpg')
+})
+
+function counted() {
+  let made = 0
+  return submissionKeys(() => `key-${++made}`)
+}
+
+test('A2 a submit whose answer never came is sent again under its key', () => {
+  const keys = counted()
+  expect(keys.keyFor('part')).toBe('key-1')
+  expect(keys.keyFor('part')).toBe('key-1')
+})
+
+test.each([500, 502, 503, 507])('after %i it is open whether something was made: the key stays', (status) => {
+  const keys = counted()
+  keys.keyFor('part')
+  keys.settle('part', status)
+  expect(keys.keyFor('part')).toBe('key-1')
+})
+
+test.each([201, 409, 422])('after %i the next submit is a new one, though of the same content', (status) => {
+  const keys = counted()
+  keys.keyFor('part')
+  keys.settle('part', status)
+  expect(keys.keyFor('part')).toBe('key-2')
+})
+
+test('other content has a key of its own', () => {
+  const keys = counted()
+  expect(keys.keyFor('part')).not.toBe(keys.keyFor('other part'))
+})
+
+test('content is address, body and chosen file', () => {
+  const file = new File(['x'], 'door.jpg', { type: 'image/jpeg', lastModified: 1 })
+  const same = new File(['x'], 'door.jpg', { type: 'image/jpeg', lastModified: 1 })
+  const retouched = new File(['y'], 'door.jpg', { type: 'image/jpeg', lastModified: 2 })
+  const content = contentOf('/api/seller/parts', { partname: 'Door' }, file)
+  expect(contentOf('/api/seller/parts', { partname: 'Door' }, same)).toBe(content)
+  expect(contentOf('/api/seller/parts', { partname: 'Door' }, retouched)).not.toBe(content)
+  expect(contentOf('/api/seller/parts', { partname: 'Hood' }, file)).not.toBe(content)
+  expect(contentOf('/api/seller/quick-listings', { partname: 'Door' }, file)).not.toBe(content)
+})
+
+test('a key is long and never the same', () => {
+  expect(randomKey()).toMatch(/^[0-9a-f-]{32,36}$/)
+  expect(randomKey()).not.toBe(randomKey())
 })

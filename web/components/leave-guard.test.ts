@@ -1,6 +1,6 @@
 import { createMemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
-import { leaveQuestion } from './leave-guard.ts'
+import { leaveQuestion } from '#web/components/form/leave-guard.ts'
 
 /** The router on a changed page, with two pages behind it; the dialog stays open until `answer`. */
 async function changedPage() {

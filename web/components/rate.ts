@@ -1,3 +1,16 @@
+import { useState } from 'react'
+
+/** Done a second, from what was seen while the page is open; `seenAtMs` is when `done` was. */
+export function useRate(done: number | undefined, seenAtMs: number): number | undefined {
+  const [samples, setSamples] = useState<Sample[]>([])
+  const last = samples.at(-1)
+  // During rendering, so that a new answer is drawn once.
+  if (done !== undefined && seenAtMs !== last?.atMs) {
+    setSamples(withSample(samples, { atMs: seenAtMs, done }))
+  }
+  return rateOf(samples)
+}
+
 /** How far something was, and when. */
 export type Sample = { atMs: number; done: number }
 

@@ -13,7 +13,7 @@ import {
   lockDemoLoad,
   markDemoStock,
   readLookupIds,
-} from './queries.ts'
+} from './load-demo.ts'
 
 type Asked = {
   /** Of the demo data in all, its first 5,000 included. */

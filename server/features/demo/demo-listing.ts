@@ -1,10 +1,233 @@
-import type { Grade, ListingKind, ListingText } from '#contract/listing-rules.ts'
-import type { PartType } from '#db/data/read-data.ts'
-import { type Random, weightedChoice } from '#server/platform/seeded-random.ts'
-import { type DemoPart, demoParts, makerOf, partGroups, texts } from './data.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
+import type { Grade, ListingText } from '#contract/listing-rules.ts'
+import type { PartType, Vehicle } from '#db/data/read-data.ts'
+import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
+import {
+  type DemoPart,
+  demoParts,
+  type Focus,
+  type Maker,
+  makerOf,
+  modelEngines,
+  partGroups,
+  partRoots,
+  popularModels,
+  texts,
+} from './data.ts'
 import type { DemoSeller } from './demo-sellers.ts'
-import { type DonorVehicle, engineSizes, fits, isTruck } from './donor-vehicle.ts'
-import { partNumber } from './part-number.ts'
+
+/** The car a part came from. */
+type DonorVehicle = {
+  manufacturer: string
+  model: string
+  year: number
+  bodyStyles: readonly string[]
+}
+
+const regionOf = ({ manufacturer }: Vehicle) => makerOf(manufacturer).region
+const takesIn: Record<Focus, (vehicle: Vehicle) => boolean> = {
+  any: () => true,
+  domestic: (vehicle) => regionOf(vehicle) === 'domestic',
+  import: (vehicle) => regionOf(vehicle) !== 'domestic',
+  european: (vehicle) => regionOf(vehicle) === 'european',
+  truck: ({ bodyStyles }) => bodyStyles.some((style) => style === 'Pickup' || style === 'SUV'),
+}
+
+// A car comes to a yard when a repair costs more than it is worth: seldom new, mostly at 8 to 16 years.
+const AGE_WEIGHTS: readonly (readonly [upToAge: number, weight: number])[] = [
+  [2, 0.06],
+  [4, 0.3],
+  [7, 0.8],
+  [12, 1.15],
+  [16, 1],
+  [20, 0.7],
+  [25, 0.25],
+  [40, 0.06],
+]
+// Each model outside of the list; those of makers that sold a few thousand cars are collectors' business.
+const OTHER_WEIGHT = 0.9
+const RARE_WEIGHT = 0.01
+const RARE =
+  /^(Aston Martin|Bentley|Ferrari|Lamborghini|Lotus|Maserati|McLaren|Panoz|Rolls-Royce|Maybach|Fisker|Lucid|VinFast|Freightliner)$/
+// Parts are listed for the plain model far more often than for its special variant.
+const VARIANT = /Hybrid|Plug-in|Energi|\bEV\b|\(|Prime|Limited|Cargo|Regular Cab| HD |Lightning|Sport\b/
+const VARIANT_SHARE = 0.25
+
+type ModelYear = DonorVehicle & { vehicle: Vehicle; family: string; weight: number; share: number }
+
+/** Returns a choice of donor vehicles for each focus, as common as in life, of the ages that yards see in `thisYear`. */
+export function donorVehicles(vehicles: readonly Vehicle[], thisYear: number) {
+  const sold = vehicles.flatMap((vehicle) => modelYears(vehicle, thisYear))
+  // A family's weight is shared by its variants of a year: F150 Regular, Super and SuperCrew Cab.
+  const shares = new Map<string, number>()
+  const familyYear = ({ family, year }: ModelYear) => `${family} ${year}`
+  for (const entry of sold) shares.set(familyYear(entry), (shares.get(familyYear(entry)) ?? 0) + entry.share)
+  const weigh = (entry: ModelYear) =>
+    entry.weight * (entry.share / (shares.get(familyYear(entry)) ?? 1)) * ageWeight(thisYear - entry.year)
+  const choices = new Map<Focus, (random: Random) => DonorVehicle>()
+  return (focus: Focus) => {
+    const known = choices.get(focus)
+    if (known) return known
+    const choice = weightedChoice(
+      sold.filter(({ vehicle }) => takesIn[focus](vehicle)),
+      weigh,
+    )
+    choices.set(focus, choice)
+    return choice
+  }
+}
+
+function modelYears(vehicle: Vehicle, thisYear: number): ModelYear[] {
+  const { manufacturer, model, bodyStyles } = vehicle
+  const [known] = popularModels
+    .filter((popular) => popular.manufacturer === manufacturer && `${model} `.startsWith(`${popular.model} `))
+    .sort((a, b) => b.model.length - a.model.length)
+  const family = `${manufacturer} ${known?.model ?? model}`
+  const weight = known?.weight ?? (RARE.test(manufacturer) ? RARE_WEIGHT : OTHER_WEIGHT)
+  const share = VARIANT.test(model) ? VARIANT_SHARE : 1
+  return vehicle.years.flatMap(([from, to]) => {
+    const count = Math.max(0, Math.min(to, thisYear) - from + 1)
+    return Array.from({ length: count }, (_, offset) => ({
+      manufacturer,
+      model,
+      bodyStyles,
+      year: from + offset,
+      vehicle,
+      family,
+      weight,
+      share,
+    }))
+  })
+}
+
+function ageWeight(age: number): number {
+  return AGE_WEIGHTS.find(([upToAge]) => age <= upToAge)?.[1] ?? 0
+}
+
+const ELECTRIC_MAKERS = /^(Tesla|Rivian|Lucid|Polestar|Fisker|VinFast)$/
+const ELECTRIC_MODELS =
+  /\bEV\d?\b|Bolt|LEAF|e-tron|ID\.|IONIQ|Electric|Lightning|E-Transit|MACH-E|e-Golf|\bi3\b|\bi[457X]|500e|EQ[BES]|Taycan|I-PACE|Recharge|bZ4X|Solterra|Ariya|LYRIQ|OPTIQ|Vistiq|Celestiq|Prologue|i-MiEV|EX[39]0|eSprinter|RZ$|GV60|\bREV\b/
+const HYBRID_MODELS =
+  /Hybrid|Prius|Prime|Plug-in|Energi|4xe|PHEV|^Insight$|^CR-Z$|^Volt$|^CT$|^Niro|ELR|Clarity/
+const DIESEL_MODELS = /(2500|3500|F250|F350|F450) ?/
+const TWO_DOORS = /Regular Cab|Single Cab|2 Door|Coupe|Miata/
+
+const has = (vehicle: DonorVehicle, ...styles: string[]) =>
+  vehicle.bodyStyles.some((style) => styles.includes(style))
+const isElectric = ({ manufacturer, model }: DonorVehicle) =>
+  ELECTRIC_MAKERS.test(manufacturer) || ELECTRIC_MODELS.test(model)
+const isTruck = (vehicle: DonorVehicle) => has(vehicle, 'Pickup')
+
+const needs: Record<DemoPart['needs'], (vehicle: DonorVehicle) => boolean> = {
+  any: () => true,
+  engine: (vehicle) => !isElectric(vehicle),
+  automatic: (vehicle) => !isElectric(vehicle),
+  electric: isElectric,
+  hybrid: (vehicle) => !isElectric(vehicle) && HYBRID_MODELS.test(vehicle.model),
+  diesel: ({ model }) => DIESEL_MODELS.test(model),
+  pickup: isTruck,
+  'four-by-four': (vehicle) => has(vehicle, 'Pickup', 'SUV') && !isElectric(vehicle),
+  'four-doors': (vehicle) =>
+    !TWO_DOORS.test(vehicle.model) && has(vehicle, 'Sedan', 'SUV', 'Wagon', 'Pickup', 'Hatchback'),
+  'sliding-door': (vehicle) => has(vehicle, 'Van/Minivan'),
+  trunk: (vehicle) => has(vehicle, 'Sedan', 'Coupe'),
+  hatch: (vehicle) => has(vehicle, 'SUV', 'Hatchback', 'Wagon', 'Van/Minivan'),
+  'soft-top': (vehicle) => has(vehicle, 'Convertible'),
+  'third-row': (vehicle) => has(vehicle, 'Van/Minivan', 'SUV'),
+}
+
+/** Whether a car of this kind and year has such a part. Coarse on purpose: demo data must be believable, not a catalog. */
+function fits(part: DemoPart, vehicle: DonorVehicle): boolean {
+  const [from, to] = part.years
+  return vehicle.year >= from && vehicle.year <= to && needs[part.needs](vehicle)
+}
+
+function engineSizes(vehicle: DonorVehicle): string[] {
+  const { manufacturer, model } = vehicle
+  const own = modelEngines.find((row) => row.manufacturer === manufacturer && model.startsWith(row.model))
+  const { truck, car } = makerOf(manufacturer).engines
+  return own?.sizes.split(';') ?? (isTruck(vehicle) ? truck : car)
+}
+
+type NumberedPart = { type: string; group: string; detail: string }
+
+/**
+ * A part number as the car's maker writes them: made up, but the same for every car of a model's generation, so that a
+ * search for it finds what fits. Sides differ in the root (Toyota: 81110 right, 81150 left), as in life.
+ */
+function partNumber(vehicle: DonorVehicle, part: NumberedPart): string {
+  const maker = makerOf(vehicle.manufacturer)
+  const generation = firstYearOfGeneration(vehicle)
+  const { manufacturer, model } = vehicle
+  const random = seededRandom(`${manufacturer}/${model}/${generation}/${part.type}/${part.detail}`)
+  const { oldNumber, number } = maker
+  const pattern = oldNumber && generation < oldNumber.before ? oldNumber.pattern : number
+  const values = {
+    root: rootOf(maker, part),
+    model: modelMark(vehicle, generation),
+    year: fordYear(generation),
+  }
+  return fillPattern(pattern, values, random)
+}
+
+const LETTERS = 'ABCDEFGHJKLMNPRSTVWXYZ'
+const letter = (random: Random) => LETTERS[random.whole(0, LETTERS.length - 1)] ?? 'A'
+
+/** `#` is a digit, `@` a letter, `{1-9}` a digit of a range, `{A B .}` one of these (`.` is nothing), `{root}` a value. */
+function fillPattern(pattern: string, values: Record<string, string>, random: Random): string {
+  return pattern.replaceAll(/#|@|\{([^}]*)\}/g, (token, choice: string | undefined) => {
+    if (token === '#') return String(random.whole(0, 9))
+    if (token === '@' || choice === undefined) return letter(random)
+    if (choice in values) return values[choice] ?? ''
+    const range = /^(\d)-(\d)$/.exec(choice)
+    if (range) return String(random.whole(Number(range[1]), Number(range[2])))
+    return random.pick(choice.split(' ')).replace('.', '')
+  })
+}
+
+const GENERATION_YEARS = 6
+
+function firstYearOfGeneration({ manufacturer, model, year }: DonorVehicle): number {
+  const shift = seededRandom(`${manufacturer}/${model}`).whole(0, GENERATION_YEARS - 1)
+  return year - ((year + shift) % GENERATION_YEARS)
+}
+
+/** The characters for a model in the maker's numbers: Honda's TBA or Ford's L3. */
+function modelMark({ manufacturer, model }: DonorVehicle, generation: number): string {
+  const random = seededRandom(`mark ${model} ${generation}`)
+  if (makerOf(manufacturer).name !== 'ford') return fillPattern('{S T T T}@{A 0 1 2}', {}, random)
+  const mark = fillPattern('@{1-9}', {}, random)
+  return generation < 1999 ? mark.charAt(0) : mark
+}
+
+// Ford counts F2 to F8 until 1998, X and Y, digits until 2009, then letters from A, without I, O and Q.
+const FORD_LETTERS = 'ABCDEFGHJKLMNPRS'
+
+function fordYear(year: number): string {
+  if (year < 1999) return `F${year % 10}`
+  if (year < 2001) return year === 1999 ? 'X' : 'Y'
+  return year < 2010 ? String(year % 10) : (FORD_LETTERS[year - 2010] ?? 'S')
+}
+
+/** The root of a part in a maker's system; where we know none, a stable one that begins like its group's. */
+function rootOf({ name, numberSystem: system }: Maker, { type, group, detail }: NumberedPart): string {
+  const [right, left] = partRoots.get(type)?.[system]?.split(' ') ?? []
+  if (right) return left && detail.includes('left') ? left : right
+  const random = seededRandom(`${system} ${type} ${detail}`)
+  const { root, ford, volkswagen, bmw } = partGroups.get(group) ?? {
+    root: '90',
+    ford: '9',
+    volkswagen: '800',
+    bmw: '51',
+  }
+  const fill = (start: string, length: number) =>
+    start + fillPattern('#'.repeat(Math.max(0, length - start.length)), {}, random)
+  if (name === 'mazda') return fill(root, 2)
+  if (name === 'mercedes') return fill(bmw, 3)
+  if (system === 'ford') return fill(ford, ford.length > 1 ? 5 : 4)
+  if (system === 'volkswagen') return volkswagen
+  return system === 'bmw' ? fill(bmw, 4) : fill(root, 5)
+}
 
 /** A listing as its seller would type it, with the names of its lookups; the yard's own lines are `contactText`. */
 export type DemoListing = {

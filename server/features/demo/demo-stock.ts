@@ -2,9 +2,8 @@ import type { PartType, Vehicle } from '#db/data/read-data.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import { generatedSlug } from '#server/features/listings/slugs.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
-import { type DemoListing, demoListing, groupsByType } from './demo-listing.ts'
+import { type DemoListing, demoListing, donorVehicles, groupsByType } from './demo-listing.ts'
 import { contactText, type DemoSeller, TOTAL_LISTINGS } from './demo-sellers.ts'
-import { donorVehicles } from './donor-vehicle.ts'
 
 /* The demo's listings: the first 5,000, and as many more as are asked for. */
 

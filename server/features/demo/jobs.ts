@@ -1,7 +1,7 @@
 import type { StripeClient } from '#server/features/billing/provider.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { openDemoPayments, openDemoPaymentsQueue } from './open-demo-payments.ts'
+import { openDemoPayments, openDemoPaymentsQueue } from './load-demo.ts'
 
 type Deps = {
   db: Db

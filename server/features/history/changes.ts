@@ -1,4 +1,11 @@
 import { sql } from 'kysely'
+import {
+  inOrder,
+  type ListingField,
+  listingFields,
+  recordOrder,
+  textFields,
+} from '#contract/listing-fields.ts'
 import { fieldLabels } from '#contract/listing-rules.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -57,24 +64,14 @@ const plain = (column: string, field: string, label: string): Reader => ({
   read: (value) => value(column) ?? null,
 })
 
-const labelled = (column: string, field: keyof typeof fieldLabels): Reader =>
-  plain(column, field, fieldLabels[field])
+const labelled = (column: string, field: ListingField): Reader => plain(column, field, fieldLabels[field])
 
-/**
- * In the order in which a form has the fields. Ids of manufacturers and models are left out: the names that change with
- * them stand beside them in the listing.
- */
-const readers: readonly Reader[] = [
-  labelled('name', 'partname'),
+const fieldReaders: readonly Reader[] = [
+  ...textFields.map((field) => labelled(listingFields[field].column, field)),
   { ...labelled('year_from', 'partyear'), columns: ['year_from', 'year_to'], read: yearText },
-  { ...plain('manufacturer_name', 'partmanu', fieldLabels.partmanuId) },
+  plain('manufacturer_name', 'partmanu', fieldLabels.partmanuId),
   labelled('model_name', 'partmodel'),
-  labelled('trim_name', 'parttrim'),
   { ...plain('category_id', 'partcategory', fieldLabels.partcategoryId), read: categoryText },
-  labelled('grade', 'partgrade'),
-  labelled('part_number', 'partnum'),
-  labelled('stock_number', 'stocknum'),
-  labelled('vin', 'vin'),
   { ...labelled('price_cents', 'partprice'), read: (value) => dollars(value('price_cents')) },
   labelled('quantity', 'partquantity'),
   {
@@ -83,20 +80,21 @@ const readers: readonly Reader[] = [
     read: shippingText,
   },
   labelled('miles', 'partmiles'),
-  labelled('damage', 'partdamage'),
-  labelled('description', 'partdescription'),
-  labelled('heading', 'h1'),
   plain('picture', 'image', 'Picture'),
   plain('imageUrl', 'imageUrl', 'Picture address'),
-  labelled('city', 'partcity'),
-  labelled('state', 'partstate'),
-  labelled('zip', 'zipcode'),
   labelled('latitude', 'latitude'),
   labelled('longitude', 'longitude'),
-  labelled('dealer_name', 'dealername'),
-  labelled('dealer_phone', 'dealerphone'),
-  labelled('phone_b', 'phoneb'),
   labelled('slug', 'partslug'),
+]
+
+const byField = new Map(fieldReaders.map((reader) => [reader.field, reader]))
+
+/**
+ * The title first, then as exports have the fields. Ids of manufacturers and models are left out: the names that change
+ * with them stand beside them in the listing.
+ */
+const readers: readonly Reader[] = [
+  ...inOrder(['partname', ...recordOrder], [...byField.keys()]).flatMap((field) => byField.get(field) ?? []),
   plain('status', 'status', 'Status'),
   plain('ended_at', 'endedAt', 'Ended'),
   plain('ended_reason', 'endedReason', 'Reason of the end'),

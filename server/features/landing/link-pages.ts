@@ -1,10 +1,100 @@
-import type { LandingKind } from '#contract/landing.ts'
+import { type LandingKind, landingKinds } from '#contract/landing.ts'
+import type { FlagsOf } from '#contract/scripts.ts'
+import { type AnchorFacts, anchorOf } from '#server/features/writing/landing-text.ts'
+import type { Problem } from '#server/features/writing/text-check.ts'
+import type { Writer } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { BookedPage, LinkBook, LinkEnd } from './link-book.ts'
-import { isChanged, type LinkChange } from './link-change.ts'
-import { readLinks, writeLinks } from './link-queries.ts'
-import type { LinkWords } from './link-words.ts'
-import { listNewestOf } from './linked-listing-queries.ts'
+import { recordRange } from '#server/platform/scripts/script-program.ts'
+import {
+  type AnchoredLink,
+  type BookedPage,
+  isChanged,
+  keyOfEnd,
+  type LinkBook,
+  type LinkChange,
+  type LinkEnd,
+  readLinks,
+  type StoredLink,
+  writeLinks,
+} from './link-book.ts'
+import {
+  countByModel,
+  findListing,
+  type LinkedListing,
+  type ListingBatch,
+  listingBatches,
+  listLinkedListings,
+  listNamedListings,
+  listNewestOf,
+  type NamedListing,
+} from './linked-listings.ts'
+import type { Subject } from './page-facts.ts'
+import { findSubject, listSubjects } from './subjects.ts'
+
+/** A page or a listing that is led to. */
+export type Target = { readonly page: BookedPage } | { readonly listing: NamedListing }
+
+const endOf = (target: Target): LinkEnd =>
+  'page' in target
+    ? { kind: target.page.kind, id: target.page.id }
+    : { kind: 'listing', id: target.listing.id }
+
+const MOST_REMEMBERED = 50_000
+
+/** Called with words that were refused, of a link to what is called so. */
+type OnRefused = (name: string, problems: readonly Problem[]) => void
+
+/** Finds the words of links, and remembers those of the language model. */
+export class LinkWords {
+  readonly #writer: Writer
+  readonly #onRefused: OnRefused
+  readonly #known = new Map<string, string>()
+
+  constructor(writer: Writer, onRefused: OnRefused) {
+    this.#writer = writer
+    this.#onRefused = onRefused
+  }
+
+  /** The links of a page in their order, each target once. Those in `kept` keep their words. */
+  async link(
+    from: LinkEnd,
+    targets: readonly Target[],
+    kept: readonly StoredLink[],
+  ): Promise<AnchoredLink[]> {
+    const words = new Map(kept.map(({ to, anchor }) => [keyOfEnd(to), anchor]))
+    const byEnd = new Map(targets.map((target) => [keyOfEnd(endOf(target)), target]))
+    const links: AnchoredLink[] = []
+    for (const [end, target] of byEnd) {
+      const anchor = words.get(end) ?? (await this.#wordsFor(from, target))
+      links.push({ to: endOf(target), anchor })
+    }
+    return links
+  }
+
+  async #wordsFor(from: LinkEnd, target: Target): Promise<string> {
+    const facts = factsOf(target)
+    // A language model for the links of a million listings would cost more than they bring in.
+    if (from.kind === 'listing') return anchorOf(facts)
+    const key = keyOfEnd(endOf(target))
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const written = await this.#writer.writeAnchor(facts)
+    if (!written.ok) this.#onRefused(facts.name, written.problems)
+    const anchor = written.ok ? written.text : anchorOf(facts)
+    if (this.#known.size >= MOST_REMEMBERED) this.#known.clear()
+    this.#known.set(key, anchor)
+    return anchor
+  }
+}
+
+function factsOf(target: Target): AnchorFacts {
+  if ('listing' in target) {
+    const { name, manufacturer, model, yearFrom, yearTo, partNumber } = target.listing
+    return { kind: 'listing', name, manufacturer, model, yearFrom, yearTo, ...(partNumber && { partNumber }) }
+  }
+  const { kind, name, manufacturer } = target.page
+  return { kind, name, ...(manufacturer !== null && { manufacturer }) }
+}
 
 export type Linking = {
   readonly db: Db
@@ -68,4 +158,122 @@ async function linkSome(
     })
   }
   return { pages, changes: changed }
+}
+
+type ListingLinking = Linking & {
+  /** The last statement of the transaction of a batch. */
+  readonly saveCheckpoint: (changed: number, done: number, trx: Db) => Promise<void>
+}
+
+/** Of a batch: the listings that it has room for. */
+export type Linked = { readonly done: number; readonly changes: readonly LinkChange[] }
+
+const MOST_ALIKE = 4
+
+/** Chooses where listings lead, batch by batch: to their pages, to what else their model has, to listings like them. */
+export async function* linkListings(
+  batches: Iterable<ListingBatch>,
+  linking: ListingLinking,
+): AsyncGenerator<Linked> {
+  for (const batch of batches) {
+    linking.signal.throwIfAborted()
+    yield await linkBatch(batch, linking)
+  }
+}
+
+async function linkBatch(batch: ListingBatch, linking: ListingLinking): Promise<Linked> {
+  const { db, force, dryRun, inOneTransaction, saveCheckpoint } = linking
+  const listings = await listLinkedListings(db, batch)
+  const stored = await readLinks(
+    db,
+    'listing',
+    listings.map(({ id }) => id),
+  )
+  const open = force ? listings : listings.filter(({ id }) => !isWellLinked(stored.get(id)))
+  const changed = (await changesOf(open, stored, linking)).filter(isChanged)
+  if (!dryRun) {
+    await inOneTransaction(async (trx) => {
+      await writeLinks(trx, changed)
+      await saveCheckpoint(changed.length, batch.limit, trx)
+    })
+  }
+  return { done: batch.limit, changes: changed }
+}
+
+const isWellLinked = (links: readonly StoredLink[] | undefined) => links?.every(({ leads }) => leads) === true
+
+async function changesOf(
+  listings: readonly LinkedListing[],
+  stored: ReadonlyMap<string, readonly StoredLink[]>,
+  { db, book, words, force }: ListingLinking,
+): Promise<LinkChange[]> {
+  const named = await nameAlike(db, listings)
+  const changes: LinkChange[] = []
+  for (const listing of listings) {
+    const from: LinkEnd = { kind: 'listing', id: listing.id }
+    const before = stored.get(listing.id) ?? []
+    const targets = [
+      ...book.relatedToListing(listing).map((page) => ({ page })),
+      ...[...new Set(listing.alike)]
+        .slice(0, MOST_ALIKE)
+        .flatMap((id) => named.get(id) ?? [])
+        .map((other) => ({ listing: other })),
+    ]
+    const after = await words.link(from, targets, force ? [] : before)
+    changes.push({ from, name: listing.name, before, after })
+  }
+  return changes
+}
+
+/** Neighbours are of the same batch, but for those at its ends. */
+async function nameAlike(db: Db, listings: readonly LinkedListing[]): Promise<Map<string, NamedListing>> {
+  const named = new Map<string, NamedListing>(listings.map((listing) => [listing.id, listing]))
+  const others = new Set(listings.flatMap(({ alike }) => alike).filter((id) => !named.has(id)))
+  for (const listing of await listNamedListings(db, [...others])) named.set(listing.id, listing)
+  return named
+}
+
+/** Whose links are chosen: pages first, then listings. */
+export type ChosenForLinks = {
+  readonly subjects: readonly Subject[]
+  readonly listings: number
+  /** Batches of the listings after those that are done. */
+  readonly batches: (done: number) => Iterable<ListingBatch>
+}
+
+type Flags = FlagsOf<'internal-linking'>
+
+/** Reads the flags that say which pages and listings; undefined where the target is nothing there is. */
+export async function chooseLinked(db: Db, flags: Flags): Promise<ChosenForLinks | undefined> {
+  const kinds = flags.type === undefined ? landingKinds : [flags.type]
+  if (flags.target !== undefined) return chooseTarget(db, { ...flags, target: flags.target, kinds })
+  const pages: Subject[] = []
+  for (const kind of kinds) pages.push(...(await listSubjects(db, kind)))
+  const models = flags.type === undefined ? await countByModel(db) : []
+  const listings = models.reduce((sum, { count }) => sum + count, 0)
+  const { from, to } = recordRange(flags, pages.length + listings)
+  const range = { from: Math.max(from - pages.length, 0), to: Math.max(to - pages.length, 0) }
+  return {
+    subjects: pages.slice(from, to),
+    listings: range.to - range.from,
+    batches: (done) => listingBatches(models, { from: range.from + done, to: range.to }),
+  }
+}
+
+async function chooseTarget(
+  db: Db,
+  {
+    target,
+    kinds,
+    type,
+  }: Pick<Flags, 'type'> & { target: string; kinds: typeof landingKinds | Subject['kind'][] },
+): Promise<ChosenForLinks | undefined> {
+  for (const kind of kinds) {
+    const found = await findSubject(db, kind, target)
+    if (found) return { subjects: [found], listings: 0, batches: () => [] }
+  }
+  const listing = type === undefined ? await findListing(db, target) : undefined
+  if (!listing) return undefined
+  const batch = { modelIds: [listing.modelId], offset: 0, limit: 1, only: listing.id }
+  return { subjects: [], listings: 1, batches: (done) => (done === 0 ? [batch] : []) }
 }

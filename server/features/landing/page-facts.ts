@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { LandingFacts } from '#server/features/writing/landing-text.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /** What a page is about: a confirmed category, manufacturer or model. */
 export type Subject = {
@@ -72,3 +75,105 @@ export function writableFacts({ kind, name, manufacturer, group }: Subject, fact
     topModels: names(facts.topModels),
   }
 }
+
+export const tableOf = (kind: LandingKind): 'category' | 'manufacturer' | 'car_model' =>
+  kind === 'model' ? 'car_model' : kind
+
+const MOST_NAMED = 10
+
+/** By what the listings of a page are counted, and how those are called there. */
+const tops = {
+  category: ['manufacturer', 'model'],
+  manufacturer: ['category', 'model'],
+  model: ['category'],
+} as const satisfies Record<LandingKind, readonly LandingKind[]>
+
+type Row = {
+  subject: string
+  top: LandingKind | 'all'
+  id: string | null
+  name: string | null
+  count: number
+  priceFrom: number | null
+  priceTo: number | null
+  yearFrom: number | null
+  yearTo: number | null
+}
+
+const columnOf = (kind: LandingKind) => sql.ref(`${tableOf(kind)}_id`)
+const isTotal = (kind: LandingKind) => sql.ref(`${kind}_is_total`)
+
+/** What is live behind some lookups, in one pass over their listings; those with nothing are left out. */
+export async function readPageFacts(
+  db: Db,
+  kind: LandingKind,
+  ids: readonly string[],
+): Promise<Map<string, PageFacts>> {
+  const columns = sql.join(tops[kind].map(columnOf))
+  const sets = sql.join(tops[kind].map((top) => sql`(subject, ${columnOf(top)})`))
+  const totals = sql.join(tops[kind].map((top) => sql`grouping(${columnOf(top)}) = 1 as ${isTotal(top)}`))
+  const { rows } = await sql<Row>`
+    with counted as materialized (
+      select subject, ${columns}, ${totals}, count(*)::int as count,
+             min(price_cents) filter (where price_cents > 0) as price_from, max(price_cents) as price_to,
+             min(year_from) as year_from, max(year_to) as year_to
+      from (select ${columnOf(kind)} as subject, ${columns}, price_cents, year_from, year_to from listing l
+            where ${columnOf(kind)} = any(${[...ids]}::uuid[]) and ${isLive}) as live
+      group by grouping sets ((subject), ${sets})
+    )
+    select subject, 'all' as top, null::uuid as id, null as name, count, price_from as "priceFrom",
+           price_to as "priceTo", year_from as "yearFrom", year_to as "yearTo"
+    from counted where ${sql.join(tops[kind].map(isTotal), sql` and `)}
+    ${sql.join(
+      tops[kind].map((top) => mostOf(kind, top)),
+      sql` `,
+    )}
+  `.execute(db)
+  return toFacts(rows)
+}
+
+/** What a page has most of, one kind of it. */
+function mostOf(kind: LandingKind, top: LandingKind): RawBuilder<unknown> {
+  const name = top === 'model' && kind === 'category' ? sql`f.name || ' ' || t.name` : sql`t.name`
+  const manufacturer =
+    top === 'model'
+      ? sql`join manufacturer f on f.id = t.manufacturer_id and f.confirmed and f.merged_into is null`
+      : sql``
+  return sql`
+    union all
+    select subject, ${top}, id, name, count, null, null, null, null from (
+      select subject, t.id, ${name} as name, count,
+             row_number() over (partition by subject order by count desc, t.name_key, t.id) as place
+      from counted join ${sql.table(tableOf(top))} t
+        on t.id = ${sql.ref(`counted.${tableOf(top)}_id`)} and t.confirmed and t.merged_into is null
+      ${manufacturer}
+      where not ${isTotal(top)}
+    ) as ranked where place <= ${MOST_NAMED}`
+}
+
+function toFacts(rows: readonly Row[]): Map<string, PageFacts> {
+  return new Map(
+    [...Map.groupBy(rows, ({ subject }) => subject)].map(([subject, its]) => {
+      const all = its.find(({ top }) => top === 'all')
+      const facts: PageFacts = {
+        parts: all?.count ?? 0,
+        priceFromCents: all?.priceFrom ?? null,
+        priceToCents: all?.priceFrom == null ? null : all.priceTo,
+        yearFrom: all?.yearFrom ?? null,
+        yearTo: all?.yearTo ?? null,
+        topCategories: namesOf(its, 'category'),
+        topManufacturers: namesOf(its, 'manufacturer'),
+        topModels: namesOf(its, 'model'),
+      }
+      return [subject, facts]
+    }),
+  )
+}
+
+const namesOf = (rows: readonly Row[], kind: LandingKind): TopName[] =>
+  rows
+    .filter(({ top }) => top === kind)
+    .flatMap(({ id, name, count }) => (id !== null && name !== null ? [{ id, name, count }] : []))
+    .sort((a, b) => b.count - a.count || compare(a.name, b.name) || compare(a.id, b.id))
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))

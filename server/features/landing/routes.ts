@@ -7,9 +7,9 @@ import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { limits } from '#server/platform/http/rate-limits.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
-import { findLinkedListing, listLinks } from './link-queries.ts'
+import { findLinkedListing, listLinks } from './link-book.ts'
 import type { TopName } from './page-facts.ts'
-import { findPage, findSlugs, listPages, type ShownPage } from './page-queries.ts'
+import { findPage, findSlugs, listPages, type ShownPage } from './pages.ts'
 
 export function landingRoutes(): Handlers<typeof landingEndpoints> {
   return {

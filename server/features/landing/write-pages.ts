@@ -1,17 +1,48 @@
+import { z } from 'zod'
 import type { LandingKind } from '#contract/landing.ts'
 import { emptyLandingOf, type LandingText } from '#server/features/writing/landing-text.ts'
 import type { Problem } from '#server/features/writing/text-check.ts'
 import { builtInWriter, type Writer, WritingFailure } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { inOrder } from '#server/platform/scripts/script-program.ts'
-import { readPageFacts } from './facts-queries.ts'
-import { factsHash, NO_PARTS, type PageFacts, type Subject, writableFacts } from './page-facts.ts'
-import { type NewPage, readStoredPages, type StoredPage, upsertPages } from './page-queries.ts'
+import { inOrder, ScriptRefusal } from '#server/platform/scripts/script-program.ts'
+import {
+  factsHash,
+  fullName,
+  NO_PARTS,
+  type PageFacts,
+  readPageFacts,
+  type Subject,
+  writableFacts,
+} from './page-facts.ts'
+import { type NewPage, readStoredPages, type StoredPage, upsertPages } from './pages.ts'
+
+const fields = [
+  ['title', 'Title'],
+  ['metaDescription', 'Meta description'],
+  ['intro', 'Intro'],
+] as const
+
+/** The words of a page before and after, as lines of a diff. */
+function textDiff(before: LandingText | undefined, after: LandingText): string[] {
+  return fields.flatMap(([field, label]) => {
+    if (before?.[field] === after[field]) return []
+    return [...(before === undefined ? [] : [`- ${label}: ${before[field]}`]), `+ ${label}: ${after[field]}`]
+  })
+}
+
+/** Does a script's work; troubles of the language model's provider are no defect of ours and are told in a sentence. */
+export async function tellWritingFailure<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof WritingFailure ? new ScriptRefusal(error.message, { cause: error }) : error
+  }
+}
 
 /** `missing`: pages that are there stay as they are. */
 export type Rewrite = 'changed' | 'missing'
 
-export type PageWriting = {
+type PageWriting = {
   readonly db: Db
   readonly jobId: string
   /** Where a text of it is refused, the templates write. */
@@ -49,7 +80,7 @@ export type WrittenPages = {
  * Writes the pages of some lookups of a kind from what is live now. A page whose facts stand is not written again. Where
  * the language model fails, the pages before are written all the same: they were paid for.
  */
-export async function writePages(
+async function writePages(
   kind: LandingKind,
   subjects: readonly Subject[],
   writing: PageWriting,
@@ -132,3 +163,71 @@ function toPage({ subject, outcome, facts, after, writer }: PageOutcome): NewPag
   if (outcome === 'stands' || after === undefined || writer === undefined) return []
   return [{ subject, facts, text: after, writer, factsHash: factsHash(subject, facts) }]
 }
+
+// One statement over the listings of so many lookups takes about half a second where a million are live.
+const PAGES_AT_ONCE = 25
+
+/**
+ * Makes the pages of lookups, in their order and some at a time; tells what became of each.
+ * @throws WritingFailure after the pages that were written before it
+ */
+export async function* buildPages(
+  subjects: readonly Subject[],
+  { signal, ...writing }: PageWriting & { readonly signal: AbortSignal },
+): AsyncGenerator<readonly PageOutcome[]> {
+  for (let from = 0; from < subjects.length; ) {
+    signal.throwIfAborted()
+    const kind = subjects[from]?.kind
+    const others = subjects.slice(from, from + PAGES_AT_ONCE).findIndex((subject) => subject.kind !== kind)
+    const to = from + (others < 0 ? PAGES_AT_ONCE : others)
+    if (kind) {
+      const { outcomes, failure } = await writePages(kind, subjects.slice(from, to), writing)
+      yield outcomes
+      if (failure) throw failure
+    }
+    from = to
+  }
+}
+
+type How = { readonly dryRun: boolean; readonly verbose: boolean }
+
+const words: Record<PageOutcome['outcome'], string> = {
+  new: 'a new page',
+  changed: 'written again',
+  stands: 'stands',
+  empty: 'no live parts, no page',
+  refused: 'no text was good enough',
+}
+
+/** What is printed about a page: all of it, or what changes. */
+export function pageLines(page: PageOutcome, { dryRun, verbose }: How): string[] {
+  const { subject, outcome, before, after, problems, facts, writer } = page
+  const isQuiet = outcome === 'stands' || outcome === 'empty'
+  if (isQuiet && !verbose) return []
+  const writes = outcome === 'new' || outcome === 'changed'
+  const by = writes && writer ? ` by the ${writer} writer` : ''
+  return [
+    `${fullName(subject)}: ${words[outcome]}${by}, ${facts.parts.toLocaleString('en-US')} parts`,
+    ...problems.map(({ claim, why }) => `  refused: “${claim}” ${why}`),
+    ...(after !== undefined && writes && (dryRun || verbose) ? textDiff(before, after) : []).map(
+      (line) => `  ${line}`,
+    ),
+  ]
+}
+
+const count = z.int().min(0)
+
+/** How many pages became what, over all runs of a job. */
+export const pageTally = z.object({ new: count, changed: count, stands: count, empty: count, refused: count })
+export type PageTally = z.output<typeof pageTally>
+
+export const NO_PAGES: PageTally = { new: 0, changed: 0, stands: 0, empty: 0, refused: 0 }
+
+export function addPages(tally: PageTally, outcomes: readonly Pick<PageOutcome, 'outcome'>[]): PageTally {
+  const sum = { ...tally }
+  for (const { outcome } of outcomes) sum[outcome] += 1
+  return sum
+}
+
+export const pagesDone = (tally: PageTally): number =>
+  tally.new + tally.changed + tally.stands + tally.empty + tally.refused

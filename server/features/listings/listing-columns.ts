@@ -1,12 +1,13 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import {
   type ListingField,
-  type ListingText,
-  parseShipping,
-  toCents,
-  toWholeNumber,
-} from '#contract/listing-rules.ts'
+  specOf,
+  type TextColumn,
+  type TextField,
+  textFields,
+} from '#contract/listing-fields.ts'
+import { type ListingText, parseShipping, toCents, toWholeNumber } from '#contract/listing-rules.ts'
 import { readYearSpan } from '#contract/year-span.ts'
 import type { DB } from '#db/schema.gen.ts'
 
@@ -50,40 +51,47 @@ function toE164(typed: string): string | undefined {
 export type ListingColumns = Insertable<DB['listing']>
 type Columns = Partial<ListingColumns>
 
-const orNull = (text: string) => text || null
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+type ReadName = CamelCase<TextColumn>
+
+/** The fields that are one text, as a listing is read: each under its column's name in camel case. */
+export type ListingTexts = { [C in TextColumn as CamelCase<C>]: Selectable<DB['listing']>[C] }
+
+/** Where a text is kept, what it is when read, and what is there when it is empty. */
+export function textColumnOf(field: TextField): { column: TextColumn; name: ReadName; empty: '' | null } {
+  const { column, notNull } = specOf(field)
+  return {
+    column: column as TextColumn,
+    name: column?.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as ReadName,
+    empty: notNull ? '' : null,
+  }
+}
+
+export const textColumns = textFields.map(textColumnOf)
+
+type Write = (columns: Columns, text: string) => void
+
 const numberOrNull = (text: string) => (text === '' ? null : Number(text))
 
-/**
- * How each field's text is stored. Lookups are resolved apart, since they need the database. Each sets its columns by
- * their names: Node keeps an object that is filled so in a third of the memory of one filled by keys, and a file has
- * millions of them.
- */
-const writers: Partial<Record<ListingField, (columns: Columns, text: string) => void>> = {
-  partname: (columns, text) => {
-    columns.name = text
-  },
-  partdescription: (columns, text) => {
-    columns.description = text
-  },
-  parttrim: (columns, text) => {
-    columns.trim_name = orNull(text)
-  },
+// Node keeps an object in three times the memory once more than 19 of its columns were set by keys, and a file has millions
+// of them; columns of the special fields are set by their names, and do not count.
+const textWriters = textFields.map((field): [ListingField, Write] => {
+  const { upper } = specOf(field)
+  const { column, empty } = textColumnOf(field)
+  return [
+    field,
+    (columns, text) => {
+      const texts = columns as Record<TextColumn, string | null>
+      texts[column] = (upper ? text.toUpperCase() : text) || empty
+    },
+  ]
+})
+
+/** How the text of fields is stored that are not simply one column of text. Lookups are resolved apart: they need the database. */
+const specialWriters: Partial<Record<ListingField, Write>> = {
   partyear: writeYears,
-  partgrade: (columns, text) => {
-    columns.grade = orNull(text.toUpperCase())
-  },
-  partnum: (columns, text) => {
-    columns.part_number = orNull(text)
-  },
-  stocknum: (columns, text) => {
-    columns.stock_number = orNull(text)
-  },
-  vin: (columns, text) => {
-    columns.vin = orNull(text.toUpperCase())
-  },
-  h1: (columns, text) => {
-    columns.heading = orNull(text)
-  },
   partprice: (columns, text) => {
     columns.price_cents = toCents(text)
   },
@@ -94,17 +102,8 @@ const writers: Partial<Record<ListingField, (columns: Columns, text: string) => 
   partmiles: (columns, text) => {
     columns.miles = text === '' ? null : toWholeNumber(text)
   },
-  partdamage: (columns, text) => {
-    columns.damage = orNull(text)
-  },
-  partcity: (columns, text) => {
-    columns.city = text
-  },
   partstate: (columns, text) => {
     columns.state = stateCode(text)
-  },
-  zipcode: (columns, text) => {
-    columns.zip = orNull(text)
   },
   latitude: (columns, text) => {
     columns.latitude = numberOrNull(text)
@@ -112,15 +111,8 @@ const writers: Partial<Record<ListingField, (columns: Columns, text: string) => 
   longitude: (columns, text) => {
     columns.longitude = numberOrNull(text)
   },
-  dealername: (columns, text) => {
-    columns.dealer_name = text
-  },
   dealerphone: (columns, text) => {
-    columns.dealer_phone = orNull(text)
     columns.dealer_phone_e164 = toE164(text) ?? null
-  },
-  phoneb: (columns, text) => {
-    columns.phone_b = orNull(text)
   },
 }
 
@@ -138,7 +130,7 @@ function writeShipping(columns: Columns, text: string): void {
 }
 
 // Listed once: the rows of an import come by here.
-const eachWriter = Object.entries(writers) as [ListingField, (columns: Columns, text: string) => void][]
+const eachWriter = [...textWriters, ...(Object.entries(specialWriters) as [ListingField, Write][])]
 
 /** The columns that a checked text sets; fields that were not sent set none. */
 export function toColumns(text: ListingText): Columns {

@@ -1,3 +1,4 @@
+import type { TextColumn } from '#contract/listing-fields.ts'
 import {
   type SearchedText,
   type SearchNames,
@@ -6,7 +7,7 @@ import {
 import { type CopyValue, copyLine, copyLines } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { inTurns } from '#server/platform/processes/concurrency.ts'
-import type { ListingColumns } from './listing-columns.ts'
+import { type ListingColumns, textColumns } from './listing-columns.ts'
 
 export type NewListingRow = ListingColumns & { id: string }
 
@@ -15,42 +16,32 @@ type Column = Exclude<keyof NewListingRow, 'part_number_key'>
 
 /** What the table has in a column where nothing is said: a COPY leaves a column out of all rows or of none. */
 const unsaid: Record<Column, CopyValue> = {
+  ...(Object.fromEntries(textColumns.map(({ column, empty }) => [column, empty])) as Record<
+    TextColumn,
+    CopyValue
+  >),
   id: null,
   seller_id: null,
   kind: null,
   slug: null,
   status: 'ACTIVE',
   name: null,
-  description: '',
   category_id: null,
   manufacturer_id: null,
   manufacturer_name: null,
   car_model_id: null,
   model_name: null,
-  trim_name: null,
   year_from: null,
   year_to: null,
-  part_number: null,
-  stock_number: null,
-  vin: null,
-  grade: null,
   price_cents: null,
   currency: 'USD',
   quantity: 1,
   shipping_kind: 'quote',
   shipping_cents: null,
   miles: null,
-  damage: null,
-  city: '',
-  state: '',
-  zip: null,
   latitude: null,
   longitude: null,
-  dealer_name: '',
-  dealer_phone: null,
   dealer_phone_e164: null,
-  phone_b: null,
-  heading: null,
   version: 1,
   // The moment of its draft.
   created_at: null,

@@ -1,18 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { selectList } from '#server/platform/select-list.ts'
+import { type ListingTexts, textColumns } from './listing-columns.ts'
 import type { ListingRecord } from './write-queries.ts'
 
 /** A listing as read for a reply, with the names that stand in other tables. */
-export type ReadListing = {
+export type ReadListing = ListingTexts & {
   id: string
   sellerId: string
   kind: Listing['kind']
   slug: string
   status: Listing['status']
-  name: string
-  description: string
-  heading: string | null
   categoryId: string | null
   categoryName: string | null
   categoryGroup: string | null
@@ -20,28 +19,16 @@ export type ReadListing = {
   manufacturerName: string
   carModelId: string | null
   modelName: string
-  trimName: string | null
   yearFrom: number
   yearTo: number
-  partNumber: string | null
-  stockNumber: string | null
-  vin: string | null
-  grade: string | null
   priceCents: number
   currency: string
   quantity: number
   shippingKind: Listing['shippingKind']
   shippingCents: number | null
   miles: number | null
-  damage: string | null
-  city: string
-  state: string
-  zip: string | null
   latitude: number | null
   longitude: number | null
-  dealerName: string
-  dealerPhone: string | null
-  phoneB: string | null
   showPhonePublicly: boolean
   preferredContact: 'email' | 'phone'
   version: number
@@ -66,16 +53,13 @@ const imagesOf = sql`
 
 /** Columns and joins of a read listing; `l` is the listing. Pictures come along, so that a page is one statement. */
 const readColumns = sql`
-  l.id, l.seller_id as "sellerId", l.kind, l.slug, l.status, l.name, l.description, l.heading,
+  l.id, l.seller_id as "sellerId", l.kind, l.slug, l.status, ${selectList('l', textColumns)},
   l.category_id as "categoryId", c.name as "categoryName", g.key as "categoryGroup",
   l.manufacturer_id as "manufacturerId", l.manufacturer_name as "manufacturerName",
-  l.car_model_id as "carModelId", l.model_name as "modelName", l.trim_name as "trimName", l.year_from as "yearFrom",
+  l.car_model_id as "carModelId", l.model_name as "modelName", l.year_from as "yearFrom",
   l.year_to as "yearTo",
-  l.part_number as "partNumber", l.stock_number as "stockNumber", l.vin, l.grade,
   l.price_cents as "priceCents", l.currency, l.quantity,
-  l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.miles, l.damage,
-  l.city, l.state, l.zip, l.latitude, l.longitude,
-  l.dealer_name as "dealerName", l.dealer_phone as "dealerPhone", l.phone_b as "phoneB",
+  l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.miles, l.latitude, l.longitude,
   s.show_phone_publicly as "showPhonePublicly",
   s.preferred_contact as "preferredContact", l.version,
   l.created_at as "createdAt", l.updated_at as "updatedAt",
@@ -197,44 +181,30 @@ export function readChanged(record: ListingRecord, details: ListingDetails): Rea
   return { ...readLocked(record, details), version: record.version + 1, updatedAt: details.at }
 }
 
-// Named one by one: keys that are computed for each row take three times as long.
+// Texts come first: what is set by computed keys on top of the others takes three times as long.
 function fromRecord(record: ListingRecord): FromRecord {
   return {
+    ...textsOf(record),
     id: record.id,
     sellerId: record.seller_id,
     kind: record.kind as ReadListing['kind'],
     slug: record.slug,
     status: record.status as ReadListing['status'],
-    name: record.name,
-    description: record.description,
-    heading: record.heading,
     categoryId: record.category_id,
     manufacturerId: record.manufacturer_id,
     manufacturerName: record.manufacturer_name,
     carModelId: record.car_model_id,
     modelName: record.model_name,
-    trimName: record.trim_name,
     yearFrom: record.year_from,
     yearTo: record.year_to,
-    partNumber: record.part_number,
-    stockNumber: record.stock_number,
-    vin: record.vin,
-    grade: record.grade,
     priceCents: record.price_cents,
     currency: record.currency,
     quantity: record.quantity,
     shippingKind: record.shipping_kind as ReadListing['shippingKind'],
     shippingCents: record.shipping_cents,
     miles: record.miles,
-    damage: record.damage,
-    city: record.city,
-    state: record.state,
-    zip: record.zip,
     latitude: record.latitude,
     longitude: record.longitude,
-    dealerName: record.dealer_name,
-    dealerPhone: record.dealer_phone,
-    phoneB: record.phone_b,
     version: record.version,
     createdAt: record.created_at,
     updatedAt: record.updated_at,
@@ -242,6 +212,12 @@ function fromRecord(record: ListingRecord): FromRecord {
     endedReason: record.ended_reason as ReadListing['endedReason'],
     deletedAt: record.deleted_at,
   }
+}
+
+function textsOf(record: ListingRecord): ListingTexts {
+  const texts: Partial<Record<keyof ListingTexts, string | null>> = {}
+  for (const { column, name } of textColumns) texts[name] = record[column]
+  return texts as ListingTexts
 }
 
 export async function loadDetails(trx: Db, records: readonly ListingRecord[]): Promise<ListingDetails> {

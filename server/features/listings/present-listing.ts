@@ -1,14 +1,17 @@
+import { type ReplyName, replyNameOf, specOf, type TextField, textFields } from '#contract/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { isAdmin } from '#server/platform/actor.ts'
+import { textColumnOf } from './listing-columns.ts'
 import type { ReadListing } from './listing-queries.ts'
 import { listingTitle } from './titles.ts'
 
 /** Who reads: owner and admins see phones that the public may not. */
 export type Viewer = Actor | undefined
 
-/** The one public shape of a listing; every field of it is named here, so no column leaves the server by accident. */
+/** The one public shape of a listing; every field of it is named here or in the table of
+ * fields, so no column leaves the server by accident. */
 export function presentListing(row: ReadListing, viewer: Viewer): Listing {
   const [first] = row.images
   const mine = viewer?.sellerId === row.sellerId
@@ -18,39 +21,24 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     id: row.id,
     kind: row.kind,
     partslug: row.slug,
-    partname: row.name,
-    partdescription: row.description,
-    heading: row.heading,
+    ...presentTexts(row, { inside: isInside, phones: seesPhones }),
     partyear: String(row.yearFrom),
     partyearto: row.yearTo === row.yearFrom ? null : String(row.yearTo),
     partmanuId: row.manufacturerId,
     partmanuname: row.manufacturerName,
     partmodelId: row.carModelId,
     partmodel: row.modelName,
-    parttrim: row.trimName,
     partcategoryId: row.categoryId,
     partcategory: row.categoryId && row.categoryName ? { id: row.categoryId, name: row.categoryName } : null,
     categoryGroup: row.categoryGroup,
-    partgrade: row.grade,
-    partnum: row.partNumber,
-    // The seller's own records; the form says that buyers do not see them.
-    stocknum: isInside ? row.stockNumber : null,
-    vin: isInside ? row.vin : null,
     partprice: row.priceCents / 100,
     currency: row.currency,
     partquantity: row.quantity,
     partshipping: shippingDollars(row),
     shippingKind: row.shippingKind,
     partmiles: row.miles,
-    partdamage: row.damage,
-    partcity: row.city,
-    partstate: row.state,
-    zipcode: row.zip,
     latitude: row.latitude,
     longitude: row.longitude,
-    dealername: row.dealerName,
-    dealerphone: seesPhones ? row.dealerPhone : null,
-    phoneb: seesPhones ? row.phoneB : null,
     preferredContact: row.preferredContact,
     imageUrl: first ? pictureUrl(row.id, first.sha256) : null,
     images: row.images.map(({ id, sha256, alt, width, height }) => ({
@@ -69,6 +57,21 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     endedReason: row.endedReason,
     mine,
   }
+}
+
+type Texts = Pick<Listing, ReplyName<TextField>>
+
+const presented = textFields.map((field) => ({
+  as: replyNameOf(field),
+  name: textColumnOf(field).name,
+  read: specOf(field).read,
+}))
+
+/** What the reader may not see is null. */
+function presentTexts(row: ReadListing, sees: Record<'inside' | 'phones', boolean>): Texts {
+  const texts: Partial<Record<keyof Texts, string | null>> = {}
+  for (const { as, name, read } of presented) texts[as] = read && !sees[read] ? null : row[name]
+  return texts as Texts
 }
 
 function shippingDollars(row: ReadListing): number | null {

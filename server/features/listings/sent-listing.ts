@@ -1,24 +1,16 @@
 import type { z } from 'zod'
 import type { listingBody } from '#contract/listing-body.ts'
-import { fieldLabels, type ListingField, type ListingText } from '#contract/listing-rules.ts'
+import { sentFields, specOf } from '#contract/listing-fields.ts'
+import type { ListingText } from '#contract/listing-rules.ts'
 import { type Listing, listingStatuses } from '#contract/listings.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 type Sent = z.output<typeof listingBody>
 type Loose = string | number | null | { id: string } | { _id: string } | undefined
 
-/** The other names under which a field may come, after its own. */
-const otherNames: Partial<Record<ListingField, readonly (keyof Sent)[]>> = {
-  partcategoryId: ['partcategory'],
-  partmanuId: ['partmanu'],
-  partdescription: ['partdesc'],
-  dealername: ['partdealer'],
-  dealerphone: ['phonea'],
-}
-
-// Listed once: a bulk save comes by here a thousand times.
-const eachField = (Object.keys(fieldLabels) as ListingField[]).map(
-  (field) => [field, [field as keyof Sent, ...(otherNames[field] ?? [])]] as const,
+// Listed once: a bulk save comes by here a thousand times. After its own name come the other names of a field.
+const eachField = sentFields.map(
+  (field) => [field, [field, ...((specOf(field).also ?? []) as (keyof Sent)[])]] as const,
 )
 
 /** One text for each field that was sent, under its first name; null and '' both empty it. */

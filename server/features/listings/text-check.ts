@@ -1,10 +1,6 @@
 import { createRequire } from 'node:module'
-import {
-  checkListing,
-  type ListingField,
-  type ListingKind,
-  type ListingText,
-} from '#contract/listing-rules.ts'
+import { cleanFields, type ListingField, type ListingKind } from '#contract/listing-fields.ts'
+import { checkListing, type ListingText } from '#contract/listing-rules.ts'
 import { pictureMissing } from '#contract/picture-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -122,7 +118,7 @@ export function findTextProblem(kind: ListingKind, text: ListingText, check: Che
 }
 
 function findProfaneField(text: ListingText): { field: ListingField; word: string } | undefined {
-  for (const field of ['partname', 'partdescription', 'h1'] as const) {
+  for (const field of cleanFields) {
     const word = findProfanity(text[field] ?? '')
     if (word !== undefined) return { field, word }
   }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { deletePagesOfGone } from '#server/features/landing/page-queries.ts'
+import { deletePagesOfGone } from '#server/features/landing/pages.ts'
 import { foldTally } from '#server/features/listings/find/list-queries.ts'
 import { mergePendingRows } from '#server/features/listings/find/search-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,8 +1,7 @@
 import type { Db } from '#server/platform/database/database.ts'
 import type { OpenAiAccess } from '#server/platform/scripts/script-program.ts'
-import type { ModelName } from './openai-client.ts'
+import { addLanguageUse, findLanguageUse, listNameWords, type ModelName } from './openai-client.ts'
 import { builtInWriter, type Writer } from './writer.ts'
-import { addLanguageUse, findLanguageUse, listNameWords } from './writing-queries.ts'
 
 type Job = {
   readonly db: Db

@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { type BudgetOptions, CallBudget } from './call-budget.ts'
 import { type AnchorFacts, dollars, type LandingFacts, type LandingText } from './landing-text.ts'
-import type { Completion, LanguageModel, Message } from './openai-client.ts'
+import {
+  type BudgetOptions,
+  CallBudget,
+  type Completion,
+  type LanguageModel,
+  type Message,
+} from './openai-client.ts'
 import { missingWord, type PartFacts } from './part-text.ts'
 import { findProblems, lengths, type Problem, type TextKind, type Written } from './text-check.ts'
 import type { Writer } from './writer.ts'

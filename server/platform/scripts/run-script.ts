@@ -150,7 +150,7 @@ const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
 const WAITS_FOR_NOTHING = 13
 
 /** Why a script did not do its work; undefined where it has. */
-function scriptFailure(end: ScriptEnd, said: ScriptSaid, jobId: string): Error | undefined {
+export function scriptFailure(end: ScriptEnd, said: ScriptSaid, jobId: string): Error | undefined {
   if (end.code === 0 && 'result' in said) return undefined
   if (said.error) return failureOf(said.error, jobId)
   return new Error(`The script ${endInWords(end)}.`)

@@ -177,7 +177,7 @@ class ScriptLink {
 }
 
 type OpenScriptRunAround = ScriptWords & {
-  readonly link: ScriptLink
+  readonly link: Pick<ScriptLink, 'ask' | 'progress'>
   readonly signal: AbortSignal
   readonly db: Db
   readonly files: FileStore
@@ -185,7 +185,10 @@ type OpenScriptRunAround = ScriptWords & {
 }
 
 /** What a program gets to see of its run. Everything it calls throws once the script was asked to end. */
-function openScriptRun(start: ScriptStart, around: OpenScriptRunAround): ScriptRun<Flags> {
+export function openScriptRun(
+  start: Omit<ScriptStart, 'type'>,
+  around: OpenScriptRunAround,
+): ScriptRun<Flags> {
   const { link, signal, db, files, openai, flags, source } = around
   const key = { jobId: start.jobId, runNo: start.runNo }
   const put = (question: Question) => Promise.race([link.ask(question), rejectOnAbort(signal)])

@@ -61,6 +61,8 @@ function settingsOf(port: number, folder: string, postgres: EmbeddedPostgres): R
     PAYMENTS: 'simulator',
     // What a story's new seller imports goes live without an administrator.
     IMPORT_REVIEW: 'auto',
+    // A story waits for a dozen jobs, one after the other.
+    JOB_POLL_MS: '100',
     PORT: String(port),
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: postgres.url('owner'),

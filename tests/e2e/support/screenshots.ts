@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectNoSeriousAxe } from './axe.ts'
 
 const DIR = 'test-results/screens'
 
@@ -18,17 +19,14 @@ const LOOKS = [
 const isForPeople = process.env.SCREENS === 'all'
 
 /**
- * Shows the page that is open in each look, calls `inEachLook` (for axe, say) and, where pictures were asked for, stores
- * one of the whole page. Leaves the page in the first look.
+ * Looks at the page that is open as people do who see it in another way: axe in light and wide, in dark and narrow what
+ * colors and widths decide, and, where pictures were asked for, one of the whole page in each look. Leaves the page in
+ * the first look.
  */
-export async function takeScreenshots(
-  page: Page,
-  screen: string,
-  inEachLook: (page: Page) => Promise<void> = async () => undefined,
-): Promise<void> {
+export async function lookAt(page: Page, screen: string): Promise<void> {
   for (const { look, colorScheme, viewport } of isForPeople ? LOOKS : LOOKS.slice(0, 2)) {
     await show(page, { colorScheme, viewport })
-    await inEachLook(page)
+    await expectNoSeriousAxe(page, look === 'light' ? 'all' : 'by look')
     if (!isForPeople) continue
     await page.screenshot({ path: `${DIR}/${screen}-${look}.png`, fullPage: true, animations: 'disabled' })
   }

@@ -1,7 +1,12 @@
-import { Card } from '@mantine/core'
+import { Badge, Card } from '@mantine/core'
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
+import type { User } from '#contract/accounts.ts'
+import { leadEndpoints } from '#contract/leads.ts'
+import { call } from '#web/api/client.ts'
+import { paths } from '#web/paths.ts'
 import classes from './menu.module.css'
 
 /** A way to a page of ours, with what there is to know of it beside; or what leaves for the provider at once. */
@@ -45,4 +50,25 @@ function Way({ item }: { item: MenuItem }) {
       <IconExternalLink size={18} stroke={1.6} aria-hidden />
     </button>
   )
+}
+
+/** What a menu shows to admins (role 1) besides. */
+export function adminLinks({ role }: Pick<User, 'role'>): { label: string; to: string }[] {
+  if (role !== 1) return []
+  return [
+    { label: 'Admin Dashboard', to: paths.adminDashboard },
+    { label: 'Mission Control', to: paths.missionControl },
+  ]
+}
+
+/** "3 new" beside the way to the messages; nothing while all of them are answered or closed. */
+export function NewMessages() {
+  const { data: waiting = 0 } = useQuery({
+    queryKey: ['leads', 'waiting'],
+    queryFn: async ({ signal }) => {
+      const { counts } = await call(leadEndpoints.listLeads, { query: { perPage: 1 }, signal })
+      return counts.new
+    },
+  })
+  return waiting > 0 ? <Badge size="md">{waiting.toLocaleString('en-US')} new</Badge> : null
 }

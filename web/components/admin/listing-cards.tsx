@@ -1,7 +1,15 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { Listing } from '#contract/listings.ts'
-import { ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
-import { AdminListingCard } from './admin-listing-card.tsx'
-import { useStatusSwitch } from './use-status-switch.ts'
+import { call } from '#web/api/client.ts'
+import { ListingCard, ListingGrid } from '#web/components/listing-card/listing-card.tsx'
+import { placeOf, titleOf } from '#web/components/listing-card/listing-words.ts'
+import { useListReturn } from '#web/components/listing-nav.tsx'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { paths } from '#web/paths.ts'
+import classes from './listing-cards.module.css'
 
 /** Cards that stand in sight on a large screen before any scrolling. */
 const inSight = 4
@@ -15,4 +23,108 @@ export function ListingCards({ items }: { items: readonly Listing[] }) {
       ))}
     </ListingGrid>
   )
+}
+
+type AdminListingCardProps = {
+  listing: Listing
+  status: ReturnType<typeof useStatusSwitch>
+  first: boolean
+}
+
+/** The part's picture under the part's own id; a part without any is known to have none there either. */
+const imageEndpoint = ({ id, images }: Listing) =>
+  images.length === 0 ? undefined : `/api/auto-part/image/${id}`
+
+/** Any listing, as an admin finds it. Every button's name says which listing it means. */
+function AdminListingCard({ listing, status, first }: AdminListingCardProps) {
+  const title = titleOf(listing)
+  const back = useListReturn(paths.manageProducts)
+  const verb = listing.status === 'HIDDEN' ? 'Show' : 'Hide'
+  return (
+    <ListingCard
+      listing={listing}
+      to={paths.manageListing(listing.partslug)}
+      linkState={back}
+      first={first}
+      flat
+      otherwise={imageEndpoint(listing)}
+      details={<Details listing={listing} />}
+      actions={
+        <>
+          <Button
+            size="xs"
+            component={Link}
+            to={paths.manageListing(listing.partslug)}
+            state={back}
+            aria-label={`Update ${title}`}
+          >
+            Update
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => status.switchStatus(listing)}
+            loading={status.switching === listing.id}
+            aria-label={`${verb} ${title}`}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function Details({ listing }: { listing: Listing }) {
+  const facts = [
+    ['Part #', listing.partnum],
+    ['Phone', listing.dealerphone],
+    ['Dealer', listing.dealername],
+    ['Location', placeOf(listing)],
+  ] as const
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value || '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type Status = Listing['status']
+/** `listing` as it was read: a change of somebody else's since is not written over. */
+type Switch = { listing: Pick<Listing, 'id' | 'version'>; to: Status; isUndo?: boolean }
+
+const other = (status: Status): Status => (status === 'ACTIVE' ? 'HIDDEN' : 'ACTIVE')
+
+/** Hides a listing from buyers or shows it again, with Undo. */
+function useStatusSwitch() {
+  const queryClient = useQueryClient()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ listing: { id, version }, to }: Switch) =>
+      call(adminListingEndpoints.updateAny, { params: { id }, body: { status: to, version } }),
+    onSuccess: (saved, { to, isUndo = false }) => {
+      const undo = {
+        label: 'Undo',
+        run: () => mutate({ listing: saved, to: other(to), isUndo: true }),
+      }
+      notifyDone(to === 'HIDDEN' ? 'Listing hidden' : 'Listing shown', {
+        about: `status ${saved.id}`,
+        ...(!isUndo && { action: undo }),
+      })
+    },
+    onError: (error, { listing, to }) => {
+      const failed = to === 'HIDDEN' ? 'Could not hide the listing' : 'Could not show the listing'
+      notifyError(error, failed, { about: `status ${listing.id}` })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listings'] }),
+  })
+  return {
+    switchStatus: (listing: Pick<Listing, 'id' | 'version' | 'status'>) =>
+      mutate({ listing, to: other(listing.status) }),
+    switching: isPending ? variables.listing.id : undefined,
+  }
 }

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { clearWrites, fillDownWrites, fillToWrites, pasteWrites } from './cell-writes.ts'
+import {
+  applyArithmetic,
+  clearWrites,
+  fillDownWrites,
+  fillToWrites,
+  formatTsv,
+  parseArithmetic,
+  parseTsv,
+  pasteWrites,
+  replacer,
+} from './cell-writes.ts'
 
 const size = { rows: 6, columns: 4 }
 const range = (top: number, left: number, bottom = top, right = left) => ({ top, left, bottom, right })
@@ -76,4 +86,114 @@ test.each([
 
 test('clears every cell', () => {
   expect(shown(clearWrites(range(0, 0, 0, 1)))).toEqual(['0,0=', '0,1='])
+})
+
+test.each([
+  ['one value', '19.99', [['19.99']]],
+  [
+    'a block from Excel, with CRLF and its last line end',
+    'a\tb\r\nc\td\r\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [
+    'a block from Sheets, with LF and none',
+    'a\tb\nc\td',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['old line ends', 'a\rb\r', [['a'], ['b']]],
+  [
+    'empty cells at every edge',
+    '\ta\t\n\t\t\n',
+    [
+      ['', 'a', ''],
+      ['', '', ''],
+    ],
+  ],
+  ['an empty line in between', 'a\n\nb\n', [['a'], [''], ['b']]],
+  ['a line break and marks in a cell', '"two\nlines and ""more"""\tb\n', [['two\nlines and "more"', 'b']]],
+  ['a mark that only begins the text', '"Best" offer\tb', [['"Best" offer', 'b']]],
+  ['a mark that is never closed', '"half\tb\nc', [['"half', 'b'], ['c']]],
+  ['inches', '5" pipe\t"', [['5" pipe', '"']]],
+  ['rows of different length', 'a\tb\nc', [['a', 'b'], ['c']]],
+  ['nothing', '', [['']]],
+])('reads %s', (_name, text, rows) => {
+  expect(parseTsv(text)).toEqual(rows)
+})
+
+test('what was copied comes back as it was', () => {
+  const rows = [
+    ['=1+1', '+1 918 555 0100', '-4.50', "it's"],
+    ['two\nlines', 'a\tb', '"x"', ''],
+    ["'=kept", '@name', ' spaces ', '5" pipe'],
+  ]
+  expect(parseTsv(formatTsv(rows))).toEqual(rows)
+  expect(parseTsv(`${formatTsv(rows)}\r\n`)).toEqual(rows)
+})
+
+test('a copied formula is not run where it is pasted', () => {
+  expect(formatTsv([['=HYPERLINK("http://x.example")', '-4.50']])).toBe(
+    '"\'=HYPERLINK(""http://x.example"")"\t-4.50',
+  )
+})
+
+const loose = { matchCase: false, wholeCell: false }
+
+test.each([
+  ['every occurrence', { find: 'a', to: 'o', ...loose }, 'banana', 'bonono'],
+  ['any case', { find: 'GREEN', to: 'Blue', ...loose }, 'Green Country', 'Blue Country'],
+  ['this case only', { find: 'GREEN', to: 'Blue', ...loose, matchCase: true }, 'Green', undefined],
+  ['whole cells only', { find: 'A', to: 'B', ...loose, wholeCell: true }, 'AB', undefined],
+  ['a whole cell', { find: 'a', to: 'B', ...loose, wholeCell: true }, 'A', 'B'],
+  ['signs as they are', { find: '(918) 555.', to: '+1', ...loose }, 'Call (918) 555.', 'Call +1'],
+  ['with signs as they are', { find: 'x', to: '$&$1', ...loose }, 'x', '$&$1'],
+  ['nothing while nothing is asked', { find: '', to: 'o', ...loose }, 'banana', undefined],
+])('replaces %s', (_name, { to, ...search }, text, result) => {
+  expect(replacer(search, to)(text)).toBe(result)
+})
+
+const reckon = (typed: string, text: string, decimals = 2) => {
+  const step = parseArithmetic(typed)
+  return step && applyArithmetic(step, text, decimals)
+}
+
+test.each([
+  ['+5%', '100.00', '105.00'],
+  ['-10%', '19.99', '17.99'],
+  ['+12.5%', '80.00', '90.00'],
+  ['*1.1', '3.00', '3.30'],
+  ['*1.005', '1.00', '1.01'],
+  ['/3', '10.00', '3.33'],
+  ['*50%', '9.99', '5.00'],
+  ['-2', '10.50', '8.50'],
+  ['+0.01', '0.29', '0.30'],
+  ['- 2', '1.00', '-1.00'],
+  ['=19.99', '5.00', '19.99'],
+  ['=19.99', '', '19.99'],
+  ['= 5', 'no number', '5.00'],
+  ['*.5', '1,200.00', '600.00'],
+])('%s of %s is %s', (typed, text, result) => {
+  expect(reckon(typed, text)).toBe(result)
+})
+
+test('whole numbers stay whole', () => {
+  expect(reckon('+5%', '10', 0)).toBe('11')
+  expect(reckon('*1.5', '1', 0)).toBe('2')
+})
+
+test.each(['19.99', '5', '', '+', '+5%%', '=A1', '1+1', '/0', '--5', '=10%', '+1e9'])(
+  '"%s" is a value',
+  (typed) => {
+    expect(parseArithmetic(typed)).toBeUndefined()
+  },
+)
+
+test('a cell without a number is left alone', () => {
+  expect(reckon('+5%', '')).toBeUndefined()
+  expect(reckon('*2', 'call us')).toBeUndefined()
 })

@@ -1,14 +1,23 @@
 /** What a person does to the selected cells. Each is one step, which one undo takes back. */
 
-import { applyArithmetic, parseArithmetic } from './arithmetic.ts'
-import { type CellWrite, clearWrites, fillDownWrites, fillToWrites, pasteWrites } from './cell-writes.ts'
-import type { EditStep } from './edit-history.ts'
-import { matcher, replacer, type Search } from './find-replace.ts'
+import {
+  applyArithmetic,
+  type CellWrite,
+  clearWrites,
+  fillDownWrites,
+  fillToWrites,
+  formatTsv,
+  matcher,
+  parseArithmetic,
+  parseTsv,
+  pasteWrites,
+  replacer,
+  type Search,
+} from './cell-writes.ts'
+import { isEditable } from './columns.ts'
 import type { Grid } from './grid.ts'
-import { isEditable } from './grid-column.ts'
 import { type CellAddress, cellCount, cellsOf, everything, isOneCell, rangeOf } from './selection.ts'
-import { hasProblems } from './sheet-row.ts'
-import { formatTsv, parseTsv } from './tsv.ts'
+import { type EditStep, hasProblems } from './sheet-row.ts'
 
 const cells = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'cell' : 'cells'}`
 const rows = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`

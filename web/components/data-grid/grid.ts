@@ -1,4 +1,5 @@
-import { type GridColumn, isEditable, type RowPanels } from './grid-column.ts'
+import { useSyncExternalStore } from 'react'
+import { type GridColumn, isEditable, type RowPanels } from './columns.ts'
 import {
   type CellAddress,
   type CellRange,
@@ -11,13 +12,13 @@ import {
   selectionAt,
   tabTarget,
 } from './selection.ts'
-import type { Sheet } from './sheet.ts'
-import { problemOf, textOf } from './sheet-row.ts'
+import type { Sheet, SheetView } from './sheet.ts'
+import { problemOf, type SheetRow, textOf } from './sheet-row.ts'
 
 /** `type` began with a letter: the arrows end it. `edit` began with F2 or a double click: they move in the text. */
 export type Editing = CellAddress & { id: string; text: string; mode: 'type' | 'edit' }
 
-export type GridState = {
+type GridState = {
   selection: Selection
   editing: Editing | undefined
   /** The row as far as which the handle is dragged. */
@@ -214,3 +215,14 @@ export function readMarks(marks: string): RowMarks {
     .map(Number)
   return { from, to, active, editing, handle, filling: filling === 1 }
 }
+
+export const useSheetView = (sheet: Sheet): SheetView => useSyncExternalStore(sheet.subscribe, sheet.view)
+
+export const useSheetRow = (sheet: Sheet, id: string): SheetRow | undefined =>
+  useSyncExternalStore(sheet.subscribe, () => sheet.row(id))
+
+export const useGridState = (grid: Grid): GridState => useSyncExternalStore(grid.subscribe, grid.state)
+
+/** How a row is marked, as one text; it is drawn again only where that changes. */
+export const useRowMarks = (grid: Grid, row: number): string =>
+  useSyncExternalStore(grid.subscribe, () => grid.marks(row))

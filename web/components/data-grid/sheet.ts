@@ -1,31 +1,60 @@
 import {
   type CellEdit,
   type CellState,
-  type EditStep,
-  emptyHistory,
-  recordStep,
-  redoStep,
-  settleHistory,
-  undoStep,
-} from './edit-history.ts'
-import { keeps, type RowFilter } from './row-filter.ts'
-import { RowTally } from './row-tally.ts'
-import {
   type CheckValues,
   cellState,
+  conflictsOf,
+  type EditStep,
+  emptyHistory,
+  hasProblems,
   isChanged,
   keepMine,
   rebaseRow,
   recheckRow,
+  recordStep,
+  redoStep,
   refuseRow,
   type Sentences,
   type ServerRow,
   type SheetRow,
   saveRow,
+  settleHistory,
   toSheetRow,
+  undoStep,
   type Values,
   writeCells,
 } from './sheet-row.ts'
+
+/** Which of the loaded rows are shown. */
+export type RowFilter = 'all' | 'wrong' | 'changed'
+
+const keeps: Record<RowFilter, (row: SheetRow) => boolean> = {
+  all: () => true,
+  wrong: hasProblems,
+  changed: isChanged,
+}
+
+/** Which rows are changed, wrong or in conflict, counted as they change: over thousands of rows a count would be felt. */
+class RowTally {
+  readonly changed = new Set<string>()
+  readonly wrong = new Set<string>()
+  readonly conflicts = new Set<string>()
+
+  put(row: SheetRow): void {
+    count(this.changed, row.id, isChanged(row))
+    count(this.wrong, row.id, hasProblems(row))
+    count(this.conflicts, row.id, conflictsOf(row).length > 0)
+  }
+
+  drop(id: string): void {
+    for (const counted of [this.changed, this.wrong, this.conflicts]) counted.delete(id)
+  }
+}
+
+function count(counted: Set<string>, id: string, belongs: boolean): void {
+  if (belongs) counted.add(id)
+  else counted.delete(id)
+}
 
 /** What a list of rows shows of the sheet; a new object after every change. */
 export type SheetView = {

@@ -1,6 +1,6 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { usePageTitle } from '#web/components/page.tsx'
+import { usePageTitle } from '#web/components/page/page.tsx'
 import classes from './entry-page.module.css'
 
 type EntryPageProps = {

@@ -1,11 +1,18 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Group, List, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
-import { ImportStages } from './import-stages.tsx'
-import { ImportState } from './import-state.tsx'
-import { stateWords } from './import-words.ts'
-import { RejectedRows } from './rejected-rows.tsx'
-import { rejectedCount } from './rejected-rows-button.tsx'
-import { StagedCard } from './staged-card.tsx'
+import { paths } from '#web/paths.ts'
+import { RejectedRowsButton, rejectedCount, useConfirm } from './import-actions.tsx'
+import classes from './import-body.module.css'
+import { ImportPlan } from './import-plan.tsx'
+import { formatCount, listingsInWords, rowsInWords, stateWords, timeInWords } from './import-words.ts'
+import { Receipt } from './receipt.tsx'
+import { StateCard } from './state-card.tsx'
+import '@mantine/core/styles/Progress.layer.css'
+import { useSession } from '#web/api/session.ts'
+import { askToConfirm } from '#web/components/confirm.tsx'
+import { useRate } from '#web/components/rate.ts'
 
 type ImportBodyProps = { record: ImportRecord; seenAtMs: number }
 
@@ -20,5 +27,273 @@ export function ImportBody({ record, seenAtMs }: ImportBodyProps) {
       {rejectedCount(record) > 0 && <RejectedRows record={record} />}
       <StagedCard record={record} />
     </>
+  )
+}
+
+const stages = ['Sent', 'Planned', 'Live'] as const
+/** Where an import stands; the stages before it are done. */
+const stageOf: Record<ImportRecord['state'], number> = {
+  receiving: 0,
+  abandoned: 0,
+  withdrawn: 0,
+  staged: 1,
+  planning: 1,
+  planned: 2,
+  review: 2,
+  applying: 2,
+  failed: 2,
+  applied: 3,
+  undoing: 3,
+  undone: 3,
+}
+
+/** The three stations of every import, the current one marked. */
+function ImportStages({ record }: { record: ImportRecord }) {
+  const current = stageOf[record.state]
+  const undone = record.state === 'undone' || record.state === 'undoing'
+  const all = undone ? [...stages, 'Taken back'] : stages
+  const reached = undone && record.state === 'undone' ? all.length : current
+  return (
+    <ol className={classes.stages} aria-label="Stations of this import">
+      {all.map((stage, place) => (
+        <li
+          key={stage}
+          data-done={place < reached || undefined}
+          aria-current={place === reached ? 'step' : undefined}
+        >
+          <span className={classes.mark} aria-hidden>
+            {place < reached && <IconCheck size={14} stroke={3} />}
+          </span>
+          {stage}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type ImportStateProps = { record: ImportRecord; seenAtMs: number }
+
+/** What an import is doing, waits for, or did: one card for each state. */
+function ImportState({ record, seenAtMs }: ImportStateProps) {
+  switch (record.state) {
+    case 'receiving':
+      return <Incomplete record={record} />
+    case 'abandoned':
+      return (
+        <StateCard title="This import was given up" busy={false}>
+          <Text>Not all of its rows came within 7 days. No listing was changed. Import the file again.</Text>
+        </StateCard>
+      )
+    case 'withdrawn':
+      return (
+        <StateCard title="You withdrew this import" busy={false}>
+          <Text>
+            Nothing of it went live and no listing was changed. To import the file after all, choose it again.
+          </Text>
+        </StateCard>
+      )
+    case 'staged':
+    case 'planning':
+      return (
+        <StateCard title="Working out what will change…" busy>
+          <Text className="second">
+            Your rows are compared with your listings. Nothing is changed yet; you may leave this page.
+          </Text>
+        </StateCard>
+      )
+    case 'planned':
+      return (
+        <StateCard title="Your import waits for approval" busy={false}>
+          <Text>
+            An administrator looks at it before it goes live. There is nothing for you to do; it goes on by
+            itself after that.
+          </Text>
+          <ImportPlan record={record} />
+        </StateCard>
+      )
+    case 'review':
+      return <Question record={record} />
+    case 'applying':
+    case 'undoing':
+      return <ImportProgress record={record} seenAtMs={seenAtMs} />
+    case 'applied':
+    case 'undone':
+      return <Receipt record={record} />
+    case 'failed':
+      return (
+        <StateCard title="This import failed" busy={false}>
+          <Text>{record.error ?? 'Something went wrong on our side.'}</Text>
+          <Text className="second">
+            {record.canUndo
+              ? 'A part of it is live. Take it back with “Undo this import”, then import the file again.'
+              : 'No listing was changed. Import the file again; if it fails once more, ask technical support.'}
+          </Text>
+          <Button component={Link} to={paths.support} variant="default" style={{ alignSelf: 'flex-start' }}>
+            Ask technical support
+          </Button>
+        </StateCard>
+      )
+  }
+}
+
+function Incomplete({ record }: { record: ImportRecord }) {
+  const { received, chunkCount, missingChunks, fileName } = record
+  const [first] = missingChunks
+  return (
+    <StateCard title="The rest of the file is still missing" busy={false}>
+      <Text>
+        {formatCount(received)} of {formatCount(chunkCount)} pieces have arrived
+        {first !== undefined && `; it waits for piece ${formatCount(first + 1)}`}. No listing was changed.
+      </Text>
+      <Text className="second">
+        In the browser that sent it, Bulk Import goes on where it stopped. Anywhere else choose{' '}
+        {fileName || 'the same file'} again, with the same columns and values. What stays incomplete for 7
+        days is given up.
+      </Text>
+      <Group>
+        <Button component={Link} to={paths.createBulkListing}>
+          Open Bulk Import
+        </Button>
+      </Group>
+    </StateCard>
+  )
+}
+
+type ImportProgressProps = { record: ImportRecord; seenAtMs: number }
+
+/** Listings going live, or being taken back: how many, how fast, how long still. */
+function ImportProgress({ record, seenAtMs }: ImportProgressProps) {
+  const rate = useRate(record.progress?.done, seenAtMs)
+  const undoing = record.state === 'undoing'
+  const title = undoing ? 'Taking the import back…' : 'Your listings are going live…'
+  const { done, total } = record.progress ?? { done: 0, total: 0 }
+  const percent = total === 0 ? 0 : Math.floor((done / total) * 100)
+  return (
+    <StateCard title={title} busy>
+      <Progress value={percent} color="sea" size="lg" aria-label={title} />
+      <Group justify="space-between" gap="xs">
+        <Text>
+          {formatCount(done)} of {listingsInWords(total)}
+        </Text>
+        <Text className="second">{paceOf(rate, total - done)}</Text>
+      </Group>
+      <VisuallyHidden role="status">
+        {title} {Math.floor(percent / 10) * 10} percent
+      </VisuallyHidden>
+      <Text size="sm" className="second">
+        {undoing
+          ? 'You may leave this page; the import goes on being taken back.'
+          : 'Buyers see them as they arrive. You may leave this page.'}
+      </Text>
+      {!undoing && <ImportPlan record={record} figuresOnly />}
+    </StateCard>
+  )
+}
+
+function paceOf(rate: number | undefined, left: number): string {
+  if (rate === undefined || left <= 0) return ''
+  return `${formatCount(Math.round(rate))} a second · ${timeInWords(left / rate)} left`
+}
+
+/** The plan asks for a second look: the seller's, or where names are new an administrator's. */
+function Question({ record }: { record: ImportRecord }) {
+  const { plan, review, canConfirm } = record
+  const { mutate: confirm, isPending } = useConfirm(record.id)
+
+  async function ask(): Promise<void> {
+    if (!plan) return
+    const sure = await askToConfirm({
+      title: `End ${listingsInWords(plan.ended)}?`,
+      text: 'They are not in this file and end as sold elsewhere. You can take the import back for 30 days.',
+      confirm: `End ${listingsInWords(plan.ended)} and import`,
+      destroys: true,
+    })
+    if (sure) confirm([plan.id])
+  }
+  return (
+    <StateCard
+      title={canConfirm ? 'Is this what you mean?' : 'An administrator has to look at this import'}
+      busy={false}
+    >
+      <List>
+        {review.map(({ code, message }) => (
+          <List.Item key={code}>{message}</List.Item>
+        ))}
+      </List>
+      <ImportPlan record={record} />
+      {canConfirm ? (
+        <Group gap="md">
+          <Button onClick={() => void ask()} loading={isPending}>
+            Go on as planned
+          </Button>
+          <Text className="second">Nothing is changed until you do.</Text>
+        </Group>
+      ) : (
+        <Text className="second">Nothing is changed until then. There is nothing for you to do.</Text>
+      )}
+    </StateCard>
+  )
+}
+
+const ROOT = 'ecomm'
+
+const inMissionControl = (path: string): string =>
+  `${paths.missionControl}?${new URLSearchParams({ view: 'preprocess', root: ROOT, path })}`
+
+/** What the server staged: how many rows, and in which files (spec, section 3). */
+function StagedCard({ record }: { record: ImportRecord }) {
+  const isAdmin = useSession().user?.role === 1
+  const { total, rejected, files } = record
+  if (!files) return null
+  const file = (path: string) =>
+    isAdmin ? (
+      <Anchor component={Link} to={inMissionControl(path)}>
+        {path}
+      </Anchor>
+    ) : (
+      <code>{path}</code>
+    )
+  return (
+    <StateCard title="Staged rows" busy={false}>
+      <Stack gap="md" align="flex-start">
+        <dl className={classes.facts}>
+          <dt>Rows</dt>
+          <dd>{formatCount(total ?? 0)}</dd>
+          <dt>Rejected</dt>
+          <dd>{formatCount(rejected ?? 0)}</dd>
+          <dt>JSON</dt>
+          <dd>{file(files.json)}</dd>
+          <dt>CSV</dt>
+          <dd>{file(files.csv)}</dd>
+          <dt>Staging reference</dt>
+          <dd>
+            <code>{`${ROOT}:${files.json}`}</code>
+          </dd>
+        </dl>
+        {isAdmin && (
+          <Button component={Link} to={inMissionControl(files.json)} variant="default">
+            Open in Mission Control
+          </Button>
+        )}
+      </Stack>
+    </StateCard>
+  )
+}
+
+/** Rows that were not taken, as a file to correct and send again. */
+function RejectedRows({ record }: { record: ImportRecord }) {
+  const count = rejectedCount(record)
+  return (
+    <StateCard title={`${rowsInWords(count)} ${count === 1 ? 'was' : 'were'} left out`} busy={false}>
+      <Text>
+        The file has them as you sent them, each with what is wrong. Correct the cells, then import that file:
+        its columns match as before.
+      </Text>
+      <Group>
+        <RejectedRowsButton record={record}>
+          Download {count === 1 ? 'the row' : 'the rows'} (.csv)
+        </RejectedRowsButton>
+      </Group>
+    </StateCard>
   )
 }

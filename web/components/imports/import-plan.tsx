@@ -1,6 +1,7 @@
+import { Text } from '@mantine/core'
 import type { ImportRecord } from '#contract/imports.ts'
-import { NewNames } from './new-names.tsx'
-import { Outcome, type OutcomePart } from './outcome.tsx'
+import classes from './import-plan.module.css'
+import { formatCount } from './import-words.ts'
 
 type ImportPlanProps = { record: ImportRecord; figuresOnly?: boolean }
 
@@ -22,5 +23,80 @@ export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: Impo
       <Outcome label="What this import will do" parts={parts} figuresOnly={figuresOnly} />
       <NewNames names={plan.newNames} />
     </>
+  )
+}
+
+type Names = NonNullable<ImportRecord['plan']>['newNames']
+
+const kinds: [kind: keyof Names, one: string, many: string][] = [
+  ['category', 'category', 'categories'],
+  ['manufacturer', 'manufacturer', 'manufacturers'],
+  ['model', 'model', 'models'],
+]
+const SHOWN = 12
+
+/** Names of the file that nobody knew so far: a slip of the hand is seen here. */
+function NewNames({ names }: { names: Names }) {
+  const found = kinds.filter(([kind]) => names[kind].length > 0)
+  if (found.length === 0) return null
+  return (
+    <div>
+      <Text fw={600}>Names that are new here</Text>
+      {found.map(([kind, one, many]) => {
+        const all = names[kind]
+        const more = all.length > SHOWN ? ` and ${formatCount(all.length - SHOWN)} more` : ''
+        return (
+          <Text key={kind} size="sm" className="second">
+            {formatCount(all.length)} {all.length === 1 ? one : many}: {all.slice(0, SHOWN).join(', ')}
+            {more}
+          </Text>
+        )
+      })}
+    </div>
+  )
+}
+
+export type OutcomePart = {
+  label: string
+  count: number
+  color: 'good' | 'sea' | 'gray' | 'warning' | 'bad'
+  /** What the number means, where the label alone does not say it. */
+  hint?: string
+}
+
+type OutcomeProps = {
+  parts: OutcomePart[]
+  label: string
+  /** Without the bar where another one shows how far it is. */
+  figuresOnly?: boolean
+}
+
+/** What becomes of the rows: one bar, and each part of it as a number. */
+export function Outcome({ parts, label, figuresOnly = false }: OutcomeProps) {
+  const seen = parts.filter(({ count }) => count > 0)
+  return (
+    <section aria-label={label}>
+      {!figuresOnly && (
+        <div className={classes.bar} aria-hidden>
+          {seen.map(({ label, count, color }) => (
+            <span key={label} data-color={color} style={{ flexGrow: count }} />
+          ))}
+        </div>
+      )}
+      <dl className={classes.figures}>
+        {parts.map(({ label, count, color, hint }) => (
+          <div key={label} data-none={count === 0 || undefined}>
+            <dt>
+              <span className={classes.key} data-color={color} aria-hidden />
+              {label}
+            </dt>
+            <dd>
+              <span className={`display ${classes.count}`}>{formatCount(count)}</span>
+              {hint !== undefined && <span className={classes.hint}>{hint}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

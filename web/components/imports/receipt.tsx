@@ -2,14 +2,14 @@ import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { ImportReceipt, ImportRecord } from '#contract/imports.ts'
-import { LoadError } from '#web/components/load-error.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
+import { useReceipt } from './import-actions.tsx'
+import { Outcome, type OutcomePart } from './import-plan.tsx'
 import { formatCount, listingsInWords, rowsInWords } from './import-words.ts'
-import { Outcome, type OutcomePart } from './outcome.tsx'
 import classes from './receipt.module.css'
 import { StateCard } from './state-card.tsx'
-import { useReceipt } from './use-import.ts'
 
 /** What an import did, and what taking it back left. */
 export function Receipt({ record }: { record: ImportRecord }) {

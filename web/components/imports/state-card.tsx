@@ -1,6 +1,6 @@
 import { Card, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Spinner } from '#web/components/spinner.tsx'
+import { Spinner } from '#web/components/page/waiting.tsx'
 
 type StateCardProps = { title: string; busy: boolean; aside?: ReactNode; children: ReactNode }
 

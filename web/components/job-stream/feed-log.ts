@@ -1,5 +1,5 @@
 import { hasEnded, type JobEvent, type JobStatus, jobEventKinds, jobStatuses } from '#contract/automation.ts'
-import type { SentEvent } from '#web/api/event-parser.ts'
+import type { SentEvent } from '#web/api/event-stream.ts'
 
 /** An event, from the stream or from the list of a job's last ones; without a number it is a sentence of the stream. */
 export type FeedEvent = Omit<JobEvent, 'id' | 'message'> & { id: number | undefined }

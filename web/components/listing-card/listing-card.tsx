@@ -1,4 +1,4 @@
-import { Badge, Card, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Card, Group, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
@@ -121,5 +121,46 @@ function Lines({ listing }: { listing: CardListing }) {
         </Text>
       )}
     </>
+  )
+}
+
+/** As many cards in a row as the screen holds. */
+const gridColumns = { base: 1, xs: 2, md: 3, lg: 4 }
+
+export function ListingGrid({ children }: { children: ReactNode }) {
+  return (
+    <SimpleGrid cols={gridColumns} spacing="md">
+      {children}
+    </SimpleGrid>
+  )
+}
+
+type ListingSkeletonProps = { count: number; withActions: boolean; flat?: boolean }
+
+/** Cards in the making, with the measures of the finished ones; the page says in words that it is loading. */
+export function ListingSkeleton({ count, withActions, flat = false }: ListingSkeletonProps) {
+  return (
+    <div aria-hidden>
+      <ListingGrid>
+        {Array.from({ length: count }, (_, place) => place).map((place) => (
+          <Card key={place} className={classes.card} padding={0}>
+            <div className={classes.picture} data-flat={flat || undefined}>
+              <Skeleton height="100%" radius={0} />
+            </div>
+            <Stack gap="sm" className={classes.text}>
+              <Skeleton height={20} width="85%" />
+              <Skeleton height={26} width="45%" />
+              <Skeleton height={18} width="60%" />
+              <Skeleton height={16} width="75%" />
+            </Stack>
+            {withActions && (
+              <div className={classes.actions}>
+                <Skeleton height={30} width="60%" />
+              </div>
+            )}
+          </Card>
+        ))}
+      </ListingGrid>
+    </div>
   )
 }

@@ -3,7 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ListingPage } from '#contract/listings.ts'
-import { productCount } from './filter-state.ts'
+import { CategorySelect, ManufacturerSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
+import { productCount } from './list-state.ts'
 
 type FilterDrawerProps = {
   /** How many filters are set. */
@@ -49,6 +50,37 @@ export function FilterDrawer({ count, found, onClear, children }: FilterDrawerPr
           </Group>
         </Stack>
       </Drawer>
+    </>
+  )
+}
+
+type LookupFiltersProps = {
+  disabled?: boolean
+  filters: { categoryId: string; manuId: string }
+  onCategory: (categoryId: string) => void
+  onManufacturer: (manuId: string) => void
+}
+
+/** The filters that every list of parts has; an empty id filters nothing. */
+export function LookupFilters({ disabled = false, filters, onCategory, onManufacturer }: LookupFiltersProps) {
+  return (
+    <>
+      <CategorySelect
+        label="Category"
+        placeholder="All categories"
+        clearable
+        disabled={disabled}
+        value={filters.categoryId}
+        onChange={onCategory}
+      />
+      <ManufacturerSelect
+        label="Manufacturer"
+        placeholder="All manufacturers"
+        clearable
+        disabled={disabled}
+        value={filters.manuId}
+        onChange={(manuId) => onManufacturer(manuId)}
+      />
     </>
   )
 }

@@ -1,17 +1,14 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
-import type { Listing, ListingPage } from '#contract/listings.ts'
+import { type Listing, type ListingPage, pageSizes } from '#contract/listings.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { ListingGrid } from '#web/components/listing-card/listing-grid.tsx'
-import { ListingSkeleton } from '#web/components/listing-card/listing-skeleton.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
+import { ListingGrid, ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
-import { isCapped, productCount } from './filter-state.ts'
+import { isCapped, type ListPages, type PageSizes, productCount } from './list-state.ts'
 import classes from './listing-results.module.css'
-import { PageSize } from './page-size.tsx'
-import type { ListPages } from './use-list-state.ts'
 
 /** The line that says how much was found; the focus goes here when the card that had it leaves the list. */
 export const countId = 'listing-count'
@@ -104,4 +101,23 @@ function Cards({ list, none, card, found }: ListingResultsProps & { found: Listi
     )
   }
   return <EmptyState {...none} drawing={emptyDrawing} />
+}
+
+type PageSizeProps = { value: number; onChange: (size: number) => void; sizes?: PageSizes }
+
+/** How many cards a page shows. */
+export function PageSize({ value, onChange, sizes = pageSizes }: PageSizeProps) {
+  return (
+    <Group component="label" gap="xs" wrap="nowrap">
+      <Text component="span" size="sm" className="second">
+        Per page
+      </Text>
+      <NativeSelect
+        value={String(value)}
+        data={sizes.map(String)}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+        w="5.25rem"
+      />
+    </Group>
+  )
 }

@@ -2,11 +2,11 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { ErrorReply } from '#contract/endpoint.ts'
+import type { ListingBody } from '#contract/listing-body.ts'
 import type { Listing } from '#contract/listings.ts'
+import { useSingleRun } from '#web/components/form/use-single-run.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
-import { useSingleRun } from '#web/components/use-single-run.ts'
-import type { ListingEditor } from './listing-editor.ts'
 
 /** What happened to the listing while it was being edited. */
 export type Clash = { kind: 'changed'; who: ErrorReply['changed'] } | { kind: 'deleted' }
@@ -96,4 +96,21 @@ export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticePro
       </Group>
     </Alert>
   )
+}
+
+/** Who edits a listing, and what they may do with it: its seller, or an admin. */
+export type ListingEditor = {
+  own: boolean
+  /** The list that saving leads to. */
+  leadsTo: string
+  read: (id: string) => Promise<Listing>
+  save: (
+    id: string,
+    body: ListingBody & { status?: Listing['status'] },
+    picture: File | undefined,
+  ) => Promise<Listing>
+  /** Takes a deletion back; an editor without it cannot. */
+  restore?: (id: string) => Promise<Listing>
+  maySetStatus?: boolean
+  mayMoveAddress?: boolean
 }

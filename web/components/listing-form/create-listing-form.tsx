@@ -1,12 +1,35 @@
-import { Text } from '@mantine/core'
-import { IconPhoto } from '@tabler/icons-react'
-import type { ListingKind } from '#contract/listing-rules.ts'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconCircleCheck, IconPhoto } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { User } from '#contract/accounts.ts'
+import type { ListingKind } from '#contract/listing-fields.ts'
+import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { call, queryClient } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Waiting } from '#web/components/waiting.tsx'
-import classes from './form-columns.module.css'
-import { NewListingForm } from './new-listing-form.tsx'
-import { useCopiedListing } from './use-copied-listing.ts'
+import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { SaveBar } from '#web/components/form/save-bar.tsx'
+import { titleOf } from '#web/components/listing-card/listing-words.ts'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { useDelayed, Waiting } from '#web/components/page/waiting.tsx'
+import { clockWords, momentWords } from '#web/components/time-words.ts'
+import { paths } from '#web/paths.ts'
+import { draftKey, readDraft, useDraft } from './listing-draft.ts'
+import classes from './listing-form.module.css'
+import { ListingForm, ListingPreview } from './listing-form.tsx'
+import {
+  bodyToCreate,
+  deviceListingDefaults,
+  duplicateValues,
+  type ListingValues,
+  namesToCreate,
+  renamed,
+  sameCarValues,
+  valuesFromDefaults,
+  valuesOfListing,
+} from './listing-values.ts'
+import { type FormContent, useListingForm } from './use-listing-form.ts'
 
 const emptyFrame = (
   <div className={classes.frame}>
@@ -36,4 +59,184 @@ export function CreateListingForm({ kind, label }: { kind: ListingKind; label: s
       />
     </>
   )
+}
+
+/** Spec, section 9: time to see what was saved before the form starts afresh. */
+const freshAfterMs = 2000
+
+type NewListingFormProps = {
+  kind: ListingKind
+  user: User
+  label: string
+  /** A listing to begin with, already without what is its own. */
+  copy?: FormContent | undefined
+  pictureFrame?: ReactNode
+}
+
+type Saved = { listing: Listing; content: FormContent }
+
+function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFormProps) {
+  const [saved, setSaved] = useState<Saved>()
+  const [resting, setResting] = useState(false)
+  // A copy, and what follows it in this form, is no draft: it would take the place of one that was begun before.
+  const key = copy ? undefined : draftKey(kind, user.id)
+  const fresh = (): FormContent => ({
+    values: valuesFromDefaults(deviceListingDefaults(), user.listingDefaults),
+  })
+  const [first] = useState(() => {
+    const draft = key === undefined ? undefined : readDraft(key)
+    return { start: copy ?? fresh(), draft: draft?.values }
+  })
+
+  const state = useListingForm({
+    kind,
+    ...first,
+    resting,
+    send: async (values, picture) => {
+      const listing = await create(kind, values, picture)
+      state.restart({ values, picture })
+      setSaved({ listing, content: { values, picture } })
+      setResting(true)
+      void queryClient.invalidateQueries({ queryKey: ['listings'] })
+    },
+    fallback: 'Failed to Create Your Product Listing. Try again.',
+  })
+  const draft = useDraft({
+    key,
+    values: state.form.values,
+    picture: state.picture,
+    changed: state.changed,
+    onPicture: state.choosePicture,
+  })
+  useLeaveGuard(state.changed && !resting && (key === undefined || draft.failed))
+
+  const goOn = (content: FormContent) => {
+    setResting(false)
+    state.restart(content, fresh())
+  }
+  useDelayed(resting, freshAfterMs, () => goOn(fresh()))
+
+  return (
+    <>
+      {saved && (
+        <SuccessPanel
+          listing={saved.listing}
+          onAnother={() => goOn({ values: sameCarValues(saved.content.values) })}
+          onDuplicate={() => goOn({ ...saved.content, values: duplicateValues(saved.content.values) })}
+        />
+      )}
+      <div className={classes.columns}>
+        <ListingForm
+          kind={kind}
+          state={state}
+          label={label}
+          pictureFrame={pictureFrame}
+          pictureRequired
+          withAddress={kind === 'ecommerce'}
+          inputNames={namesToCreate[kind]}
+        >
+          <SaveBar
+            changed
+            saving={state.busy}
+            message={draftLine(draft)}
+            saveLabel="Create Listing"
+            discardLabel="Discard draft"
+            onDiscard={state.changed ? () => state.restart(fresh()) : undefined}
+          />
+        </ListingForm>
+        <ListingPreview state={state} />
+      </div>
+    </>
+  )
+}
+
+function create(kind: ListingKind, values: ListingValues, picture: File | undefined): Promise<Listing> {
+  const body = renamed(bodyToCreate(kind, values), namesToCreate[kind])
+  return kind === 'quick'
+    ? call(listingEndpoints.createQuickListing, { body })
+    : call(listingEndpoints.createPart, { body, file: picture })
+}
+
+function draftLine({ savedAt, failed }: { savedAt: string | undefined; failed: boolean }): string {
+  if (failed) return 'This browser keeps no draft'
+  if (savedAt === undefined) return '* required'
+  const today = new Date(savedAt).toDateString() === new Date().toDateString()
+  return `Draft saved ${today ? clockWords(savedAt) : momentWords(savedAt)}`
+}
+
+type SuccessPanelProps = {
+  listing: Listing
+  /** Another part of the same car. */
+  onAnother: () => void
+  onDuplicate: () => void
+}
+
+/** Says what was made and what one usually does next; stays when the form below starts afresh. */
+function SuccessPanel({ listing, onAnother, onDuplicate }: SuccessPanelProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new listing is announced again
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true })
+    panel.current?.scrollIntoView({ block: 'center' })
+  }, [listing.id])
+  return (
+    <Alert
+      ref={panel}
+      tabIndex={-1}
+      role="status"
+      color="good"
+      radius="lg"
+      mb="md"
+      icon={<IconCircleCheck aria-hidden />}
+      title="Listing created"
+    >
+      <Text mb="sm">{titleOf(listing)} is now for sale.</Text>
+      <Group gap="xs">
+        <Button component={Link} to={paths.part(listing.partslug)}>
+          View listing
+        </Button>
+        <Button variant="default" onClick={onAnother} title="Keeps the car and the seller">
+          Create another
+        </Button>
+        <Button variant="default" onClick={onDuplicate} title="Keeps everything, for an equal part">
+          Duplicate
+        </Button>
+        <Button variant="subtle" component={Link} to={paths.myListings}>
+          My Listings
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** The listing that the address says to copy (`?from=its-slug`); nothing is read where it names none. */
+function useCopiedListing() {
+  const slug = useSearchParams()[0].get('from') ?? ''
+  const copy = useQuery({
+    queryKey: ['listing-copy', slug],
+    queryFn: ({ signal }) => readCopy(slug, signal),
+    enabled: slug !== '',
+    // A form that is being filled in does not change below the fingers.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return { slug, copy }
+}
+
+async function readCopy(slug: string, signal: AbortSignal): Promise<FormContent> {
+  const listing = await call(listingEndpoints.readPublic, { params: { slug }, signal })
+  const values = duplicateValues(valuesOfListing(listing))
+  const picture = listing.imageUrl === null ? undefined : await readPicture(listing.imageUrl, signal)
+  return { values, picture }
+}
+
+/** The copied picture as a file to send again; a copy without one is still worth having. */
+async function readPicture(address: string, signal: AbortSignal): Promise<File | undefined> {
+  try {
+    const answer = await fetch(address, { signal })
+    if (!answer.ok) return undefined
+    const content = await answer.blob()
+    return new File([content], 'copied-picture', { type: content.type })
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withDraft } from './edit-draft.ts'
+import { withDraft } from './edit-draft.tsx'
 import { emptyValues } from './listing-values.ts'
 
 const read = { ...emptyValues(), partname: 'Starter', partprice: '60.00', zipcode: '74103' }

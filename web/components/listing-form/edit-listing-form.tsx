@@ -1,25 +1,20 @@
-import { useState } from 'react'
-import { useNavigate, useNavigation } from 'react-router'
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
+import { queryClient } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { queryClient } from '#web/api/query-client.ts'
-import { useLeaveGuard } from '#web/components/leave-guard.ts'
-import { useListAddress } from '#web/components/listing-nav/list-return.ts'
-import { SaveBar } from '#web/components/save-bar.tsx'
+import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { SaveBar } from '#web/components/form/save-bar.tsx'
+import { useListAddress } from '#web/components/listing-nav.tsx'
+import { GroupDrawing, ListingPicture } from '#web/components/listing-picture/listing-picture.tsx'
+import { useDelayed } from '#web/components/page/waiting.tsx'
 import { notifyDone } from '#web/components/toasts.tsx'
-import { useDelayed } from '#web/components/use-delayed.ts'
-import { BothChanged, type Overlap } from './both-changed.tsx'
-import { type Clash, ClashNotice } from './clash-notice.tsx'
-import { CurrentPicture } from './current-picture.tsx'
-import { DraftOffer } from './draft-offer.tsx'
-import { withDraft } from './edit-draft.ts'
-import classes from './form-columns.module.css'
-import type { ListingEditor } from './listing-editor.ts'
-import { ListingForm } from './listing-form.tsx'
-import { ListingPreview } from './listing-preview.tsx'
+import { type Clash, ClashNotice, type ListingEditor } from './clash-notice.tsx'
+import { BothChanged, DraftOffer, type Overlap, useEditDraft, withDraft } from './edit-draft.tsx'
+import classes from './listing-form.module.css'
+import { ListingForm, ListingPreview, StatusSection } from './listing-form.tsx'
 import { bodyToUpdate, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
-import { StatusSection } from './status-section.tsx'
-import { useEditDraft } from './use-edit-draft.ts'
 import { useListingForm } from './use-listing-form.ts'
 
 /** Spec, section 9. */
@@ -144,4 +139,53 @@ function clashOf(error: unknown): Clash | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.code === 'STALE') return { kind: 'changed', who: error.changed }
   return error.code === 'LISTING_DELETED' ? { kind: 'deleted' } : undefined
+}
+
+/** The listing's picture, or a placeholder of 100 by 100 where it has none; choosing a file replaces it. */
+function CurrentPicture({ listing }: { listing: Listing }) {
+  if (listing.imageUrl === null) {
+    return (
+      <div className={classes.currentPicture}>
+        <div className={classes.placeholder}>
+          <GroupDrawing group={listing.categoryGroup} />
+        </div>
+        {listing.imageProblem !== null && (
+          <Text size="sm" className="second" ta="center" px="md">
+            image not fetched: {listing.imageProblem}
+          </Text>
+        )}
+      </div>
+    )
+  }
+  return (
+    <ListingPicture src={listing.imageUrl} alt="The listing’s picture" group={listing.categoryGroup} first />
+  )
+}
+
+/** Where the form of a listing will stand once the listing is read. */
+export const FormSkeleton = () => (
+  <Stack gap="md" role="status" aria-label="Loading listing…">
+    <Skeleton height={270} radius="lg" />
+    <Skeleton height={420} radius="lg" />
+    <Skeleton height={180} radius="lg" />
+  </Stack>
+)
+
+type ListingAddress = {
+  /** Of the address that was opened. */
+  slug: string
+  /** Of the listing that it led to, once that is read. */
+  current: string | undefined
+  pathOf: (slug: string) => string
+}
+
+/** An earlier address of a listing leads to its form too; the bar then shows the one that counts. */
+export function useCurrentAddress({ slug, current, pathOf }: ListingAddress): void {
+  const navigate = useNavigate()
+  const { search, state } = useLocation()
+  useEffect(() => {
+    if (current !== undefined && current !== slug) {
+      void navigate({ pathname: pathOf(current), search }, { replace: true, state })
+    }
+  }, [slug, current, pathOf, search, state, navigate])
 }

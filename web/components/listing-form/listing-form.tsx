@@ -1,11 +1,34 @@
-import { Stack } from '@mantine/core'
+import { Anchor, Fieldset, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ListingField, ListingKind } from '#contract/listing-rules.ts'
-import { PictureInput } from '#web/components/listing-picture/picture-input.tsx'
-import { FormContext } from './form-context.ts'
-import classes from './form-sections.module.css'
-import { PartSection, PriceSection, RecordsSection, SellerSection, VehicleSection } from './form-sections.tsx'
-import type { ListingFormState } from './use-listing-form.ts'
+import { Link } from 'react-router'
+import {
+  type ListingField,
+  type ListingKind,
+  type FormSection as Section,
+  specOf,
+  textFields,
+} from '#contract/listing-fields.ts'
+import { useSession } from '#web/api/session.ts'
+import { PictureInput, useFileAddress } from '#web/components/listing-picture/picture-input.tsx'
+import { paths } from '#web/paths.ts'
+import {
+  belowInput,
+  CategoryField,
+  GradeField,
+  ListedModelField,
+  LongTextField,
+  ManufacturerField,
+  ModelField,
+  ShippingField,
+  TextField,
+  YearField,
+} from './fields.tsx'
+import classes from './listing-form.module.css'
+import { FormContext, type ListingFormState, useFormContext } from './use-listing-form.ts'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import type { Listing } from '#contract/listings.ts'
+import { type CardListing, ListingCard } from '#web/components/listing-card/listing-card.tsx'
+import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 
 type ListingFormProps = {
   kind: ListingKind
@@ -60,5 +83,230 @@ export function ListingForm(props: ListingFormProps) {
         {props.children}
       </form>
     </FormContext>
+  )
+}
+
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Fieldset legend={title} classNames={{ root: classes.section, legend: classes.legend }}>
+      <Stack gap="md">{children}</Stack>
+    </Fieldset>
+  )
+}
+
+const Columns = ({ children, many = 2 }: { children: ReactNode; many?: number }) => (
+  <SimpleGrid cols={{ base: 1, xs: many }} spacing="md">
+    {children}
+  </SimpleGrid>
+)
+
+/** The inputs of a section that the table of fields describes whole; two stand side by side. */
+function OtherInputs({ section }: { section: Section }) {
+  const { kind, own } = useFormContext()
+  const fields = textFields.flatMap((field) => {
+    const { input, forms, type } = specOf(field)
+    return input?.section === section && forms.includes(kind) ? [{ field, input, type }] : []
+  })
+  if (fields.length === 0) return null
+  return (
+    <Columns>
+      {fields.map(({ field, input, type }) => {
+        const description = (own ? undefined : input.adminHint) ?? input.hint
+        const props = { field, description, autoComplete: 'off' }
+        return type === 'long text' ? (
+          <LongTextField key={field} {...props} minRows={2} />
+        ) : (
+          <TextField key={field} {...props} {...(input.maxLength && { maxLength: input.maxLength })} />
+        )
+      })}
+    </Columns>
+  )
+}
+
+function PartSection() {
+  const { kind } = useFormContext()
+  return (
+    <FormSection title="The part">
+      <TextField field="partname" placeholder="Alternator 130A" autoComplete="off" />
+      <Columns>
+        <CategoryField />
+        <TextField field="partnum" placeholder="27060-0V210" autoComplete="off" autoCapitalize="characters" />
+      </Columns>
+      <GradeField />
+      <LongTextField
+        field="partdescription"
+        minRows={4}
+        maxRows={16}
+        description="What was tested, what it fits, what is missing or worn"
+      />
+      {kind === 'quick' && (
+        <LongTextField field="partdamage" minRows={2} placeholder="None, or what is damaged" />
+      )}
+      <OtherInputs section="part" />
+    </FormSection>
+  )
+}
+
+function VehicleSection() {
+  const { kind } = useFormContext()
+  return (
+    <FormSection title="The car it came from">
+      <Columns many={3}>
+        <YearField />
+        <ManufacturerField />
+        {kind === 'quick' ? <ListedModelField /> : <ModelField />}
+      </Columns>
+      {kind === 'quick' && (
+        <Columns>
+          <TextField field="parttrim" placeholder="LE" />
+          <TextField field="partmiles" inputMode="numeric" placeholder="92000" />
+        </Columns>
+      )}
+      <OtherInputs section="vehicle" />
+    </FormSection>
+  )
+}
+
+function PriceSection() {
+  const { kind, own } = useFormContext()
+  const withShipping = kind === 'ecommerce' || !own
+  return (
+    <FormSection title={withShipping ? 'Price and shipping' : 'Price'}>
+      <Columns many={withShipping ? 3 : 2}>
+        <TextField field="partprice" inputMode="decimal" leftSection="$" placeholder="129.95" />
+        {withShipping && <ShippingField />}
+        <TextField field="partquantity" inputMode="numeric" placeholder="1" />
+      </Columns>
+      <OtherInputs section="price" />
+    </FormSection>
+  )
+}
+
+const HiddenNumber = () => (
+  <>
+    Buyers do not see this number.{' '}
+    <Anchor component={Link} to={paths.accountSettings} inherit underline="always">
+      Account settings
+    </Anchor>
+  </>
+)
+
+function SellerSection() {
+  const { kind, own } = useFormContext()
+  const phoneShown = useSession().user?.communicationPrefs.showPhonePublicly === true
+  return (
+    <FormSection title="Where it is and who sells it">
+      <Columns many={3}>
+        <TextField field="partcity" autoComplete="address-level2" />
+        <TextField field="partstate" autoComplete="address-level1" placeholder="OK" />
+        <TextField field="zipcode" autoComplete="postal-code" inputMode="numeric" placeholder="74103" />
+      </Columns>
+      <Columns many={kind === 'quick' ? 3 : 2}>
+        <TextField field="dealername" autoComplete="organization" />
+        <TextField
+          field="dealerphone"
+          type="tel"
+          autoComplete="tel"
+          {...(own && !phoneShown && { description: <HiddenNumber />, inputWrapperOrder: belowInput })}
+        />
+        {kind === 'quick' && <TextField field="phoneb" type="tel" autoComplete="off" />}
+      </Columns>
+      {kind === 'quick' && (
+        <Columns>
+          <TextField field="latitude" inputMode="text" placeholder="36.1540" />
+          <TextField field="longitude" inputMode="text" placeholder="-95.9928" />
+        </Columns>
+      )}
+      <OtherInputs section="seller" />
+    </FormSection>
+  )
+}
+
+/** Nothing here is needed to sell; it is for the seller's own order. */
+function RecordsSection({ withAddress }: { withAddress: boolean }) {
+  const { own } = useFormContext()
+  return (
+    <FormSection title={own ? 'For your records (optional)' : 'The seller’s records'}>
+      <OtherInputs section="records" />
+      {withAddress && (
+        <TextField
+          field="partslug"
+          description={
+            own
+              ? 'The end of the listing’s web address; made from its title when left empty'
+              : 'The unique end of the listing’s web address; its earlier addresses lead to it'
+          }
+          autoComplete="off"
+        />
+      )}
+    </FormSection>
+  )
+}
+
+type Status = Listing['status']
+type StatusSectionProps = { value: Status; onChange: (status: Status) => void; disabled: boolean }
+
+const choices = [
+  { value: 'ACTIVE', label: 'Active' },
+  { value: 'HIDDEN', label: 'Hidden' },
+] satisfies { value: Status; label: string }[]
+
+const meanings: Record<Status, string> = {
+  ACTIVE: 'Everybody finds this listing.',
+  HIDDEN: 'Only its seller and admins see this listing.',
+}
+
+/** Whether buyers find the listing. */
+export function StatusSection({ value, onChange, disabled }: StatusSectionProps) {
+  return (
+    <FormSection title="Status">
+      <SegmentedControl
+        aria-label="Status"
+        data={choices}
+        value={value}
+        onChange={onChange}
+        disabled={disabled}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <Text size="sm" className="second">
+        {meanings[value]}
+      </Text>
+    </FormSection>
+  )
+}
+
+type ListingPreviewProps = {
+  state: ListingFormState
+  imageUrl?: string | null
+  /** Whether buyers see the phone number; as the person's own settings say unless told otherwise. */
+  phoneShown?: boolean
+}
+
+/** The card as buyers will see it, beside the form where there is room. */
+export function ListingPreview({ state, imageUrl = null, phoneShown }: ListingPreviewProps) {
+  const { values } = state.form
+  const { user } = useSession()
+  const chosen = useFileAddress(state.picture)
+  const { data: categories } = useCategories()
+  const card: CardListing = {
+    ...values,
+    partname: values.partname || 'Part name',
+    partprice: Number(values.partprice) || null,
+    dealerphone: (phoneShown ?? user?.communicationPrefs.showPhonePublicly) ? values.dealerphone : '',
+    currency: 'USD',
+    imageUrl: chosen ?? imageUrl,
+    categoryGroup: categories?.find(({ id }) => id === values.partcategoryId)?.group ?? null,
+    endedAt: null,
+    endedReason: null,
+  }
+  return (
+    <aside className={classes.preview} aria-label="Preview">
+      <Stack gap="xs">
+        <Text size="sm" fw={600} className="second">
+          What buyers will see
+        </Text>
+        <ListingCard listing={card} />
+      </Stack>
+    </aside>
   )
 }

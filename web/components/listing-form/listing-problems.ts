@@ -1,11 +1,5 @@
-import {
-  checkListing,
-  fieldLabels,
-  type ListingField,
-  type ListingKind,
-  type ListingProblem,
-  requiredFields,
-} from '#contract/listing-rules.ts'
+import { type ListingField, type ListingKind, specOf } from '#contract/listing-fields.ts'
+import { checkListing, fieldLabels, type ListingProblem, requiredFields } from '#contract/listing-rules.ts'
 import { pictureMissing } from '#contract/picture-rules.ts'
 import { bodyToCreate, bodyToUpdate, type ListingValues } from './listing-values.ts'
 
@@ -13,18 +7,8 @@ import { bodyToCreate, bodyToUpdate, type ListingValues } from './listing-values
 export type FormField = ListingField | 'image'
 export type FieldErrors = Partial<Record<FormField, string>>
 
-const ownLabels: Record<ListingKind, Partial<Record<ListingField, string>>> = {
-  ecommerce: {
-    partname: 'Part name',
-    dealername: 'Dealer name',
-    dealerphone: 'Phone',
-    partnum: 'Part number',
-  },
-  quick: { phoneb: 'Phone (second)' },
-}
-
 export const labelOf = (kind: ListingKind, field: ListingField): string =>
-  ownLabels[kind][field] ?? fieldLabels[field]
+  (kind === 'ecommerce' ? specOf(field).formLabel : undefined) ?? fieldLabels[field]
 
 export const isRequired = (kind: ListingKind, field: ListingField): boolean =>
   requiredFields[kind].includes(field)

@@ -1,4 +1,13 @@
 import { expect, test } from 'vitest'
+import {
+  allFields,
+  listingKinds,
+  type ReplyName,
+  replyNameOf,
+  specOf,
+  type TextField,
+  textFields,
+} from '#contract/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
 import {
   bodyToCreate,
@@ -8,13 +17,21 @@ import {
   mergedValues,
   namesToCreate,
   overlapsOf,
+  readListingDefaults,
   renamed,
   sameCarValues,
   valuesFromDefaults,
   valuesOfListing,
 } from './listing-values.ts'
 
+/** A text nobody has asked about is empty, so that a new field changes nothing here. */
+const noTexts = Object.fromEntries(textFields.map((field) => [replyNameOf(field), null])) as Record<
+  ReplyName<TextField>,
+  null
+>
+
 const alternator: Listing = {
+  ...noTexts,
   id: '019f0000-0000-7000-8000-000000000001',
   kind: 'ecommerce',
   partslug: '2014-toyota-camry-alternator-a1b2c3',
@@ -158,4 +175,29 @@ test('the shipping of a quick listing is no part of making one, but can be chang
   const before = valuesOfListing({ ...alternator, kind: 'quick' })
   expect(bodyToCreate('quick', before)).not.toHaveProperty('partshipping')
   expect(bodyToUpdate('quick', before, { ...before, partshipping: 'Free' })).toEqual({ partshipping: 'Free' })
+})
+
+test.each(listingKinds)(
+  'every text of the %s form is read from the listing and sent when it changes',
+  (kind) => {
+    const texts = textFields.filter((field) => specOf(field).forms.includes(kind))
+    const named = Object.fromEntries(texts.map((field) => [replyNameOf(field), `old ${field}`]))
+    const before = valuesOfListing({ ...alternator, kind, ...named })
+    const after = { ...before, ...Object.fromEntries(texts.map((field) => [field, `new ${field}`])) }
+    expect(texts.map((field) => before[field])).toEqual(texts.map((field) => `old ${field}`))
+    expect(bodyToUpdate(kind, before, after)).toEqual(
+      Object.fromEntries(texts.map((field) => [field, `new ${field}`])),
+    )
+    expect(Object.keys(before)).toEqual(allFields)
+  },
+)
+
+test.each([
+  [null, {}],
+  ['{"city":"Tulsa","shipping":"Flat $20"}', { city: 'Tulsa', shipping: 'Flat $20' }],
+  ['{"city":7,"state":null,"other":"x"}', {}],
+  ['not json', {}],
+  ['"text"', {}],
+])('%s is read as far as it is one', (stored, defaults) => {
+  expect(readListingDefaults(stored)).toEqual(defaults)
 })

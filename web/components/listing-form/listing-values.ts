@@ -1,78 +1,31 @@
 import type { ListingDefaults } from '#contract/accounts.ts'
 import type { ListingBody } from '#contract/listing-body.ts'
 import {
-  fieldLabels,
-  grades,
+  allFields,
   type ListingField,
   type ListingKind,
-  type ListingText,
-} from '#contract/listing-rules.ts'
+  replyNameOf,
+  specOf,
+  textFields,
+} from '#contract/listing-fields.ts'
+import { grades, type ListingText } from '#contract/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { listingYears, narrowedYear } from '#contract/year-span.ts'
-import { joinedDefaults } from './device-defaults.ts'
+import { readFromDevice } from '#web/api/device-copies.ts'
 
 /** What the form holds: every field as text, '' where nothing is said. */
 export type ListingValues = Record<ListingField, string>
 
-const everyField = Object.keys(fieldLabels) as ListingField[]
+const fieldsOfForm = (kind: ListingKind) => allFields.filter((field) => specOf(field).forms.includes(kind))
 
 /** The fields of each form, in the order in which they stand on the screen. */
 const formFields: Record<ListingKind, readonly ListingField[]> = {
-  ecommerce: [
-    'partname',
-    'partcategoryId',
-    'partnum',
-    'partgrade',
-    'partdescription',
-    'partyear',
-    'partmanuId',
-    'partmanuname',
-    'partmodel',
-    'partmodelId',
-    'partprice',
-    'partshipping',
-    'partquantity',
-    'partcity',
-    'partstate',
-    'zipcode',
-    'dealername',
-    'dealerphone',
-    'stocknum',
-    'vin',
-    'partslug',
-  ],
-  quick: [
-    'partname',
-    'partcategoryId',
-    'partnum',
-    'partgrade',
-    'partdescription',
-    'partdamage',
-    'partyear',
-    'partmanuId',
-    'partmanuname',
-    'partmodel',
-    'partmodelId',
-    'parttrim',
-    'partmiles',
-    'partprice',
-    'partquantity',
-    'partcity',
-    'partstate',
-    'zipcode',
-    'latitude',
-    'longitude',
-    'dealername',
-    'dealerphone',
-    'phoneb',
-    'stocknum',
-    'vin',
-    'partslug',
-  ],
+  ecommerce: fieldsOfForm('ecommerce'),
+  quick: fieldsOfForm('quick'),
 }
 
 export const emptyValues = (): ListingValues =>
-  Object.fromEntries(everyField.map((field) => [field, ''])) as ListingValues
+  Object.fromEntries(allFields.map((field) => [field, ''])) as ListingValues
 
 /** A default grade is free text ("A", "B good"): its letter counts where it is one of ours. */
 const gradeLetter = (text: string) => grades.find((grade) => grade === text.trim().charAt(0).toUpperCase())
@@ -102,35 +55,29 @@ const asText = (value: string | number | null) => (value === null ? '' : String(
 export function valuesOfListing(listing: Listing): ListingValues {
   return {
     ...emptyValues(),
-    partname: listing.partname,
-    partdescription: listing.partdescription,
+    ...textsOfListing(listing),
     partcategoryId: asText(listing.partcategoryId),
     partmanuId: asText(listing.partmanuId),
     partmanuname: listing.partmanuname,
     partmodel: listing.partmodel,
     partmodelId: asText(listing.partmodelId),
-    parttrim: asText(listing.parttrim),
     partyear: listingYears(listing),
-    partgrade: asText(listing.partgrade),
-    partnum: asText(listing.partnum),
     partprice: listing.partprice.toFixed(2),
     partquantity: String(listing.partquantity),
     partshipping: shippingText(listing),
-    partcity: listing.partcity,
-    partstate: listing.partstate,
-    zipcode: asText(listing.zipcode),
-    dealername: listing.dealername,
-    dealerphone: asText(listing.dealerphone),
-    phoneb: asText(listing.phoneb),
     partmiles: asText(listing.partmiles),
-    partdamage: asText(listing.partdamage),
     latitude: asText(listing.latitude),
     longitude: asText(listing.longitude),
     partslug: listing.partslug,
-    stocknum: asText(listing.stocknum),
-    vin: asText(listing.vin),
   }
 }
+
+const textsOfListing = (listing: Listing): Partial<ListingValues> =>
+  Object.fromEntries(
+    textFields
+      .filter((field) => specOf(field).forms.length > 0)
+      .map((field) => [field, asText(listing[replyNameOf(field)])]),
+  )
 
 function pick(values: ListingValues, fields: readonly ListingField[]): ListingValues {
   return { ...emptyValues(), ...Object.fromEntries(fields.map((field) => [field, values[field]])) }
@@ -138,32 +85,17 @@ function pick(values: ListingValues, fields: readonly ListingField[]): ListingVa
 
 /** What stays for the next part off the same car, on the same shelf. */
 export const sameCarValues = (values: ListingValues): ListingValues =>
-  pick(values, [
-    'partyear',
-    'partmanuId',
-    'partmanuname',
-    'partmodel',
-    'partmodelId',
-    'parttrim',
-    'partmiles',
-    'vin',
-    'partshipping',
-    'partcity',
-    'partstate',
-    'zipcode',
-    'latitude',
-    'longitude',
-    'dealername',
-    'dealerphone',
-    'phoneb',
-  ])
+  pick(
+    values,
+    allFields.filter((field) => specOf(field).sameCar),
+  )
 
 /** A second listing of the same text: its address and stock number are its own. */
-export const duplicateValues = (values: ListingValues): ListingValues => ({
-  ...values,
-  partslug: '',
-  stocknum: '',
-})
+export const duplicateValues = (values: ListingValues): ListingValues =>
+  pick(
+    values,
+    allFields.filter((field) => !specOf(field).ownToEach),
+  )
 
 /** What a new listing sends: the fields of its form that say something. */
 export function bodyToCreate(kind: ListingKind, values: ListingValues): ListingText {
@@ -231,4 +163,36 @@ export function overlapsOf(kind: ListingKind, { before, typed, current }: Clashi
   return namedChanges(kind, before, typed)
     .map((field) => ({ field, theirs: current[field].trim(), mine: typed[field].trim() }))
     .filter(({ field, theirs, mine }) => theirs !== before[field].trim() && theirs !== mine)
+}
+
+const names = ['city', 'state', 'dealerName', 'dealerPhone', 'grade', 'shipping'] as const
+
+/** The spec's record under 'listingDefaults'; whatever is not a text in it counts as not set. */
+export function readListingDefaults(stored: string | null): ListingDefaults {
+  const record = parse(stored)
+  if (typeof record !== 'object' || record === null) return {}
+  const kept = record as Record<string, unknown>
+  return Object.fromEntries(
+    names.filter((name) => typeof kept[name] === 'string').map((name) => [name, kept[name]]),
+  )
+}
+
+/** What this device remembers for new listings. */
+export const deviceListingDefaults = (): ListingDefaults =>
+  readListingDefaults(readFromDevice('listingDefaults'))
+
+export type FilledDefaults = Record<keyof ListingDefaults, string>
+
+/** Device first, account second: the device's defaults are what this person typed here last. */
+export function joinedDefaults(device: ListingDefaults, account: ListingDefaults): FilledDefaults {
+  const choose = (name: keyof ListingDefaults) => device[name]?.trim() || account[name]?.trim() || ''
+  return Object.fromEntries(names.map((name) => [name, choose(name)])) as FilledDefaults
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
 }

@@ -1,14 +1,22 @@
-import { useForm } from '@mantine/form'
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
-import type { ListingField, ListingKind } from '#contract/listing-rules.ts'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import {
+  createContext,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { ListingField, ListingKind } from '#contract/listing-fields.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { currentSession } from '#web/api/session.ts'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { useSingleRun } from '#web/components/form/use-single-run.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
-import { useSingleRun } from '#web/components/use-single-run.ts'
-import { errorsBesideFields, type FieldErrors, problemOf } from './listing-problems.ts'
+import { errorsBesideFields, type FieldErrors, isRequired, labelOf, problemOf } from './listing-problems.ts'
 import { changedFields, type ListingValues } from './listing-values.ts'
-import { useRefusalFocus } from './use-refusal-focus.ts'
 
 export type FormContent = { values: ListingValues; picture?: File | undefined }
 
@@ -115,3 +123,65 @@ const submitEvents = (submit: () => Promise<void>) => ({
 })
 
 export type ListingFormState = ReturnType<typeof useListingForm>
+
+type FormSurroundings = {
+  kind: ListingKind
+  form: UseFormReturnType<ListingValues>
+  /** Runs the rules on one field, as leaving it does. */
+  checkField: (field: ListingField) => void
+  disabled: boolean
+  /** False where an admin has somebody else's listing in hand. */
+  own: boolean
+  /** Names of inputs that are not those of their fields. */
+  inputNames: Partial<Record<ListingField, string>>
+  /** The names of what the listing has chosen, in case the public lists lack them. */
+  categoryName?: string | undefined
+}
+
+export const FormContext = createContext<FormSurroundings | undefined>(undefined)
+
+export function useFormContext(): FormSurroundings {
+  const surroundings = useContext(FormContext)
+  if (!surroundings) throw new Error('A listing field stands outside a listing form')
+  return surroundings
+}
+
+/** What every input of the form gets: label, required mark, value, error, and the check on leaving it. */
+export function useField(field: ListingField) {
+  const { kind, form, checkField, disabled, inputNames } = useFormContext()
+  return {
+    input: {
+      name: inputNames[field] ?? field,
+      label: labelOf(kind, field),
+      required: isRequired(kind, field),
+      value: form.values[field],
+      error: form.errors[field],
+      disabled,
+      onBlur: () => checkField(field),
+    },
+    set: (text: string) => form.setFieldValue(field, text),
+  }
+}
+
+/**
+ * Puts the focus where the person can go on after the server's no. Disabled fields cannot take it, so it waits until
+ * the form is no longer being sent; where no field is marked, it goes back to where it was.
+ */
+function useRefusalFocus(sending: boolean, form: RefObject<HTMLFormElement | null>) {
+  const refused = useRef(false)
+  const before = useRef<Element>(null)
+  useEffect(() => {
+    if (sending || !refused.current) return
+    refused.current = false
+    const former = before.current instanceof HTMLElement ? before.current : null
+    if (form.current) focusFirstProblem(form.current, former)
+  }, [sending, form])
+  return {
+    remember: () => {
+      before.current = document.activeElement
+    },
+    refuse: () => {
+      refused.current = true
+    },
+  }
+}

@@ -1,5 +1,4 @@
-import { drawingOf } from './drawings.ts'
-import classes from './group-drawing.module.css'
+import classes from './listing-picture.module.css'
 
 export function DrawnGroup({ group }: { group: string }) {
   const svg = drawingOf(group)
@@ -13,3 +12,19 @@ export function DrawnGroup({ group }: { group: string }) {
     />
   )
 }
+
+const files = import.meta.glob<string>('../../../db/data/drawings/*.svg', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+
+const drawings = new Map(
+  Object.entries(files).map(([path, svg]) => [path.slice(path.lastIndexOf('/') + 1, -'.svg'.length), svg]),
+)
+
+/** "Bumpers & Grilles" and its key "bumpers-grilles" name the same drawing. */
+const keyOf = (group: string) => group.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+/** The line drawing of a part group, as SVG text. */
+const drawingOf = (group: string): string | undefined => drawings.get(keyOf(group))

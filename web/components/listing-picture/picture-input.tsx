@@ -2,10 +2,9 @@ import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.layer.css'
 import { IconCamera, IconPhoto, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
 import classes from './picture-input.module.css'
-import { checkPictureFile } from './picture-rules.ts'
-import { useFileAddress } from './use-file-address.ts'
 
 type PictureInputProps = {
   label: string
@@ -136,4 +135,50 @@ function usePastedFile(take: (file: File) => void): void {
     window.addEventListener('paste', listen)
     return () => window.removeEventListener('paste', listen)
   }, [])
+}
+
+/** An address under which an <img> shows a file of this device. */
+export function useFileAddress(file: File | undefined): string | undefined {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (!file) return
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => {
+      setAddress(undefined)
+      URL.revokeObjectURL(made)
+    }
+  }, [file])
+  return address
+}
+
+type Picture = { name: string; size: number }
+
+const startsWith = (bytes: Uint8Array, text: string, offset = 0) =>
+  [...text].every((letter, at) => bytes[offset + at] === letter.charCodeAt(0))
+
+/** By content, since a name says nothing: the first 12 bytes of a file tell. */
+function kindOf(bytes: Uint8Array): 'ours' | 'heic' | 'other' {
+  const jpeg = bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff
+  const png = bytes[0] === 0x89 && startsWith(bytes, 'PNG', 1)
+  const webp = startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)
+  if (jpeg || png || webp) return 'ours'
+  const brand = startsWith(bytes, 'ftyp', 4) ? String.fromCharCode(...bytes.subarray(8, 12)) : ''
+  return /^(heic|heix|hevc|mif1|msf1)$/.test(brand) ? 'heic' : 'other'
+}
+
+/** Why a file cannot be the picture, in words that say what to do; undefined when it can. */
+export function pictureProblem({ name, size }: Picture, firstBytes: Uint8Array): string | undefined {
+  if (size === 0) return `“${name}” is empty. Choose another picture.`
+  if (size > MAX_PICTURE_BYTES) {
+    const megabytes = (size / 1024 / 1024).toFixed(1)
+    return `“${name}” has ${megabytes} MB. A picture has at most 10 MB.`
+  }
+  const kind = kindOf(firstBytes)
+  if (kind === 'heic') return `“${name}” is a HEIC photo. Save it as JPEG, PNG or WebP and choose it again.`
+  return kind === 'ours' ? undefined : `“${name}” is not a JPEG, PNG or WebP picture.`
+}
+
+async function checkPictureFile(file: File): Promise<string | undefined> {
+  return pictureProblem(file, new Uint8Array(await file.slice(0, 12).arrayBuffer()))
 }

@@ -1,11 +1,14 @@
+import { useEffect, useEffectEvent } from 'react'
+import { type NavigateFunction, useNavigate, useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { billingEndpoints } from '#contract/billing.ts'
-import { call } from '#web/api/client.ts'
-import { keepUser } from '#web/api/keep-user.ts'
-import { queryClient } from '#web/api/query-client.ts'
-import { notifyDone, notifyInfo } from '#web/components/toasts.tsx'
-import { follow } from './hand-over.ts'
-import { type PaymentAction, step, type ToastPlace, usePaymentAction } from './payment-action.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import { keepUser } from '#web/api/account.ts'
+import { call, queryClient } from '#web/api/client.ts'
+import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
+import { paths } from '#web/paths.ts'
+import { keepCheckout, keepChosenPlan } from './onboarding-state.ts'
+import { follow, type PaymentAction, step, type ToastPlace, usePaymentAction } from './payment-action.ts'
 
 const managePayouts = 'Please login to manage payouts'
 
@@ -59,4 +62,94 @@ export function useRefreshStatus(
       tell(user, toast)
     },
   })
+}
+
+/** Chooses a plan and follows what the server says comes next (spec, section 4). */
+export function useChoosePlan(plan: User['sellerTier']): PaymentAction {
+  const navigate = useNavigate()
+  return usePaymentAction({
+    name: `choose ${plan}`,
+    signedOut: 'Please login to continue onboarding',
+    async work(toast) {
+      const { user, next } = await choosePlan(plan)
+      if (next === 'connect') await startFreeOnboarding(navigate, toast)
+      else if (next === 'checkout') await goToCheckout(user, toast, startCheckout)
+      else await navigate(paths.sellerDashboard)
+    },
+  })
+}
+
+/** From a dashboard: the paid plan, then its checkout. */
+export function useUpgrade(): PaymentAction {
+  return usePaymentAction({
+    name: 'upgrade',
+    signedOut: 'Please login to continue',
+    async work(toast) {
+      const { user, next } = await choosePlan('PAID')
+      if (next === 'checkout') await goToCheckout(user, toast, upgrade)
+      else notifyDone('Pro Seller unlocked', toast)
+    },
+  })
+}
+
+/** From the free dashboard: the free plan, then payout onboarding. */
+export function useStartPayouts(): PaymentAction {
+  const navigate = useNavigate()
+  return usePaymentAction({
+    name: 'start payouts',
+    signedOut: 'Please login to continue onboarding',
+    async work(toast) {
+      await choosePlan('FREE')
+      await startFreeOnboarding(navigate, toast)
+    },
+  })
+}
+
+async function choosePlan(plan: User['sellerTier']) {
+  const answer = await step(call(billingEndpoints.choosePlan, { body: { plan } }), 'Unable to select plan')
+  keepChosenPlan(answer.user.id, plan)
+  await keepUser(answer.user)
+  return answer
+}
+
+async function startFreeOnboarding(navigate: NavigateFunction, toast: ToastPlace): Promise<void> {
+  const answer = await step(call(billingEndpoints.startFreeOnboarding), 'Unable to start free onboarding')
+  await follow(answer, () => {
+    notifyInfo('Stripe connect is mocked. Loading dashboard.', toast)
+    return navigate(paths.sellerDashboard)
+  })
+}
+
+type Checkout = Answer<typeof billingEndpoints.startCheckout>
+const startCheckout = () => step(call(billingEndpoints.startCheckout), 'Unable to start checkout')
+const upgrade = () => step(call(billingEndpoints.upgrade), 'Unable to upgrade right now')
+
+async function goToCheckout(
+  user: User,
+  toast: ToastPlace,
+  openCheckout: () => Promise<Checkout>,
+): Promise<void> {
+  notifyInfo('Switching to checkout flow.', toast)
+  const checkout = await openCheckout()
+  if ('sessionId' in checkout) keepCheckout(user.id, checkout.sessionId)
+  await follow(checkout, () => notifyProblem('Stripe not configured. Cannot continue to checkout.', toast))
+}
+
+/**
+ * Whoever comes back from a page of the provider (`?connect=returned`, `?billing=returned`) has their status read anew,
+ * once: the address is cleaned, so that a reload does not do it again. `tell` says what came of it.
+ */
+export function useReturn(from: 'connect' | 'billing', tell?: (user: User, toast: ToastPlace) => void): void {
+  const [search, setSearch] = useSearchParams()
+  const returned = search.get(from) === 'returned'
+  const refresh = useRefreshStatus(tell)
+  const takeIn = useEffectEvent(() => {
+    const rest = new URLSearchParams(search)
+    rest.delete(from)
+    setSearch(rest, { replace: true, preventScrollReset: true })
+    refresh.run()
+  })
+  useEffect(() => {
+    if (returned) takeIn()
+  }, [returned])
 }

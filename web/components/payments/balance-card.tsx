@@ -1,11 +1,11 @@
 import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
-import type { Amount } from '#contract/billing.ts'
+import { type Amount, billingEndpoints } from '#contract/billing.ts'
+import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import classes from './balance-card.module.css'
-import { amountsInWords } from './money.ts'
-import { useBalance } from './use-balance.ts'
 
 /**
  * Available and pending; where the provider is out of reach the card says so, and the page goes on without it. Amounts
@@ -77,4 +77,26 @@ function OutOfReach({ message, retrying, onRetry }: OutOfReachProps) {
       </Button>
     </Group>
   )
+}
+
+/** What the payout account holds. The server has tried more than once before it says that it cannot be reached. */
+function useBalance(userId: string) {
+  return useQuery({
+    queryKey: ['balance', userId],
+    queryFn: ({ signal }) => call(billingEndpoints.readBalance, { signal }),
+    retry: false,
+    staleTime: 60_000,
+  })
+}
+
+/** Spec, section 9: minor units over 100, in the en-US currency format. */
+export function formatMinorUnits({ amount, currency }: Amount): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
+}
+
+const nothing: Amount = { amount: 0, currency: 'usd' }
+
+/** One text a currency; an empty balance reads as zero of the default one. */
+export function amountsInWords(amounts: Amount[]): string[] {
+  return (amounts.length === 0 ? [nothing] : amounts).map(formatMinorUnits)
 }

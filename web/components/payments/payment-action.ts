@@ -1,7 +1,9 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { createPath, useLocation, useNavigate } from 'react-router'
+import type { billingEndpoints } from '#contract/billing.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import { queryClient } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { currentSession } from '#web/api/session.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { loginFrom, paths } from '#web/paths.ts'
@@ -73,4 +75,48 @@ function tellFailure(error: Error, toast: ToastPlace): void {
   if (cause instanceof ApiError && cause.status === 409) {
     void queryClient.invalidateQueries({ queryKey: ['profile'] })
   }
+}
+
+type HandOver = Answer<typeof billingEndpoints.startFreeOnboarding>
+
+/** Leaves for the provider's page; `mocked` runs where there is none because payments are off (spec, section 7). */
+export async function follow(answer: HandOver, mocked: () => unknown): Promise<void> {
+  if ('mock' in answer) await mocked()
+  else await step(leaveFor(answer.url), 'Could not redirect to Stripe')
+}
+
+/** Where the browser did not leave after all (the person stayed with unsaved changes), the page comes alive again. */
+const stayedAfterMs = 10_000
+
+/**
+ * Leaves for a page of the provider. Resolves when this page is in sight again: what is waited for here stays busy
+ * until the browser has gone, and is not found busy when it comes back.
+ */
+async function leaveFor(url: string): Promise<void> {
+  if (!isWebAddress(url)) throw new TypeError('Not an address of the web')
+  const back = shownAgain()
+  window.location.assign(url)
+  await back
+}
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && ['https:', 'http:'].includes(new URL(url).protocol)
+}
+
+function shownAgain(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      window.removeEventListener('pageshow', fromHistory)
+      resolve()
+    }
+    const timer = setTimeout(end, stayedAfterMs)
+    // A page brought back by Back stands as it was left; what happened at the provider meanwhile is read anew.
+    const fromHistory = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      clearTimeout(timer)
+      void queryClient.invalidateQueries({ queryKey: ['profile'] })
+      end()
+    }
+    window.addEventListener('pageshow', fromHistory)
+  })
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { queryClient } from '#web/api/query-client.ts'
+import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { queryClient } from '#web/api/client.ts'
 import { onSessionEnded, useSession } from '#web/api/session.ts'
+import { useProductName, useSite } from '#web/api/site.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
-import { Footer } from './footer.tsx'
+import { paths } from '#web/paths.ts'
 import classes from './shell.module.css'
-import { TopNavigation } from './top-navigation.tsx'
+import { Brand, TopNavigation } from './top-navigation.tsx'
 
 /** What stands around every page. */
 export function Shell() {
@@ -55,4 +56,70 @@ function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
     target?.setAttribute('tabindex', '-1')
     target?.focus({ preventScroll: true })
   }, [pathname, hash, main])
+}
+
+const columns = [
+  {
+    title: 'Sell',
+    links: [
+      { label: 'Sign up', to: paths.signup },
+      { label: 'Seller plans', to: paths.onboarding },
+    ],
+  },
+  {
+    title: 'Help',
+    links: [
+      { label: 'Support articles', to: paths.help },
+      { label: 'Technical support', to: paths.support },
+    ],
+  },
+  {
+    title: 'Company',
+    links: [
+      { label: 'About us', to: paths.about },
+      { label: 'Contact us', to: paths.contact },
+      { label: 'Careers', to: paths.careers },
+      { label: 'Press', to: paths.press },
+    ],
+  },
+  {
+    title: 'Legal',
+    links: [
+      { label: 'Terms of service', to: paths.terms },
+      { label: 'Privacy policy', to: paths.privacy },
+    ],
+  },
+]
+
+function Footer() {
+  const name = useProductName()
+  const demo = useSite().data?.demo === true
+  return (
+    <footer className={`ink ${classes.footer}`}>
+      <div className={classes.footerInner}>
+        <div className={classes.footerBrand}>
+          <Brand />
+          <p>Used and OEM auto parts, from the yards that pulled them.</p>
+        </div>
+        {columns.map(({ title, links }) => (
+          <nav key={title} aria-label={title}>
+            <p className={classes.footerTitle}>{title}</p>
+            <ul>
+              {links.map(({ label, to }) => (
+                <li key={to}>
+                  <Link to={to}>{label}</Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+      </div>
+      <div className={classes.footerEnd}>
+        <span>
+          © {new Date().getFullYear()} {name}
+        </span>
+        {demo && <span>Demonstration: the sellers, parts and prices shown here are made up.</span>}
+      </div>
+    </footer>
+  )
 }

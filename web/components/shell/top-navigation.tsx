@@ -1,11 +1,15 @@
+import { Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
+import { useCallback, useEffect } from 'react'
+import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { signOut } from '#web/api/account.ts'
 import { useSession } from '#web/api/session.ts'
-import { useSite } from '#web/api/use-site.ts'
-import { Brand } from './brand.tsx'
-import { useLogOut } from './log-out.ts'
-import { MobileMenu } from './mobile-menu.tsx'
-import { navigationItems } from './navigation-items.ts'
-import { NavigationLink } from './navigation-link.tsx'
-import { SchemeToggle } from './scheme-toggle.tsx'
+import { useProductName, useSite } from '#web/api/site.ts'
+import mark from '#web/artwork/mark.svg?raw'
+import { Drawing } from '#web/components/page/empty-state.tsx'
+import { notifyInfo } from '#web/components/toasts.tsx'
+import { paths } from '#web/paths.ts'
 import classes from './shell.module.css'
 
 export function TopNavigation() {
@@ -44,4 +48,156 @@ export function TopNavigation() {
       </div>
     </header>
   )
+}
+
+/** The mark (a ring and its hub) and the product's name; leads home. */
+export function Brand() {
+  const name = useProductName()
+  return (
+    <Link to={paths.home} className={classes.brand}>
+      <Drawing svg={mark} className={classes.mark} />
+      <span className="display">{name}</span>
+    </Link>
+  )
+}
+
+function NavigationLink({ item, className }: { item: NavigationItem; className: string | undefined }) {
+  if (item.outside) {
+    return (
+      <a href={item.to} className={className} rel="noopener">
+        {item.label}
+      </a>
+    )
+  }
+  // Home is the beginning of every address; only itself is the current page.
+  return (
+    <NavLink
+      to={item.to}
+      end={item.to === paths.home}
+      className={className ?? ''}
+      data-prominent={item.prominent}
+    >
+      {item.label}
+    </NavLink>
+  )
+}
+
+function SchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  const Icon = other === 'dark' ? IconMoon : IconSun
+  return (
+    <button
+      type="button"
+      className={classes.iconButton}
+      onClick={() => setColorScheme(other)}
+      aria-label={`Switch to ${other} colors`}
+    >
+      <Icon size={20} stroke={1.6} aria-hidden />
+    </button>
+  )
+}
+
+type MobileMenuProps = { items: NavigationItem[]; onLogOut: (() => Promise<void>) | undefined }
+
+/**
+ * The flyout of narrow windows. The drawer closes on Escape and on a click beside it, keeps the focus inside, holds the
+ * page still and gives the focus back to the button; a change of route closes it here.
+ */
+function MobileMenu({ items, onLogOut }: MobileMenuProps) {
+  const [opened, { open, close }] = useDisclosure(false)
+  const { key } = useLocation()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is read by nobody; its change is the signal
+  useEffect(close, [key])
+
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.menuButton}
+        aria-label="Open menu"
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        onClick={open}
+      >
+        <IconMenu2 size={22} stroke={1.6} aria-hidden />
+      </button>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        position="right"
+        size="min(20rem, 85vw)"
+        title="Menu"
+        closeButtonProps={{ 'aria-label': 'Close menu', size: 'lg' }}
+      >
+        <nav aria-label="Main">
+          <ul className={classes.flyout}>
+            {items.map((item) => (
+              <li key={item.label}>
+                <NavigationLink item={item} className={classes.flyoutItem} />
+              </li>
+            ))}
+            {onLogOut && (
+              <li>
+                <button type="button" className={classes.flyoutItem} onClick={() => void onLogOut()}>
+                  Logout
+                </button>
+              </li>
+            )}
+          </ul>
+        </nav>
+      </Drawer>
+    </>
+  )
+}
+
+/** The home page's code may not come at all; the session must not wait for it. */
+const waitForHomeMs = 1500
+
+/**
+ * Goes home first, so that the guard of the page left behind does not start its countdown; where unsaved changes keep
+ * the person on their page, they stay signed in. Without a server to bring the home page, the session ends all the same.
+ */
+function useLogOut(): () => Promise<void> {
+  const navigate = useNavigate()
+  return useCallback(async () => {
+    const settled = Promise.resolve(navigate(paths.home)).then(() => true)
+    const late = new Promise<false>((resolve) => setTimeout(resolve, waitForHomeMs, false))
+    const kept = (await Promise.race([settled, late])) && window.location.pathname !== paths.home
+    if (kept) return
+    notifyInfo('Signed out')
+    await signOut()
+  }, [navigate])
+}
+
+/** A way in the top navigation; `outside` leaves the app. */
+type NavigationItem = { label: string; to: string; outside?: boolean; prominent?: boolean }
+type Navigation = { left: NavigationItem[]; right: NavigationItem[] }
+
+/** The spec's ways (section 2). Signed in, Logout stands at the end; it is a button, not a way. */
+export function navigationItems(signedIn: boolean, findPartsUrl: string | null | undefined): Navigation {
+  if (signedIn) {
+    return {
+      left: [
+        { label: 'My Dashboard', to: paths.userDashboard },
+        { label: 'Analytics & Sales', to: paths.analytics },
+        { label: 'Technical Support', to: paths.support },
+        { label: 'How To Support Articles', to: paths.help },
+      ],
+      right: [],
+    }
+  }
+  const findParts = findPartsUrl ? { to: findPartsUrl, outside: true } : { to: paths.parts }
+  return {
+    left: [
+      { label: 'Home', to: paths.home },
+      { label: 'Find Auto Parts', ...findParts },
+    ],
+    right: [
+      { label: 'Login To Your Account', to: paths.login },
+      { label: 'Register Become a Dealer', to: paths.register, prominent: true },
+    ],
+  }
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import { useProductName } from '#web/api/use-site.ts'
-import { Page } from '#web/components/page.tsx'
-import { Prose } from '#web/components/prose.tsx'
+import { useProductName } from '#web/api/site.ts'
+import { Page } from '#web/components/page/page.tsx'
+import { Prose } from '#web/components/page/prose.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {

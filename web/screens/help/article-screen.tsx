@@ -1,9 +1,9 @@
 import { Anchor, Breadcrumbs, Button, Divider, Group, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import lost from '#web/artwork/lost.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { Page } from '#web/components/page.tsx'
-import { Prose } from '#web/components/prose.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { Prose } from '#web/components/page/prose.tsx'
 import { paths } from '#web/paths.ts'
 import { articles } from './articles.ts'
 

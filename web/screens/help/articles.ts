@@ -1,13 +1,7 @@
 import type { ComponentType } from 'react'
-import { AccountAndPassword } from './articles/account-and-password.tsx'
-import { BeingFound } from './articles/being-found.tsx'
-import { Figures } from './articles/figures.tsx'
-import { Grades } from './articles/grades.tsx'
-import { Importing } from './articles/importing.tsx'
-import { ListingAPart } from './articles/listing-a-part.tsx'
-import { Messages } from './articles/messages.tsx'
-import { Payouts } from './articles/payouts.tsx'
-import { Plans } from './articles/plans.tsx'
+import { AccountAndPassword, Payouts, Plans } from '#web/screens/help/articles/account.tsx'
+import { Grades, Importing, ListingAPart } from '#web/screens/help/articles/selling.tsx'
+import { BeingFound, Figures, Messages } from '#web/screens/help/articles/visitors.tsx'
 
 export type Article = { name: string; title: string; summary: string; Body: ComponentType }
 

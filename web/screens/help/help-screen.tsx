@@ -1,6 +1,6 @@
 import { Button, Card, SimpleGrid, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import { Page } from '#web/components/page.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 import { articles } from './articles.ts'
 import classes from './help.module.css'

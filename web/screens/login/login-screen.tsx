@@ -3,13 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts.ts'
+import { signIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { signIn } from '#web/api/sign-in.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { PasswordField } from '#web/components/password-field.tsx'
+import { PasswordField } from '#web/components/form/password-field.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
-import { paths } from '#web/paths.ts'
-import { safeReturnPath } from '#web/safe-return-path.ts'
+import { paths, safeReturnPath } from '#web/paths.ts'
 
 export function Component() {
   const [email, setEmail] = useState('')

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import lost from '#web/artwork/lost.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { Page } from '#web/components/page.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {

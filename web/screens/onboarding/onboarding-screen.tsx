@@ -1,15 +1,15 @@
 import { SimpleGrid } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
-import { Page } from '#web/components/page.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { useChoosePlan } from '#web/components/payments/account-actions.ts'
 import { readOnboarding } from '#web/components/payments/onboarding-state.ts'
-import { PaymentButton } from '#web/components/payments/payment-button.tsx'
-import { useChoosePlan } from '#web/components/payments/plan-actions.ts'
-import { TestPayments } from '#web/components/payments/provider-actions.tsx'
+import { PaymentButton, TestPayments } from '#web/components/payments/payment-buttons.tsx'
 import { freePlan, type PlanOffer, proPlan } from '#web/components/plans/offers.ts'
 import { PlanCard } from '#web/components/plans/plan-card.tsx'
 import { type Plan, planIn } from '#web/paths.ts'
-import { Steps } from './steps.tsx'
+import classes from './onboarding.module.css'
 
 export function Component() {
   const { user } = useSession()
@@ -70,4 +70,24 @@ export function Component() {
 function chosenPlan(search: URLSearchParams, userId: string | undefined): Plan | undefined {
   if (search.has('plan')) return planIn(search)
   return readOnboarding(userId).plan === 'PAID' ? 'pro' : undefined
+}
+
+const choose = 'Choose your seller plan'
+const connect = 'Complete Stripe onboarding'
+const list = 'Start listing parts'
+
+/** The way to the first listing; the plan is chosen on this page, so that is where one is. */
+function Steps({ payoutsDone }: { payoutsDone: boolean }) {
+  return (
+    <ol className={classes.steps}>
+      {[choose, connect, list].map((step) => (
+        <li key={step} aria-current={step === choose ? 'step' : undefined}>
+          {step}
+          {step === connect && payoutsDone && (
+            <IconCheck size={18} className={classes.done} role="img" aria-label="done" />
+          )}
+        </li>
+      ))}
+    </ol>
+  )
 }

@@ -1,15 +1,22 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Anchor, Button, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { Navigate, useLocation, useParams } from 'react-router'
+import { type ReactNode, useEffect, useId } from 'react'
+import { Link, Navigate, useLocation, useParams } from 'react-router'
 import { type LandingKind, type LandingPage, landingEndpoints } from '#contract/landing.ts'
 import { landingPath } from '#contract/landing-paths.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
+import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
+import { formatPrice } from '#web/components/listing-card/listing-words.ts'
+import { useListState } from '#web/components/listing-filters/list-state.ts'
+import { ListingResults } from '#web/components/listing-filters/listing-results.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { paths } from '#web/paths.ts'
 import { Component as NotFound } from '#web/screens/not-found/not-found-screen.tsx'
-import { LandingContent } from './landing-content.tsx'
+import classes from './landing.module.css'
+import { noFilters, usePublicListings } from './public-listings.ts'
+import { RelatedLinks } from './related-links.tsx'
 
 /** The page of a category, a manufacturer or a model at the address's slug; a former address gives way to that of now. */
 export function LandingScreen({ kind }: { kind: LandingKind }): ReactNode {
@@ -40,4 +47,137 @@ export function LandingScreen({ kind }: { kind: LandingKind }): ReactNode {
       )}
     </Page>
   )
+}
+
+/** What is said about a category, manufacturer or model, its parts, and where to go from here. */
+function LandingContent({ page }: { page: LandingPage }) {
+  useMetaDescription(page.metaDescription)
+  return (
+    <Page title={page.title} heading={headingOf(page)}>
+      <Stack gap="xl">
+        <Stack gap="md">
+          {page.manufacturer?.slug && (
+            <Anchor component={Link} to={landingPath('manufacturer', page.manufacturer.slug)}>
+              All {page.manufacturer.name} parts
+            </Anchor>
+          )}
+          <p className={classes.intro}>{page.intro}</p>
+          <Figures page={page} />
+        </Stack>
+        <div className={classes.tops}>
+          <TopNames title="By category" kind="category" names={page.topCategories} />
+          <TopNames title="By make" kind="manufacturer" names={page.topManufacturers} />
+          <TopNames title="By model" kind="model" names={page.topModels} />
+        </div>
+        <Parts page={page} />
+        <RelatedLinks links={page.related} />
+      </Stack>
+    </Page>
+  )
+}
+
+function headingOf({ kind, name, manufacturer }: LandingPage): string {
+  if (kind === 'category') return name
+  return `${manufacturer ? `${manufacturer.name} ` : ''}${name} parts`
+}
+
+function Figures({ page: { parts, priceFrom, priceTo } }: { page: LandingPage }) {
+  if (parts === 0) return null
+  return (
+    <dl className={classes.figures}>
+      <div>
+        <dt>Parts</dt>
+        <dd>{parts.toLocaleString('en-US')}</dd>
+      </div>
+      {priceFrom !== null && priceTo !== null && (
+        <div>
+          <dt>Prices</dt>
+          <dd>
+            {formatPrice(priceFrom, 'USD')}
+            {priceTo > priceFrom && ` to ${formatPrice(priceTo, 'USD')}`}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
+
+function Parts({ page }: { page: LandingPage }) {
+  const list = useListState({})
+  const filters = {
+    ...noFilters,
+    [filterOf[page.kind]]: page.lookupId,
+    ...(page.manufacturer && { manuId: page.manufacturer.id }),
+  }
+  const listings = usePublicListings({ ...list, filters })
+  return (
+    <section aria-labelledby="parts">
+      <Title order={2} id="parts" mb="md">
+        Parts for sale
+      </Title>
+      <ListingResults
+        list={list}
+        answer={listings}
+        failure="Unable to load the parts"
+        none={{
+          title: 'Nothing is listed here right now.',
+          text: 'Yards add parts every day. Until then, search all of them.',
+          action: (
+            <Button component={Link} to={paths.parts}>
+              Search all parts
+            </Button>
+          ),
+        }}
+        card={(listing, first) => (
+          <ListingCard listing={listing} to={paths.part(listing.partslug)} first={first} heading="h3" />
+        )}
+      />
+    </section>
+  )
+}
+
+type TopNamesProps = { title: string; kind: LandingKind; names: LandingPage['topModels'] }
+
+/** What a page has most of, as links where those have pages. */
+function TopNames({ title, kind, names }: TopNamesProps) {
+  const id = useId()
+  if (names.length === 0) return null
+  return (
+    <Stack component="section" aria-labelledby={id} gap="xs">
+      <Title order={2} size="h3" id={id}>
+        {title}
+      </Title>
+      <ul className={classes.top}>
+        {names.map(({ name, slug, count }) => (
+          <li key={name}>
+            {slug === null ? (
+              name
+            ) : (
+              <Anchor component={Link} to={landingPath(kind, slug)}>
+                {name}
+              </Anchor>
+            )}{' '}
+            <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  )
+}
+
+/** What search engines show below the title; gone with the page. */
+function useMetaDescription(text: string): void {
+  useEffect(() => {
+    const before = document.querySelector<HTMLMetaElement>('meta[name="description"]')
+    const meta = before ?? document.head.appendChild(document.createElement('meta'))
+    const former = meta.content
+    meta.name = 'description'
+    meta.content = text
+    return () => {
+      if (before) meta.content = former
+      else meta.remove()
+    }
+  }, [text])
 }

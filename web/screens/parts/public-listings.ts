@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import type { ListState } from '#web/components/listing-filters/filter-state.ts'
+import type { ListState } from '#web/components/listing-filters/list-state.ts'
 
 export const sortOrders = [
   { value: 'newest', label: 'Newest first' },

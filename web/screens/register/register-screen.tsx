@@ -1,11 +1,15 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { accountEndpoints } from '#contract/accounts.ts'
+import { signIn } from '#web/api/account.ts'
+import { call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
-import { PasswordField } from '#web/components/password-field.tsx'
-import { paths, planIn } from '#web/paths.ts'
-import { useRegistration } from './use-registration.ts'
+import { PasswordField } from '#web/components/form/password-field.tsx'
+import { focusFirstProblem, lineProblems } from '#web/components/form/problems.ts'
+import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.tsx'
+import { onboardingFor, type Plan, paths, planIn } from '#web/paths.ts'
 
 const empty = { name: '', email: '', password: '' }
 
@@ -62,4 +66,41 @@ export function Component() {
       </form>
     </EntryPage>
   )
+}
+
+type Registration = { name: string; email: string; password: string }
+
+/** Opens the account, signs in with it and goes on to the plans, where the chosen one is remembered. */
+function useRegistration(plan: Plan) {
+  const navigate = useNavigate()
+  const [running, setRunning] = useState(false)
+  const [problems, setProblems] = useState<ApiError['fields']>({})
+
+  async function open(registration: Registration): Promise<boolean> {
+    try {
+      await call(accountEndpoints.register, { body: registration })
+    } catch (error) {
+      setProblems(error instanceof ApiError ? error.fields : {})
+      notifyError(error, 'Registration failed', { about: 'registration' })
+      return false
+    }
+    notifyDone('Register success. Setting up your account...')
+    await signIn(registration.email.trim(), registration.password).catch(() =>
+      notifyProblem('Please login to continue onboarding.'),
+    )
+    await navigate(onboardingFor(plan))
+    return true
+  }
+
+  async function register(registration: Registration): Promise<boolean> {
+    const unfit = lineProblems({ Name: registration.name })
+    setProblems(unfit ?? {})
+    if (unfit) return false
+    setRunning(true)
+    const done = await open(registration)
+    setRunning(false)
+    return done
+  }
+
+  return { register, problems, running }
 }

@@ -1,17 +1,16 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { clearSession } from '#web/api/session.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
-import { PasswordField } from '#web/components/password-field.tsx'
+import { PasswordField } from '#web/components/form/password-field.tsx'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
-import { useLinkToken } from './use-link-token.ts'
 
 const about = 'password reset'
 
@@ -104,3 +103,20 @@ const problemOf = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.fields.password : undefined
 
 const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_EXPIRED'
+
+/**
+ * The one-time token of a mailed link. It stands behind the address's #, which no server and no other site gets to
+ * see, and is taken out of the address bar as soon as it is read.
+ */
+function useLinkToken(): string | undefined {
+  const { hash, pathname } = useLocation()
+  const navigate = useNavigate()
+  const [token, setToken] = useState(hash.slice(1))
+  useEffect(() => {
+    if (hash === '') return
+    // A newer link may be opened while this page stands.
+    setToken(hash.slice(1))
+    void navigate(pathname, { replace: true })
+  }, [hash, pathname, navigate])
+  return token === '' ? undefined : token
+}

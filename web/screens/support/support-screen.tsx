@@ -1,12 +1,15 @@
 import { Anchor, Button, Card, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
+import { siteEndpoints } from '#contract/site.ts'
+import { call } from '#web/api/client.ts'
+import { fieldProblems } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
-import { Page } from '#web/components/page.tsx'
+import { focusFirstProblem, lineProblems } from '#web/components/form/problems.ts'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
-import { useSupportMessage } from './use-support-message.ts'
 
 export function Component() {
   const { user } = useSession()
@@ -83,4 +86,31 @@ export function Component() {
       )}
     </Page>
   )
+}
+
+type Message = { name: string; email: string; subject: string; message: string }
+
+function useSupportMessage() {
+  const [state, setState] = useState<'writing' | 'sending' | 'sent'>('writing')
+  const [problems, setProblems] = useState<ReturnType<typeof fieldProblems>>({})
+
+  /** True once the server has it. */
+  async function send(message: Message): Promise<boolean> {
+    const unfit = lineProblems({ Name: message.name, Subject: message.subject })
+    setProblems(unfit ?? {})
+    if (unfit) return false
+    setState('sending')
+    try {
+      await call(siteEndpoints.askSupport, { body: message })
+      setState('sent')
+      return true
+    } catch (error) {
+      setState('writing')
+      setProblems(fieldProblems(error))
+      notifyError(error, 'Your message could not be sent. Please try again.')
+      return false
+    }
+  }
+
+  return { send, state, problems, again: () => setState('writing') }
 }

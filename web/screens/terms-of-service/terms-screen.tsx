@@ -1,6 +1,6 @@
-import { useProductName } from '#web/api/use-site.ts'
-import { Page } from '#web/components/page.tsx'
-import { Prose } from '#web/components/prose.tsx'
+import { useProductName } from '#web/api/site.ts'
+import { Page } from '#web/components/page/page.tsx'
+import { Prose } from '#web/components/page/prose.tsx'
 
 export function Component() {
   const name = useProductName()

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { csvLine } from '#contract/csv-cell.ts'
+import { inOrder, recordOrder, textFields } from '#contract/listing-fields.ts'
 import { yearSpanText } from '#contract/year-span.ts'
+import { textColumnOf } from '#server/features/listings/listing-columns.ts'
 import { type ReadListing, readListings } from '#server/features/listings/listing-queries.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
@@ -16,49 +18,43 @@ type Column = (listing: ReadListing) => Cell
  * The columns of an export. Fields of a part have the names of the API, so that an import knows them again; what no import
  * may set stands under names that it does not read.
  */
-const columns: Record<string, Column> = {
-  id: ({ id }) => id,
-  version: ({ version }) => version,
-  status: ({ status }) => status,
+const fields: Record<string, Column> = {
+  ...Object.fromEntries(
+    textFields.map((field): [string, Column] => {
+      const { name } = textColumnOf(field)
+      return [field, (listing) => listing[name]]
+    }),
+  ),
   partyear: ({ yearFrom, yearTo }) => yearSpanText({ from: yearFrom, to: yearTo }),
   partmanuname: ({ manufacturerName }) => manufacturerName,
   partmodel: ({ modelName }) => modelName,
-  parttrim: ({ trimName }) => trimName,
-  partname: ({ name }) => name,
   partcategory: ({ categoryName }) => categoryName,
-  partgrade: ({ grade }) => grade,
-  partnum: ({ partNumber }) => partNumber,
-  stocknum: ({ stockNumber }) => stockNumber,
-  vin: ({ vin }) => vin,
   partprice: ({ priceCents }) => (priceCents / 100).toFixed(2),
   currency: ({ currency }) => currency,
   partquantity: ({ quantity }) => quantity,
   partshipping: shippingText,
   partmiles: ({ miles }) => miles,
-  partdamage: ({ damage }) => damage,
-  partdescription: ({ description }) => description,
-  h1: ({ heading }) => heading,
-  partcity: ({ city }) => city,
-  partstate: ({ state }) => state,
-  zipcode: ({ zip }) => zip,
   latitude: ({ latitude }) => latitude,
   longitude: ({ longitude }) => longitude,
-  dealername: ({ dealerName }) => dealerName,
-  dealerphone: ({ dealerPhone }) => dealerPhone,
-  phoneb: ({ phoneB }) => phoneB,
   partslug: ({ slug }) => slug,
+}
+
+const columns: readonly [string, Column][] = Object.entries({
+  id: ({ id }) => id,
+  version: ({ version }) => version,
+  status: ({ status }) => status,
+  ...Object.fromEntries(inOrder(recordOrder, Object.keys(fields)).map((field) => [field, fields[field]])),
   kind: ({ kind }) => kind,
   picture: ({ id, images: [first] }) => (first ? pictureUrl(id, first.sha256) : null),
   createdAt: ({ createdAt }) => createdAt.toISOString(),
   updatedAt: ({ updatedAt }) => updatedAt.toISOString(),
   endedAt: ({ endedAt }) => endedAt?.toISOString() ?? null,
   endedReason: ({ endedReason }) => endedReason,
-}
+} as Record<string, Column>)
 
-const exportHead: readonly string[] = Object.keys(columns)
+const exportHead: readonly string[] = columns.map(([name]) => name)
 
-const exportCells = (listing: ReadListing): string[] =>
-  Object.values(columns).map((cell) => String(cell(listing) ?? ''))
+const exportCells = (listing: ReadListing): string[] => columns.map(([, cell]) => String(cell(listing) ?? ''))
 
 /** As a form and an import take it. */
 function shippingText({ shippingKind, shippingCents }: ReadListing): Cell {

@@ -1,5 +1,13 @@
 import { sql } from 'kysely'
 import type { ImportField } from '#contract/import-fields.ts'
+import {
+  type FileTextField,
+  fileFields,
+  fileNameOf,
+  fileTextFields,
+  listingFields,
+  specOf,
+} from '#contract/listing-fields.ts'
 import { yearSpanText } from '#contract/year-span.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import { staleHeading } from '#server/features/listings/titles.ts'
@@ -16,8 +24,9 @@ import type { Db } from '#server/platform/database/database.ts'
 /** The text of a staged record's target fields. */
 export type StagedText = Partial<Record<ImportField, string>>
 
-// What scripts and people write, and what a part is found by: a yard's file without them does not take them away.
-const lasting: ReadonlySet<ImportField> = new Set(['partdescription', 'h1', 'stocknum'])
+const lasting: ReadonlySet<ImportField> = new Set(
+  fileFields.filter((field) => specOf(field).file?.lasting).map(fileNameOf),
+)
 
 /**
  * The text of a row in the fields that its file has. What is empty in the row is '', and empties its listing's field; but
@@ -126,29 +135,20 @@ export const isListed = ({ listing }: ListedPart): boolean =>
 
 /** A listing in the words of an import's fields: what its row of an export says. */
 export function standardText({ listing, categoryName, imageUrl }: ListedPart): Record<ImportField, string> {
+  const texts = Object.fromEntries(
+    fileTextFields.map((field) => [field, listing[listingFields[field].column] ?? '']),
+  )
   return {
+    ...(texts as Record<FileTextField, string>),
     imageUrl: imageUrl ?? '',
-    partname: listing.name,
-    partdescription: listing.description,
     partcategory: categoryName ?? '',
     partmanu: listing.manufacturer_name,
     partmodel: listing.model_name,
     partyear: yearSpanText({ from: listing.year_from, to: listing.year_to }),
-    partgrade: listing.grade ?? '',
-    partnum: listing.part_number ?? '',
     partprice: dollars(listing.price_cents),
     partshipping: shippingText(listing),
-    partcity: listing.city,
-    partstate: listing.state,
-    dealername: listing.dealer_name,
-    dealerphone: listing.dealer_phone ?? '',
-    stocknum: listing.stock_number ?? '',
     partquantity: String(listing.quantity),
     partmiles: listing.miles === null ? '' : String(listing.miles),
-    zipcode: listing.zip ?? '',
-    parttrim: listing.trim_name ?? '',
-    vin: listing.vin ?? '',
-    h1: listing.heading ?? '',
     listingid: listing.id,
   }
 }

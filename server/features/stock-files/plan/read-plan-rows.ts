@@ -5,11 +5,10 @@ import {
   importFields,
   requiredImportFields,
 } from '#contract/import-fields.ts'
+import { cleanFields, type ListingField, type ListingKind } from '#contract/listing-fields.ts'
 import {
   checkListing,
   fieldLabels,
-  type ListingField,
-  type ListingKind,
   type ListingProblem,
   type ListingText,
   LONGEST_LOOKUP_NAME,
@@ -223,10 +222,11 @@ function findProblem(
 ): string | undefined {
   if ((text.partcategory?.length ?? 0) > LONGEST_LOOKUP_NAME)
     return `${importFieldLabels.partcategory} has at most ${LONGEST_LOOKUP_NAME} characters`
-  const problem = checkListing(kind, listingText(text), { mode: 'edit', year })
+  const listing = listingText(text)
+  const problem = checkListing(kind, listing, { mode: 'edit', year })
   if (problem) return inWords(problem, text)
-  const word = [text.partname, text.partdescription, text.h1]
-    .map((said) => findProfanity(said ?? ''))
+  const word = cleanFields
+    .map((field) => findProfanity(listing[field] ?? ''))
     .find((found) => found !== undefined)
   return word === undefined ? undefined : `Please remove inappropriate language (${word}).`
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ImportField, ImportMapping } from '#contract/import-fields.ts'
-import { brokenRule, type ListingField, toWholeNumber } from '#contract/listing-rules.ts'
+import type { ListingField } from '#contract/listing-fields.ts'
+import { brokenRule, toWholeNumber } from '#contract/listing-rules.ts'
 import { checkCells, fieldsOf, YEAR } from '#tests/support/checked-row.ts'
 import { compileRowCheck } from './check-row.ts'
 
@@ -199,7 +200,7 @@ test('A31 what was understood before gives the same fields', () => {
       const row: Record<string, string> = { ...required, [field]: text }
       expect(fieldsOf(check(columns.map((column) => row[column] ?? '')))[field]).toBe(before)
     }),
-    { numRuns: 5_000 },
+    { numRuns: 1_000 },
   )
-  expect(understood).toBeGreaterThan(500)
+  expect(understood).toBeGreaterThan(100)
 })

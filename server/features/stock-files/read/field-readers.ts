@@ -1,4 +1,5 @@
 import { type ImportField, importFieldLabels } from '#contract/import-fields.ts'
+import { type FileTextField, fileTextFields, specOf } from '#contract/listing-fields.ts'
 import {
   brokenRule,
   firstYear,
@@ -284,46 +285,30 @@ export type FieldRules = {
   readonly decimals?: Reading['decimals'] | undefined
 }
 
-type TextField = Exclude<ImportField, 'imageUrl' | 'partcategory' | 'partmanu' | 'listingid'>
-
-const limitsOf = (field: TextField) => ({ label: importFieldLabels[field], longest: longestText(field) })
-const text = (field: TextField) => textReader(limitsOf(field))
-const code = (field: TextField) => codeReader(limitsOf(field))
+function textReaderOf(field: FileTextField): ReadValue {
+  const { type, clean } = specOf(field)
+  const label = importFieldLabels[field]
+  const longest = longestText(field)
+  if (type === 'code') return codeReader({ label, longest })
+  return textReader({ label, longest, clean, lines: type === 'long text' ? 'several' : undefined })
+}
 
 /** How the values of each field are read. The answers may remember, so one for each file. */
 export function fieldReaders({ year, decimals = {} }: FieldRules): Record<ImportField, ReadValue> {
+  const texts = Object.fromEntries(fileTextFields.map((field) => [field, textReaderOf(field)]))
   return {
+    ...(texts as Record<FileTextField, ReadValue>),
     imageUrl: orNothing(pictureReader()),
-    partname: textReader({
-      label: importFieldLabels.partname,
-      longest: longestText('partname'),
-      clean: true,
-    }),
-    partdescription: textReader({
-      label: importFieldLabels.partdescription,
-      longest: longestText('partdescription'),
-      lines: 'several',
-      clean: true,
-    }),
     partcategory: textReader({ label: importFieldLabels.partcategory, longest: LONGEST_LOOKUP_NAME }),
     partmanu: textReader({ label: importFieldLabels.partmanu, longest: longestText('partmanuname') }),
-    partmodel: text('partmodel'),
+    partmodel: textReader({ label: importFieldLabels.partmodel, longest: longestText('partmodel') }),
     partyear: remembered(orNothing(yearReader(firstYear.ecommerce, year))),
     partgrade: remembered(orNothing(gradeReader)),
-    partnum: code('partnum'),
     partprice: remembered(orNothing(priceReader(decimals.partprice))),
     partshipping: remembered(orNothing(shippingReader(decimals.partshipping))),
-    partcity: text('partcity'),
-    partstate: text('partstate'),
-    dealername: text('dealername'),
-    dealerphone: code('dealerphone'),
-    stocknum: code('stocknum'),
     partquantity: remembered(orNothing(quantityReader)),
     partmiles: orNothing(milesReader),
     zipcode: remembered(orNothing(zipcodeReader)),
-    parttrim: text('parttrim'),
-    vin: code('vin'),
-    h1: textReader({ label: importFieldLabels.h1, longest: longestText('h1'), clean: true }),
     listingid: listingIdReader,
   }
 }

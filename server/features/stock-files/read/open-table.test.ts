@@ -175,7 +175,7 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
     ['of a large file', 'a,b\n1,2\n\n"3,4\n', 4],
     ['in the first row', 'a,b\n"3,4\n', 2],
   ])('A11 a quotation mark that is never closed, %s, spoils its row only', async (_, start, row) => {
-    const large = Buffer.concat([Buffer.from(start), Buffer.alloc(20 * MB, 'some,cells\n')])
+    const large = Buffer.concat([Buffer.from(start), Buffer.alloc(4 * MB, 'some,cells\n')])
     const { batches } = await openTable(tableOf(() => Readable.from(inPieces(large))))
     const bad: number[] = []
     let rows = 0
@@ -184,7 +184,7 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
       for (const one of batch) if (one.problem) bad.push(one.row)
     }
     expect(bad).toEqual([row])
-    expect(rows).toBeGreaterThan(1_900_000)
+    expect(rows).toBeGreaterThan(380_000)
   })
 
   test('A11 of a small file', async () => {
@@ -205,19 +205,19 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
   })
 
   test('A11 where only its end shows it, rows are kept and explained, the same in chunks as in the whole', async () => {
-    const lines = [...Array.from({ length: 20_000 }, (_, at) => `Door ${at},12\n`), inches.repeat(100_000)]
+    const lines = [...Array.from({ length: 20_000 }, (_, at) => `Door ${at},12\n`), inches.repeat(10_000)]
     const all = lines.join('').match(/.*\n/g) ?? []
     const whole = await readText(`Part,Price\n${all.join('')}`)
-    expect(whole.rows.length).toBe(220_000)
-    expect(whole.rows.filter(({ problem }) => problem === 'UNCLOSED_QUOTE').length).toBe(100_000)
+    expect(whole.rows.length).toBe(40_000)
+    expect(whole.rows.filter(({ problem }) => problem === 'UNCLOSED_QUOTE').length).toBe(10_000)
     expect(whole.notes).toEqual([
-      '100,000 rows have a quotation mark that opens and is never closed (row 20,002, 20,004, 20,006, 20,008, 20,010, …); they cannot be read. If the marks are inches, choose that cells have no quotes.',
+      '10,000 rows have a quotation mark that opens and is never closed (row 20,002, 20,004, 20,006, 20,008, 20,010, …); they cannot be read. If the marks are inches, choose that cells have no quotes.',
     ])
     const { header, reading } = whole
     const cut: SentRow[] = []
-    for (let from = 0; from < all.length; from += 30_001) {
+    for (let from = 0; from < all.length; from += 7_001) {
       const { batches } = await openTable(
-        tableOf(() => Readable.from(inPieces(all.slice(from, from + 30_001).join('')))),
+        tableOf(() => Readable.from(inPieces(all.slice(from, from + 7_001).join('')))),
         { knownHeader: header, knownReading: { ...reading, rowOffset: from } },
       )
       cut.push(...(await collect(batches)))
@@ -280,15 +280,16 @@ describe('the stream', () => {
 })
 
 test('a file of more than 3,000,000 rows is refused', { timeout: LARGE_MS }, async () => {
-  const count = async (rows: number) => {
-    const { batches } = await openTable(tableOf(() => Readable.from(inPieces(`a\n${'1\n'.repeat(rows)}`))))
-    let found = 0
+  // The row too many comes in a piece of its own: all before it are handed over first.
+  const pieces = [...inPieces(`a\n${'1\n'.repeat(3_000_000)}`), Buffer.from('1\n')]
+  const { batches } = await openTable(tableOf(() => Readable.from(pieces)))
+  let found = 0
+  const count = async () => {
     for await (const batch of batches) found += batch.length
-    return found
   }
-  expect(await count(3_000_000)).toBe(3_000_000)
-  await expect(count(3_000_001)).rejects.toMatchObject({
+  await expect(count()).rejects.toMatchObject({
     code: 'TOO_LARGE',
     fields: { file: 'The file has more than 3,000,000 rows. Cut it into several files and upload each.' },
   })
+  expect(found).toBe(3_000_000)
 })

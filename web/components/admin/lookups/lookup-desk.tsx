@@ -1,15 +1,21 @@
-import { Card, Stack } from '@mantine/core'
+import { Anchor, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
-import { useListState } from '#web/components/listing-filters/use-list-state.ts'
+import { useListState } from '#web/components/listing-filters/list-state.ts'
 import classes from './lookup-desk.module.css'
 import { LookupDrawer } from './lookup-drawer.tsx'
-import { LookupFilters } from './lookup-filters.tsx'
-import { LookupList } from './lookup-list.tsx'
-import { noLookupFilters } from './lookup-state.ts'
-import { kindWords } from './lookup-words.ts'
-import type { NewLookup } from './managed-lookups.ts'
-import { NamesFromFiles } from './names-from-files.tsx'
+import { LookupLine, LookupList } from './lookup-list.tsx'
+import { fullName, kindWords } from './lookup-words.ts'
+import {
+  type LookupControls,
+  lookupViews,
+  type NewLookup,
+  noLookupFilters,
+  useLookupChanges,
+  useManagedLookups,
+} from './managed-lookups.ts'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
 type LookupDeskProps = {
   kind: LookupKind
@@ -41,5 +47,98 @@ export function LookupDesk({ kind, form, narrowing }: LookupDeskProps) {
       </Stack>
       <LookupDrawer kind={kind} chosen={chosen} onClose={() => setChosen(undefined)} />
     </div>
+  )
+}
+
+/** Spec, section 9. */
+const searchWaitMs = 300
+
+type LookupFiltersProps = { kind: LookupKind; list: LookupControls; narrowing: ReactNode }
+
+function LookupFilters({ kind, list: { filters, change }, narrowing }: LookupFiltersProps) {
+  return (
+    <Group gap="sm" align="flex-end">
+      <SearchInput
+        label="Search"
+        placeholder={kindWords[kind].search}
+        flex="1 1 14rem"
+        value={filters.q}
+        waitMs={searchWaitMs}
+        onSearch={(q) => change({ q }, { typing: true })}
+      />
+      {narrowing}
+      <SegmentedControl
+        aria-label="Show"
+        data={lookupViews}
+        value={lookupViews.some(({ value }) => value === filters.state) ? filters.state : 'all'}
+        onChange={(state) => change({ state })}
+      />
+    </Group>
+  )
+}
+
+/** As many as can be decided in one go without scrolling the list below out of sight. */
+const shown = 8
+
+type NamesFromFilesProps = {
+  kind: LookupKind
+  list: LookupControls
+  onChoose: (lookup: ManagedLookup) => void
+}
+
+/** Names that came with imported files and wait for a decision; nothing where there are none. */
+function NamesFromFiles({ kind, list, onChoose }: NamesFromFilesProps) {
+  const { q, manuId } = list.filters
+  const { data } = useManagedLookups(kind, { q, manuId, state: 'provisional', page: 1, perPage: shown })
+  const { confirming } = useLookupChanges(kind, () => undefined)
+  if (!data || data.items.length === 0 || list.page > 1) return null
+  return (
+    <section className={classes.waiting} aria-labelledby="names-from-files">
+      <Group justify="space-between" mb="xs">
+        <div>
+          <Title order={2} size="h4" id="names-from-files">
+            {data.total.toLocaleString('en-US')} new from files
+          </Title>
+          <Text size="sm" className="second">
+            Their listings use them already; everybody else can choose them once you confirm.
+          </Text>
+        </div>
+        {data.total > shown && (
+          <Anchor component="button" type="button" onClick={() => list.change({ state: 'provisional' })}>
+            See all {kindWords[kind].many} from files
+          </Anchor>
+        )}
+      </Group>
+      <ul className={classes.lines}>
+        {data.items.map((lookup) => (
+          <LookupLine
+            key={lookup.id}
+            lookup={lookup}
+            onChoose={onChoose}
+            actions={
+              <Group gap="xs" wrap="nowrap" className={classes.decide}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => confirming.mutate(lookup)}
+                  loading={confirming.isPending && confirming.variables.id === lookup.id}
+                  aria-label={`Confirm ${fullName(lookup)}`}
+                >
+                  Confirm
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => onChoose(lookup)}
+                  aria-label={`Merge ${fullName(lookup)}`}
+                >
+                  Merge
+                </Button>
+              </Group>
+            }
+          />
+        ))}
+      </ul>
+    </section>
   )
 }

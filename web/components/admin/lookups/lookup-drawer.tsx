@@ -1,13 +1,13 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type FormEvent, useState } from 'react'
 import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
+import { fieldProblems } from '#web/api/failures.ts'
 import { Facts } from '#web/components/account/facts.tsx'
-import { Moment } from '#web/components/admin/moment.tsx'
-import { SideDrawer, useLastChosen } from '#web/components/admin/side-drawer.tsx'
+import { Moment, SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { fullName, isUnused, kindWords, usageWords } from './lookup-words.ts'
-import { type LookupChanges, useLookupChanges } from './managed-lookups.ts'
-import { MergeForm } from './merge-form.tsx'
-import { RenameForm } from './rename-form.tsx'
+import { fullName, isUnused, kindWords, mergeSentence, usageWords } from './lookup-words.ts'
+import { type LookupChanges, useLookupChanges, useManagedLookups } from './managed-lookups.ts'
 
 type LookupDrawerProps = { kind: LookupKind; chosen: ManagedLookup | undefined; onClose: () => void }
 
@@ -89,4 +89,104 @@ function DeleteName({ kind, lookup, deleting }: DeleteNameProps) {
       </Text>
     </Stack>
   )
+}
+
+type RenameFormProps = {
+  kind: LookupKind
+  lookup: ManagedLookup
+  renaming: LookupChanges['renaming']
+  onDone: () => void
+}
+
+function RenameForm({ kind, lookup, renaming, onDone }: RenameFormProps) {
+  const [name, setName] = useState(lookup.name)
+  const typed = name.trim()
+  const rename = (event: FormEvent) => {
+    event.preventDefault()
+    renaming.mutate({ id: lookup.id, name: typed }, { onSuccess: onDone })
+  }
+  return (
+    <form onSubmit={rename} aria-label={`Rename the ${kindWords[kind].one}`} noValidate>
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          label="New name"
+          flex={1}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={fieldProblems(renaming.error).name}
+          autoComplete="off"
+          maxLength={80}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          loading={renaming.isPending}
+          disabled={typed === '' || typed === lookup.name}
+        >
+          Rename
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** As in the list's own search. */
+const searchWaitMs = 300
+
+type MergeFormProps = { kind: LookupKind; lookup: ManagedLookup; merging: LookupChanges['merging'] }
+
+/** Makes one name of two, after naming both. */
+function MergeForm({ kind, lookup, merging }: MergeFormProps) {
+  const [words, setWords] = useState('')
+  const [into, setInto] = useState<ManagedLookup>()
+  const { one } = kindWords[kind]
+  const others = useOthers(kind, lookup, words)
+  const ask = async () => {
+    if (!into) return
+    const sure = await askToConfirm({
+      title: `Merge “${fullName(lookup)}” into “${fullName(into)}”?`,
+      text: mergeSentence(lookup, into),
+      confirm: 'Merge names',
+      destroys: true,
+    })
+    if (sure) merging.mutate({ from: lookup, into })
+  }
+  const options =
+    into && !others.items.some(({ id }) => id === into.id) ? [into, ...others.items] : others.items
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <Select
+        label="Merge into"
+        description={`Another ${one} that means the same`}
+        placeholder="Type to search"
+        flex={1}
+        searchable
+        clearable
+        // The server has searched already, among all names and their other names.
+        filter={({ options: found }) => found}
+        data={options.map((other) => ({
+          value: other.id,
+          label: `${fullName(other)} (${usageWords(other)})`,
+        }))}
+        value={into?.id ?? null}
+        onChange={(id) => setInto(options.find((other) => other.id === id))}
+        onSearchChange={setWords}
+        nothingFoundMessage={others.isPending ? 'Loading…' : `No such ${one}`}
+        comboboxProps={{ withinPortal: true }}
+      />
+      <Button variant="default" onClick={() => void ask()} loading={merging.isPending} disabled={!into}>
+        Merge
+      </Button>
+    </Group>
+  )
+}
+
+/** Names that this one can be merged into: any other of its kind; a model stays with its manufacturer. */
+function useOthers(kind: LookupKind, lookup: ManagedLookup, words: string) {
+  const [settled] = useDebouncedValue(words, searchWaitMs)
+  // What was chosen stands in the field with its count behind it; that is not searched for.
+  const q = settled.replace(/ \([^()]*\)$/, '')
+  const search = { q, manuId: lookup.manuId ?? '', state: 'all' as const, page: 1, perPage: 20 }
+  const { data, isPending } = useManagedLookups(kind, search)
+  return { items: (data?.items ?? []).filter(({ id }) => id !== lookup.id), isPending }
 }

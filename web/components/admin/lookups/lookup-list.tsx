@@ -2,13 +2,18 @@ import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import classes from './lookup-desk.module.css'
-import { type LookupControls, lookupSearch } from './lookup-state.ts'
 import { fullName, kindWords, usageWords } from './lookup-words.ts'
-import { type NewLookup, useManagedLookups, useNewLookup } from './managed-lookups.ts'
+import {
+  type LookupControls,
+  lookupSearch,
+  type NewLookup,
+  useManagedLookups,
+  useNewLookup,
+} from './managed-lookups.ts'
 
 type LookupListProps = {
   kind: LookupKind

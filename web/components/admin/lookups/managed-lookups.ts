@@ -1,10 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { adminLookupEndpoints, type LookupKind, type ManagedLookup } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
+import type { ListControls } from '#web/components/listing-filters/list-state.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
-export type LookupState = 'confirmed' | 'provisional' | 'unused'
-export type LookupSearch = {
+type LookupState = 'confirmed' | 'provisional' | 'unused'
+type LookupSearch = {
   q: string
   manuId: string
   state: LookupState | 'all'
@@ -82,3 +83,23 @@ export function useLookupChanges(kind: LookupKind, onGone: () => void) {
 }
 
 export type LookupChanges = ReturnType<typeof useLookupChanges>
+
+/** `all` shows what waits for a decision first, and then what is confirmed. */
+export const noLookupFilters = { q: '', state: 'all', manuId: '' } as const
+export type LookupControls = ListControls<typeof noLookupFilters>
+
+export const lookupViews = [
+  { value: 'all', label: 'All' },
+  { value: 'provisional', label: 'From files' },
+  { value: 'unused', label: 'Unused' },
+]
+
+/** Where the server stops counting pages. */
+const lastPossiblePage = 100_000
+
+/** What the address asks for; a state that it made up is the usual one. */
+export function lookupSearch({ filters, page, perPage }: LookupControls): LookupSearch {
+  const state: LookupState =
+    filters.state === 'provisional' || filters.state === 'unused' ? filters.state : 'confirmed'
+  return { q: filters.q, manuId: filters.manuId, state, page: Math.min(page, lastPossiblePage), perPage }
+}

@@ -2,16 +2,15 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import type { ListingPage } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
-import { allListingsKey } from '#web/components/admin/all-listings.ts'
+import { allListingsKey, NoProducts } from '#web/components/admin/all-listings.tsx'
 import { ListingCards } from '#web/components/admin/listing-cards.tsx'
-import { NoProducts } from '#web/components/admin/no-products.tsx'
-import { ListingSkeleton } from '#web/components/listing-card/listing-skeleton.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
+import { ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
-import { shownOf, uniqueById } from './loaded-listings.ts'
 
 const perPage = 8
 
@@ -92,3 +91,18 @@ const Loading = () => (
     <ListingSkeleton count={perPage} withActions flat />
   </Stack>
 )
+
+/** "16 of 5,000 products shown"; "10,000+" where counting stopped. */
+export function shownOf(
+  shown: number,
+  { total, totalIsAtLeast }: Pick<ListingPage, 'total' | 'totalIsAtLeast'>,
+): string {
+  const all = `${total.toLocaleString('en-US')}${totalIsAtLeast ? '+' : ''}`
+  return `${shown.toLocaleString('en-US')} of ${all} products shown`
+}
+
+/** Each record once, where it came first. */
+export function uniqueById<Item extends { id: string }>(items: readonly Item[]): Item[] {
+  const seen = new Set<string>()
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id))
+}

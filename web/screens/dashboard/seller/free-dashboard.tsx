@@ -1,15 +1,16 @@
-import { Button, Grid, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Card, Grid, List, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
-import { Page } from '#web/components/page.tsx'
-import { PlanNotice } from '#web/components/payments/plan-notice.tsx'
-import { paths } from '#web/paths.ts'
-import { CurrentPlanCard } from './current-plan-card.tsx'
-import { PayoutStatusCard } from './payout-status-card.tsx'
-import { PayoutsStep } from './payouts-step.tsx'
-import { PersonCard } from './person-card.tsx'
-import { FreeMenu } from './seller-menu.tsx'
-import { UnlockProCard } from './unlock-pro-card.tsx'
+import sheet from '#web/artwork/sheet.svg?raw'
+import { planName } from '#web/components/account/account-words.ts'
+import { Drawing } from '#web/components/page/empty-state.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { PlanNotice, ProviderActions, UpgradeButton } from '#web/components/payments/payment-buttons.tsx'
+import { freePlan, proPlan } from '#web/components/plans/offers.ts'
+import { onboardingFor, paths } from '#web/paths.ts'
+import { FreeMenu, PayoutStatusCard, PayoutsStep, PersonCard } from './dashboard-cards.tsx'
+import classes from './free-dashboard.module.css'
 
 export function FreeDashboard({ user }: { user: User }) {
   return (
@@ -41,5 +42,50 @@ export function FreeDashboard({ user }: { user: User }) {
         </Grid.Col>
       </Grid>
     </Page>
+  )
+}
+
+function CurrentPlanCard({ user }: { user: User }) {
+  return (
+    <Card>
+      <Stack gap="xs">
+        <Title order={2} size="h3">
+          Current plan
+        </Title>
+        <Text>
+          <strong>{planName(user)}</strong>: {freePlan.name}, ${freePlan.priceDollars} per month
+        </Text>
+        <Text className="second">{freePlan.features.join(' · ')}</Text>
+      </Stack>
+    </Card>
+  )
+}
+
+function UnlockProCard() {
+  return (
+    <Card padding={0} className={classes.card}>
+      <Stack gap="md" p="lg">
+        <div>
+          <Title order={2} size="h3">
+            Unlock Pro Seller tools
+          </Title>
+          <Text className="second">
+            ${proPlan.priceDollars} per month. {proPlan.for}
+          </Text>
+        </div>
+        <List spacing={6} icon={<IconCheck size={18} stroke={2} className={classes.check} aria-hidden />}>
+          {proPlan.features.slice(1).map((feature) => (
+            <List.Item key={feature}>{feature}</List.Item>
+          ))}
+        </List>
+        <ProviderActions>
+          <UpgradeButton />
+          <Button component={Link} to={onboardingFor('pro')} variant="subtle" color="gray">
+            Compare the plans
+          </Button>
+        </ProviderActions>
+      </Stack>
+      <Drawing svg={sheet} className={classes.drawing} />
+    </Card>
   )
 }

@@ -1,17 +1,17 @@
-import { Button, Card, Grid, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
-import { Page } from '#web/components/page.tsx'
-import { ConnectBadge } from '#web/components/payments/connect-badge.tsx'
-import { PlanNotice } from '#web/components/payments/plan-notice.tsx'
-import { SubscriptionBadge } from '#web/components/payments/subscription-badge.tsx'
+import { analyticsEndpoints } from '#contract/analytics.ts'
+import { call } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
+import { Menu } from '#web/components/account/menu.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { ConnectBadge, PlanNotice, SubscriptionBadge } from '#web/components/payments/payment-buttons.tsx'
 import { paths } from '#web/paths.ts'
-import { Figures } from './figures.tsx'
-import { PayoutStatusCard } from './payout-status-card.tsx'
-import { PayoutsStep } from './payouts-step.tsx'
-import { PersonCard } from './person-card.tsx'
-import { QuickActions } from './quick-actions.tsx'
-import { ProMenu } from './seller-menu.tsx'
+import { PayoutStatusCard, PayoutsStep, PersonCard, ProMenu } from './dashboard-cards.tsx'
+import classes from './pro-command-center.module.css'
 
 export function ProCommandCenter({ user }: { user: User }) {
   return (
@@ -75,5 +75,71 @@ function CampaignCard() {
         <Button disabled>Configure campaign (Coming soon)</Button>
       </Stack>
     </Card>
+  )
+}
+
+/** The three figures of the command center. */
+function Figures() {
+  const { user } = useSession()
+  const figures = useQuery({
+    queryKey: ['figures', user?.id],
+    queryFn: ({ signal }) => call(analyticsEndpoints.sellerFigures, { signal }),
+  })
+  const { data } = figures
+  if (figures.isError && !data) {
+    return (
+      <LoadError
+        message="Your figures could not be loaded."
+        onRetry={() => void figures.refetch()}
+        retrying={figures.isFetching}
+      />
+    )
+  }
+  return (
+    <section aria-label="Figures" aria-busy={figures.isPending}>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+        <Figure name="Active Listings" value={data?.activeListings} note="on sale now" />
+        <Figure name="Leads This Month" value={data?.leads} note="in the last 30 days" />
+        <Figure name="Conversion Rate" value={percent(data?.conversionPercent)} note="leads out of views" />
+      </SimpleGrid>
+    </section>
+  )
+}
+
+const percent = (whole: number | null | undefined) => {
+  if (whole === null) return '–'
+  return whole === undefined ? undefined : `${whole}%`
+}
+
+type FigureProps = { name: string; value: number | string | undefined; note: string }
+
+function Figure({ name, value, note }: FigureProps) {
+  return (
+    <Card className={classes.figure}>
+      <h2 className={classes.name}>{name}</h2>
+      <div className={`display ${classes.value}`}>
+        {value === undefined ? <Skeleton height="2.25rem" width="4.5rem" /> : value.toLocaleString('en-US')}
+      </div>
+      <Text size="sm" className={`second ${classes.note}`}>
+        {note}
+      </Text>
+    </Card>
+  )
+}
+
+/** What a dealer does most, one press away. */
+function QuickActions() {
+  return (
+    <Menu
+      title="Quick actions"
+      items={[
+        { label: 'Create an e-commerce listing', to: paths.createAutoPartListing },
+        { label: 'Create a quick listing', to: paths.createDataTableListing },
+        { label: 'Import your stock file', to: paths.createBulkListing },
+        { label: 'Look through your listings', to: paths.myListings },
+        { label: 'Answer your buyers', to: paths.leads },
+        { label: 'See views and leads', to: paths.analytics },
+      ]}
+    />
   )
 }

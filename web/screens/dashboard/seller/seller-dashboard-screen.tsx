@@ -1,7 +1,10 @@
-import { useProfile } from '#web/api/use-profile.ts'
+import type { User } from '#contract/accounts.ts'
+import { useProfile } from '#web/api/account.ts'
+import { useReturn } from '#web/components/payments/account-actions.ts'
+import type { ToastPlace } from '#web/components/payments/payment-action.ts'
+import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { FreeDashboard } from './free-dashboard.tsx'
 import { ProCommandCenter } from './pro-command-center.tsx'
-import { useReturnFromConnect } from './use-return-from-connect.ts'
 
 /** Two dashboards at one address, by tier (spec, section 2). */
 export function Component() {
@@ -9,4 +12,18 @@ export function Component() {
   useReturnFromConnect()
   if (!user) return null
   return user.sellerTier === 'PAID' ? <ProCommandCenter user={user} /> : <FreeDashboard user={user} />
+}
+
+const outcomes: Record<User['connectStatus'], (toast: ToastPlace) => void> = {
+  NOT_STARTED: (toast) => notifyInfo('You have not started payout onboarding yet.', toast),
+  IN_PROGRESS: (toast) => notifyInfo('Payout onboarding is not finished yet. Resume it any time.', toast),
+  PENDING: (toast) => notifyInfo('Everything is sent. Stripe is checking it.', toast),
+  VERIFIED: (toast) => notifyDone('Payouts verified', toast),
+  REJECTED: (toast) =>
+    notifyProblem('Stripe declined this payout account. Write to Technical Support.', toast),
+}
+
+/** Whoever comes back from payout onboarding is told how it stands now. */
+function useReturnFromConnect(): void {
+  useReturn('connect', ({ connectStatus }, toast) => outcomes[connectStatus](toast))
 }

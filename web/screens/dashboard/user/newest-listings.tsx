@@ -5,7 +5,7 @@ import { type ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { formatPrice, titleOf } from '#web/components/listing-card/listing-words.ts'
-import { LoadError } from '#web/components/load-error.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './newest-listings.module.css'
 

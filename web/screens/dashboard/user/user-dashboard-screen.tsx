@@ -1,18 +1,20 @@
 import { Button, Card, Grid, Stack, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
-import { useProfile } from '#web/api/use-profile.ts'
+import { useProfile } from '#web/api/account.ts'
 import { planName, subscriptionWords } from '#web/components/account/account-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'
-import { Page } from '#web/components/page.tsx'
+import { adminLinks, Menu, NewMessages } from '#web/components/account/menu.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { useOpenPayoutSettings, useRefreshStatus } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
-import { ConnectBadge } from '#web/components/payments/connect-badge.tsx'
-import { PaymentButton } from '#web/components/payments/payment-button.tsx'
-import { PlanNotice } from '#web/components/payments/plan-notice.tsx'
-import { ProviderActions } from '#web/components/payments/provider-actions.tsx'
+import {
+  ConnectBadge,
+  PaymentButton,
+  PlanNotice,
+  ProviderActions,
+} from '#web/components/payments/payment-buttons.tsx'
 import { paths } from '#web/paths.ts'
-import { DashboardMenu } from './dashboard-menu.tsx'
 import { NewestListings } from './newest-listings.tsx'
 
 /** The account overview. */
@@ -70,5 +72,25 @@ function Snapshot({ user }: { user: User }) {
         ]}
       />
     </Card>
+  )
+}
+
+/** The spec's 'Dashboard Menu' of sellers. */
+function DashboardMenu({ user }: { user: User }) {
+  const takesPayments = user.stripe_seller.charges_enabled
+  return (
+    <Menu
+      title="Dashboard Menu"
+      items={[
+        { label: 'Create a New Listing', to: paths.createListing },
+        { label: 'My Listings', to: paths.myListings },
+        { label: 'Messages', to: paths.leads, Aside: NewMessages },
+        { label: 'Search Engine Ads', to: paths.searchEngineAdvertising },
+        { label: 'Manage Customer Reviews', to: paths.customerReviews },
+        { label: 'Account Settings', to: paths.accountSettings },
+        { label: takesPayments ? 'My Seller Dashboard' : 'Become a Seller', to: paths.sellerDashboard },
+        ...adminLinks(user),
+      ]}
+    />
   )
 }

@@ -1,20 +1,25 @@
-import { Alert, Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { Link, useParams } from 'react-router'
-import type { Listing } from '#contract/listings.ts'
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { replyNameOf, specOf, textFields } from '#contract/listing-fields.ts'
+import { fieldLabels } from '#contract/listing-rules.ts'
+import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { listingYearsInWords } from '#contract/year-span.ts'
+import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { endInWords, titleOf } from '#web/components/listing-card/listing-words.ts'
+import { useSession } from '#web/api/session.ts'
+import { ListingCard, ListingGrid } from '#web/components/listing-card/listing-card.tsx'
+import { endInWords, gradeInWords, titleOf } from '#web/components/listing-card/listing-words.ts'
 import { ListingPicture } from '#web/components/listing-picture/listing-picture.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 import { Component as NotFound } from '#web/screens/not-found/not-found-screen.tsx'
+import { Related } from '#web/screens/parts/related-links.tsx'
 import { Contact } from './contact.tsx'
 import { Offer } from './offer.tsx'
 import classes from './part.module.css'
-import { PartFacts } from './part-facts.tsx'
-import { Related } from './related.tsx'
-import { SameCar, sameModelPath } from './same-car.tsx'
-import { usePart, useViewCount } from './use-part.ts'
 
 export function Component() {
   const { slug = '' } = useParams()
@@ -116,3 +121,122 @@ const PartSkeleton = () => (
     <Skeleton className={classes.offer} height={300} radius="lg" />
   </div>
 )
+
+const count = (value: number) => value.toLocaleString('en-US')
+
+const otherFacts = textFields.filter((field) => specOf(field).fact)
+
+/** What is known of the part, by the words of the trade; what is unknown has no row. */
+function factsOf(listing: Listing): [name: string, value: string][] {
+  const facts: [string, string | null][] = [
+    ['Category', listing.partcategory?.name ?? null],
+    ['Part number', listing.partnum],
+    ['Grade', listing.partgrade && gradeInWords(listing.partgrade).replace(/^Grade /, '')],
+    [listing.partyearto ? 'Years' : 'Year', listingYearsInWords(listing)],
+    ['Manufacturer', listing.partmanuname],
+    ['Model', listing.partmodel],
+    ['Trim', listing.parttrim],
+    ['Miles', listing.partmiles === null ? null : count(listing.partmiles)],
+    ['Damage', listing.partdamage],
+    ['Quantity', count(listing.partquantity)],
+    ...otherFacts.map((field): [string, string | null] => [fieldLabels[field], listing[replyNameOf(field)]]),
+  ]
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+function PartFacts({ listing }: { listing: Listing }) {
+  return (
+    <Table variant="vertical" layout="fixed" withTableBorder bg="var(--card)">
+      <Table.Tbody>
+        {factsOf(listing).map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" w="40%">
+              {name}
+            </Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+/** One row of cards on a large screen. */
+const shown = 4
+
+/** The public list, narrowed to the model of this listing. */
+function sameModelPath({ partmanuId, partmodelId }: Listing): string {
+  return `${paths.parts}?${new URLSearchParams({ manuId: partmanuId ?? '', modelId: partmodelId ?? '' })}`
+}
+
+/** Other parts of the same model; nothing where there are none. */
+function SameCar({ listing }: { listing: Listing }) {
+  const modelId = listing.partmodelId ?? ''
+  const { data } = useQuery({
+    queryKey: ['listings', 'same-model', modelId],
+    queryFn: ({ signal }) =>
+      call(listingEndpoints.searchPublic, { query: { modelId, perPage: shown + 1 }, signal }),
+    enabled: modelId !== '',
+  })
+  const others = (data?.items ?? []).filter(({ id }) => id !== listing.id).slice(0, shown)
+  if (others.length === 0) return null
+  return (
+    <Stack component="section" aria-labelledby="same-car" gap="md">
+      <Group justify="space-between">
+        <Title order={2} id="same-car">
+          More from this car
+        </Title>
+        <Anchor component={Link} to={sameModelPath(listing)}>
+          See all {listing.partmanuname} {listing.partmodel} parts
+        </Anchor>
+      </Group>
+      <ListingGrid>
+        {others.map((other) => (
+          <ListingCard key={other.id} listing={other} to={paths.part(other.partslug)} heading="h3" />
+        ))}
+      </ListingGrid>
+    </Stack>
+  )
+}
+
+/** The listing at a public address; an earlier address of it is replaced by the one that counts. */
+function usePart(slug: string) {
+  const navigate = useNavigate()
+  const { user } = useSession()
+  const part = useQuery({
+    // Owner and admins see more of it, so every person has an answer of their own.
+    queryKey: ['listing', 'public', slug, user?.id],
+    queryFn: ({ signal }) => call(listingEndpoints.readPublic, { params: { slug }, signal }),
+  })
+  const current = part.data?.partslug
+  useEffect(() => {
+    if (current !== undefined && current !== slug) void navigate(paths.part(current), { replace: true })
+  }, [slug, current, navigate])
+  return part
+}
+
+/** Counts one view a visit; a seller's look at their own part is none. */
+function useViewCount(listing: Listing | undefined): void {
+  const slug = listing?.status === 'ACTIVE' && !listing.mine ? listing.partslug : undefined
+  useEffect(() => {
+    if (slug === undefined || !isFirstView(slug)) return
+    // A view that cannot be counted is nothing to trouble a buyer with.
+    call(listingEndpoints.countView, { params: { slug } }).catch(() => undefined)
+  }, [slug])
+}
+
+const seenHere = new Set<string>()
+
+/** Within this visit: the tab's own storage outlives a reload, and ends with the tab. */
+function isFirstView(slug: string): boolean {
+  const key = `viewed:${slug}`
+  if (seenHere.has(key)) return false
+  seenHere.add(key)
+  try {
+    if (sessionStorage.getItem(key) !== null) return false
+    sessionStorage.setItem(key, '1')
+  } catch {
+    // Storage is closed to this page; the set above remembers until the next reload.
+  }
+  return true
+}

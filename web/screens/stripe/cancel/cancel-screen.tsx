@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { usePageTitle } from '#web/components/page.tsx'
+import { usePageTitle } from '#web/components/page/page.tsx'
+import { useDelayed, Waiting } from '#web/components/page/waiting.tsx'
 import { notifyInfo } from '#web/components/toasts.tsx'
-import { useDelayed } from '#web/components/use-delayed.ts'
-import { Waiting } from '#web/components/waiting.tsx'
 import { paths } from '#web/paths.ts'
 
 /** Spec, section 9. */

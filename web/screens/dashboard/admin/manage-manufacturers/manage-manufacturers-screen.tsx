@@ -2,7 +2,7 @@ import { lookupEndpoints } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
 import { CreateNameForm } from '#web/components/admin/lookups/create-name-form.tsx'
 import { LookupDesk } from '#web/components/admin/lookups/lookup-desk.tsx'
-import { Page } from '#web/components/page.tsx'
+import { Page } from '#web/components/page/page.tsx'
 
 const create = async (typed: string) => {
   const { id, manuname } = await call(lookupEndpoints.createManufacturer, { body: { manuname: typed } })

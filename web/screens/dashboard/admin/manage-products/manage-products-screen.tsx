@@ -1,22 +1,24 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
 import { Link } from 'react-router'
+import type { ListingPage } from '#contract/listings.ts'
 import {
   type AdminFilters,
   adminPageSizes,
+  ExportAllParts,
+  NoProducts,
   noFilters,
   useAllListings,
-} from '#web/components/admin/all-listings.ts'
-import { ExportAllParts } from '#web/components/admin/export-all-parts.tsx'
+} from '#web/components/admin/all-listings.tsx'
 import { ListingCards } from '#web/components/admin/listing-cards.tsx'
-import { NoProducts } from '#web/components/admin/no-products.tsx'
-import { PageTurner } from '#web/components/admin/page-turner.tsx'
-import { ListingSkeleton } from '#web/components/listing-card/listing-skeleton.tsx'
-import { type ListControls, useListState } from '#web/components/listing-filters/use-list-state.ts'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
+import { ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
+import { FilterDrawer, LookupFilters } from '#web/components/listing-filters/filter-drawer.tsx'
+import { type ListControls, useListState } from '#web/components/listing-filters/list-state.ts'
+import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './manage-products.module.css'
-import { ProductFilters } from './product-filters.tsx'
+import { PageTurner } from './page-turner.tsx'
 
 export function Component() {
   const list = useListState(noFilters, adminPageSizes)
@@ -76,5 +78,66 @@ function Products({ list, listings: { data: found, isPlaceholderData } }: Produc
         <PageTurner list={list} found={found} label="Pages, below the list" />
       </Group>
     </Stack>
+  )
+}
+
+const statuses = [
+  { value: '', label: 'All Status' },
+  { value: 'ACTIVE', label: 'ACTIVE' },
+  { value: 'HIDDEN', label: 'HIDDEN' },
+]
+
+type ProductFiltersProps = { list: ListControls<AdminFilters>; found: ListingPage | undefined }
+
+function ProductFilters({ list, found }: ProductFiltersProps) {
+  const { filters, change, clear, isFiltered } = list
+  const chosen = [filters.status, filters.categoryId, filters.manuId, filters.model].filter(Boolean).length
+  return (
+    <Stack gap="md" mb="lg">
+      <Group gap="sm" align="flex-end" wrap="nowrap">
+        <SearchInput
+          label="Search"
+          placeholder="title, part #, stock number, seller’s words"
+          flex={1}
+          value={filters.q}
+          onSearch={(q) => change({ q }, { typing: true })}
+        />
+        <FilterDrawer count={chosen} found={found} onClear={clear}>
+          <Choices list={list} />
+        </FilterDrawer>
+      </Group>
+      <SimpleGrid cols={4} spacing="md" visibleFrom="sm">
+        <Choices list={list} />
+      </SimpleGrid>
+      {isFiltered && (
+        <Button variant="subtle" onClick={clear} style={{ alignSelf: 'flex-start' }} visibleFrom="sm">
+          Clear filters
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Choices({ list: { filters, change } }: { list: ListControls<AdminFilters> }) {
+  return (
+    <>
+      <NativeSelect
+        label="Status"
+        data={statuses}
+        value={filters.status}
+        onChange={(event) => change({ status: event.currentTarget.value })}
+      />
+      <LookupFilters
+        filters={filters}
+        onCategory={(categoryId) => change({ categoryId })}
+        onManufacturer={(manuId) => change({ manuId })}
+      />
+      <SearchInput
+        label="Model"
+        placeholder="All models"
+        value={filters.model}
+        onSearch={(model) => change({ model }, { typing: true })}
+      />
+    </>
   )
 }

@@ -1,15 +1,20 @@
 import { lazy, Suspense } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import empty from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { Page } from '#web/components/page.tsx'
-import { Waiting } from '#web/components/waiting.tsx'
-import { MissionTabs } from './mission-tabs.tsx'
-import { type MissionView, viewIn } from './mission-views.ts'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import tabs from '#web/components/page/tabs.module.css'
+import { useCurrentInSight } from '#web/components/page/tabs.ts'
+import { Waiting } from '#web/components/page/waiting.tsx'
+import { paths } from '#web/paths.ts'
+import { type MissionView, missionViews, viewIn, withView } from './mission-views.ts'
 
-const JobsView = lazy(async () => ({ default: (await import('./jobs/jobs-view.tsx')).JobsView }))
+const JobsView = lazy(async () => ({
+  default: (await import('#web/screens/dashboard/admin/mission-control/jobs/jobs-view.tsx')).JobsView,
+}))
 const PreprocessView = lazy(async () => ({
-  default: (await import('./preprocess/preprocess-view.tsx')).PreprocessView,
+  default: (await import('#web/screens/dashboard/admin/mission-control/preprocess/preprocess-view.tsx'))
+    .PreprocessView,
 }))
 
 /** The window into background work; `view` in the address says which part of it. */
@@ -41,3 +46,32 @@ function View({ view }: { view: MissionView }) {
 const ComingSoon = ({ text }: { text: string }) => (
   <EmptyState drawing={empty} title="Coming soon" text={text} />
 )
+
+const ways = [
+  { to: paths.adminDashboard, label: 'Admin Dashboard' },
+  { to: paths.manageProducts, label: 'Admin Home Dash' },
+]
+
+function MissionTabs({ view: current }: { view: MissionView }) {
+  const [params] = useSearchParams()
+  const bar = useCurrentInSight(current)
+  return (
+    <nav ref={bar} className={tabs.bar} aria-label="Mission Control">
+      {missionViews.map(({ view, label }) => (
+        <Link
+          key={view}
+          to={{ search: withView(params, view).toString() }}
+          className={tabs.tab}
+          aria-current={view === current ? 'page' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+      {ways.map(({ to, label }) => (
+        <Link key={to} to={to} className={tabs.tab}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { adminPeopleEndpoints, type Person } from '#contract/admin-people.ts'
 import { call } from '#web/api/client.ts'
-import type { ListState, PageSizes } from '#web/components/listing-filters/filter-state.ts'
+import type { ListState, PageSizes } from '#web/components/listing-filters/list-state.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
 export const peoplePageSizes: PageSizes = [24]

@@ -1,15 +1,17 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { Person } from '#contract/admin-people.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { type ListControls, useListState } from '#web/components/listing-filters/use-list-state.ts'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
+import classes from '#web/components/admin/records.module.css'
+import { Moment } from '#web/components/admin/records.tsx'
+import { type ListControls, useListState } from '#web/components/listing-filters/list-state.ts'
+import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { noFilters, type PeopleFilters, peoplePageSizes, usePeople } from './people.ts'
-import { PeopleFilterBar } from './people-filter-bar.tsx'
-import { PeopleTable } from './people-table.tsx'
-import { PersonDrawer } from './person-drawer.tsx'
+import { PersonBadges, PersonDrawer } from './person-drawer.tsx'
 
 export function Component() {
   const list = useListState(noFilters, peoplePageSizes)
@@ -90,3 +92,117 @@ const Loading = () => (
     ))}
   </Stack>
 )
+
+const choices = [
+  {
+    name: 'role',
+    label: 'Role',
+    data: [
+      { value: '', label: 'All roles' },
+      { value: 'admin', label: 'Admins' },
+      { value: 'seller', label: 'Sellers' },
+    ],
+  },
+  {
+    name: 'tier',
+    label: 'Plan',
+    data: [
+      { value: '', label: 'All plans' },
+      { value: 'FREE', label: 'Free' },
+      { value: 'PAID', label: 'Pro' },
+    ],
+  },
+  {
+    name: 'state',
+    label: 'Access',
+    data: [
+      { value: '', label: 'All' },
+      { value: 'active', label: 'Active' },
+      { value: 'disabled', label: 'Disabled' },
+    ],
+  },
+] as const
+
+function PeopleFilterBar({ list: { filters, change } }: { list: ListControls<PeopleFilters> }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="lg">
+      <SearchInput
+        label="Search"
+        placeholder="name, e-mail or seller"
+        value={filters.q}
+        onSearch={(q) => change({ q }, { typing: true })}
+      />
+      {choices.map(({ name, label, data }) => (
+        <NativeSelect
+          key={name}
+          label={label}
+          data={[...data]}
+          value={filters[name]}
+          onChange={(event) => change({ [name]: event.currentTarget.value })}
+        />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+type PeopleTableProps = { people: readonly Person[]; turning: boolean; onChoose: (id: string) => void }
+
+function PeopleTable({ people, turning, onChoose }: PeopleTableProps) {
+  return (
+    <div className={classes.frame} aria-busy={turning}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>User</Table.Th>
+            <Table.Th>Role and plan</Table.Th>
+            <Table.Th className={classes.number}>Listings</Table.Th>
+            <Table.Th>Last seen</Table.Th>
+            <Table.Th>
+              <span className={classes.hidden}>Manage</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {people.map((person) => (
+            <Table.Tr key={person.id}>
+              <Table.Td>
+                <Text fw={600}>{person.name}</Text>
+                <Text size="sm" className="second">
+                  {person.email}
+                </Text>
+                {person.sellerName !== person.name && (
+                  <Text size="sm" className="second">
+                    {person.sellerName}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <PersonBadges person={person} />
+              </Table.Td>
+              <Table.Td data-label="Listings" className={classes.number}>
+                {person.activeListings.toLocaleString('en-US')}
+              </Table.Td>
+              <Table.Td data-label="Last seen">
+                {person.lastSeenAt === null ? (
+                  <span className="second">never</span>
+                ) : (
+                  <Moment at={person.lastSeenAt} />
+                )}
+              </Table.Td>
+              <Table.Td className={classes.action}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => onChoose(person.id)}
+                  aria-label={`Manage ${person.name}, ${person.email}`}
+                >
+                  Manage
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

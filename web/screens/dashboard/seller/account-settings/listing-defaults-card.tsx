@@ -1,9 +1,12 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
-import { longestDefaults } from '#contract/accounts.ts'
-import type { FilledDefaults } from '#web/components/listing-form/device-defaults.ts'
-import { SettingsCard } from './settings-card.tsx'
-import type { DefaultsSection } from './use-listing-defaults.ts'
-import { useSaveSettings } from './use-save-settings.ts'
+import { useState } from 'react'
+import { longestDefaults, type User } from '#contract/accounts.ts'
+import {
+  deviceListingDefaults,
+  type FilledDefaults,
+  joinedDefaults,
+} from '#web/components/listing-form/listing-values.ts'
+import { SettingsCard, useSaveSettings, useSection } from './settings-section.tsx'
 
 const fields: { name: keyof FilledDefaults; label: string; placeholder?: string; autoComplete?: string }[] = [
   { name: 'city', label: 'City', autoComplete: 'address-level2' },
@@ -60,3 +63,25 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
     </SettingsCard>
   )
 }
+
+/**
+ * What new listings begin with on this device: the settings show what the forms take. The account has others where
+ * they were saved on another device since.
+ */
+export function useListingDefaults(user: User) {
+  const [device, setDevice] = useState(deviceListingDefaults)
+  const section = useSection(joinedDefaults(device, user.listingDefaults))
+  const account = joinedDefaults({}, user.listingDefaults)
+  const names = Object.keys(account) as (keyof FilledDefaults)[]
+  return {
+    ...section,
+    account,
+    inAccount: names.every((name) => section.values[name] === account[name]),
+    settle: (sent: FilledDefaults) => {
+      setDevice(deviceListingDefaults())
+      section.settle(sent)
+    },
+  }
+}
+
+type DefaultsSection = ReturnType<typeof useListingDefaults>

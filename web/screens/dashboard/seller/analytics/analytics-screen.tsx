@@ -1,16 +1,40 @@
-import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import {
+  Anchor,
+  Badge,
+  Button,
+  Card,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
-import { useSearchParams } from 'react-router'
+import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { analyticsPeriods } from '#contract/analytics.ts'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
+import empty from '#web/artwork/empty.svg?raw'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { paths } from '#web/paths.ts'
 import classes from './analytics.module.css'
 import { ByCategory, ByListing } from './breakdown.tsx'
 import { DaysCard } from './days-card.tsx'
-import { type Analytics, isEmpty, periodIn } from './figures.ts'
-import { NothingYet } from './nothing-yet.tsx'
-import { Totals } from './totals.tsx'
-import { useAnalytics } from './use-analytics.ts'
+import {
+  type Analytics,
+  type Change,
+  changeOf,
+  count,
+  isEmpty,
+  percent,
+  periodIn,
+  pointsOf,
+  useAnalytics,
+  useHasListings,
+} from './figures.ts'
 
 export function Component() {
   const [params, setParams] = useSearchParams()
@@ -71,3 +95,93 @@ const FiguresSkeleton = () => (
     <Skeleton height={520} radius="lg" />
   </Stack>
 )
+
+/** The three figures of the period, each against the one before. */
+function Totals({ analytics: { totals, previous, days } }: { analytics: Analytics }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+      <Total
+        name="Views"
+        value={count(totals.views)}
+        change={changeOf(totals.views, previous.views, days)}
+        note="Each visitor once a visit; your own looks are not counted."
+      />
+      <Total
+        name="Leads"
+        value={count(totals.leads)}
+        change={changeOf(totals.leads, previous.leads, days)}
+        note={
+          <Anchor component={Link} to={paths.leads} size="sm">
+            See messages
+          </Anchor>
+        }
+      />
+      <Total
+        name="Conversion"
+        value={percent(totals.conversionPercent)}
+        change={pointsOf(totals.conversionPercent, previous.conversionPercent, days)}
+        note="Leads for every hundred views."
+      />
+    </SimpleGrid>
+  )
+}
+
+type TotalProps = { name: string; value: string; change: Change | undefined; note: ReactNode }
+
+function Total({ name, value, change, note }: TotalProps) {
+  return (
+    <Card component="section" aria-label={name}>
+      <Title order={2} size="h4">
+        {name}
+      </Title>
+      <p className={`display ${classes.value}`}>{value}</p>
+      {change && <ChangeLine change={change} />}
+      <Text size="sm" className="second" mt="auto" pt="xs">
+        {note}
+      </Text>
+    </Card>
+  )
+}
+
+const colors = { up: 'good', down: 'bad', same: 'gray' }
+const icons = { up: <IconArrowUpRight size={14} />, down: <IconArrowDownRight size={14} />, same: null }
+
+function ChangeLine({ change: { trend, short, rest } }: { change: Change }) {
+  return (
+    <p className={classes.change}>
+      <Badge component="span" color={colors[trend]} leftSection={icons[trend]}>
+        {short}
+      </Badge>{' '}
+      {rest}
+    </p>
+  )
+}
+
+/** Before the first view: what to do for it. */
+function NothingYet({ days }: { days: number }) {
+  const hasListings = useHasListings()
+  if (hasListings === undefined) return null
+  return hasListings ? (
+    <EmptyState
+      drawing={empty}
+      title={`Nobody has looked in the last ${days} days`}
+      text="Buyers search by part number and by car. Parts with both, a clear title and a picture are looked at most."
+      action={
+        <Button component={Link} to={paths.helpArticle('being-found')}>
+          Read how to be found
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      drawing={empty}
+      title="Nothing to count yet"
+      text="List your first part: from then on each look at it and each message about it is counted here."
+      action={
+        <Button component={Link} to={paths.createListing}>
+          Create a listing
+        </Button>
+      }
+    />
+  )
+}

@@ -1,6 +1,6 @@
 import { Card, Group, SegmentedControl, Skeleton, Table, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { loadScreen } from '#web/components/load-screen.tsx'
+import { loadScreen } from '#web/components/page/load-screen.tsx'
 import classes from './analytics.module.css'
 import { count, type Day, dayName } from './figures.ts'
 

@@ -1,10 +1,13 @@
-import { type analyticsEndpoints, analyticsPeriods } from '#contract/analytics.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { analyticsEndpoints, analyticsPeriods } from '#contract/analytics.ts'
 import type { Answer } from '#contract/endpoint.ts'
+import { call } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
 
 export type Analytics = Answer<typeof analyticsEndpoints.sellerAnalytics>
 export type Sums = Analytics['totals']
 export type Day = Analytics['byDay'][number]
-export type Period = (typeof analyticsPeriods)[number]
+type Period = (typeof analyticsPeriods)[number]
 
 /** The period in the address; a month where it says none, or one that is not offered. */
 export const periodIn = (params: URLSearchParams): Period =>
@@ -66,3 +69,23 @@ export function chartWords(name: string, days: readonly { day: string; value: nu
 
 export const isEmpty = ({ totals, previous }: Pick<Analytics, 'totals' | 'previous'>): boolean =>
   [totals, previous].every(({ views, leads }) => views === 0 && leads === 0)
+
+export function useAnalytics(days: Period) {
+  return useQuery({
+    queryKey: ['analytics', days],
+    queryFn: ({ signal }) => call(analyticsEndpoints.sellerAnalytics, { query: { days }, signal }),
+    // The figures of before stay until the next ones are there.
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Whether there is anything on sale; undefined while that is not known. */
+export function useHasListings(): boolean | undefined {
+  const { user } = useSession()
+  const { data } = useQuery({
+    // The command center's: whoever comes from there knows it already.
+    queryKey: ['figures', user?.id],
+    queryFn: ({ signal }) => call(analyticsEndpoints.sellerFigures, { signal }),
+  })
+  return data && data.activeListings > 0
+}

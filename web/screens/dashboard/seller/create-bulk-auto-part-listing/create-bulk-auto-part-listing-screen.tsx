@@ -1,7 +1,17 @@
-import { useProfile } from '#web/api/use-profile.ts'
-import { useSite } from '#web/api/use-site.ts'
+import { Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useProfile } from '#web/api/account.ts'
+import { useSite } from '#web/api/site.ts'
+import sheet from '#web/artwork/sheet.svg?raw'
+import { SellerListingNav } from '#web/components/listing-nav.tsx'
+import { Drawing } from '#web/components/page/empty-state.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { TestPayments, UpgradeButton } from '#web/components/payments/payment-buttons.tsx'
+import { proPlan } from '#web/components/plans/offers.ts'
+import { paths } from '#web/paths.ts'
+import classes from './import-page.module.css'
 import { ImportPage } from './import-page.tsx'
-import { Upsell } from './upsell.tsx'
 
 /** Two pages at one address (spec, section 2): who may import gets the import, everybody else what it would be. */
 export function Component() {
@@ -11,4 +21,53 @@ export function Component() {
   // Administrators see Pro features unless the installation says otherwise; what they may do is the server's to say.
   const previews = user.role === 1 && site?.adminPreview !== false
   return user.sellerTier === 'PAID' || previews ? <ImportPage user={user} /> : <Upsell />
+}
+
+const promises = [
+  'The file that your yard system exports, CSV or CSV.GZ, of any size',
+  'Its columns are matched to ours; you confirm them once',
+  'A dry run lists every row that needs correction, before anything is written',
+  'A second import of the same stock updates what changed and leaves the rest',
+  'A whole import can be taken back for 30 days',
+]
+
+function Upsell() {
+  return (
+    <Page title="Bulk Import">
+      <SellerListingNav />
+      <Card padding={0}>
+        <div className={classes.offer}>
+          <Stack gap="md" className={classes.words}>
+            <Title order={2}>Bulk Import is a Pro feature</Title>
+            <Text className="second">
+              From a spreadsheet to live listings in one go. On the free plan you list as many parts as you
+              like, one at a time.
+            </Text>
+            <List spacing={8} icon={<IconCheck size={18} stroke={2} className={classes.check} aria-hidden />}>
+              {promises.map((promise) => (
+                <List.Item key={promise}>{promise}</List.Item>
+              ))}
+            </List>
+            <Group gap="sm">
+              <UpgradeButton variant="filled" />
+              <Button component={Link} to={paths.onboarding} variant="default">
+                Compare the plans
+              </Button>
+              <Button component={Link} to={paths.createAutoPartListing} variant="default">
+                Create a single listing
+              </Button>
+              <Button component={Link} to={paths.sellerDashboard} variant="subtle" color="gray">
+                Back to Dashboard
+              </Button>
+              <TestPayments />
+            </Group>
+            <Text size="sm" className="second">
+              {proPlan.name}, ${proPlan.priceDollars} per month. {proPlan.for}
+            </Text>
+          </Stack>
+          <Drawing svg={sheet} className={classes.drawing} />
+        </div>
+      </Card>
+    </Page>
+  )
 }

@@ -1,13 +1,15 @@
 import { Anchor, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { importFieldLabels, requiredImportFields } from '#contract/import-fields.ts'
-import { ExportOwnParts } from '#web/components/export-own-parts.tsx'
+import { ExportOwnParts } from '#web/components/downloads.tsx'
 import { paths } from '#web/paths.ts'
-import { RecentImports } from './recent-imports.tsx'
+import {
+  DropZone,
+  downloadSample,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import { RecentImports } from './results-tab.tsx'
 import { SectionCard } from './section-card.tsx'
-import { DropZone } from './upload/drop-zone.tsx'
-import { downloadSample } from './upload/sample-file.ts'
-import type { Wizard } from './wizard.ts'
 
 const steps = [
   'Drop the file of your yard system. We find out how it is written and which column is which.',

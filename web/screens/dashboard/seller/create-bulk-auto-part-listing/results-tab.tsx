@@ -1,17 +1,25 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import type { ImportRecord } from '#contract/imports.ts'
-import { ImportBadge } from '#web/components/imports/import-badge.tsx'
+import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
+import { call } from '#web/api/client.ts'
+import {
+  ImportBadge,
+  RejectedRowsButton,
+  UndoButton,
+  useImport,
+  WithdrawButton,
+} from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
-import { isMoving } from '#web/components/imports/import-words.ts'
-import { UndoButton } from '#web/components/imports/undo-button.tsx'
-import { useImport } from '#web/components/imports/use-import.ts'
-import { WithdrawButton } from '#web/components/imports/withdraw-button.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
+import { formatCount, isMoving, rowsInWords } from '#web/components/imports/import-words.ts'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Pager } from '#web/components/pager.tsx'
+import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
-import { RecentImports } from './recent-imports.tsx'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import classes from './results-tab.module.css'
 import { SectionCard } from './section-card.tsx'
-import type { Wizard } from './wizard.ts'
 
 /** What came of the file that was sent, as it goes on; and of the ones before. */
 export function ResultsTab({ wizard }: { wizard: Wizard }) {
@@ -58,5 +66,125 @@ function Outcome({ record, seenAtMs }: OutcomeProps) {
       </SectionCard>
       <ImportBody record={record} seenAtMs={seenAtMs} />
     </>
+  )
+}
+
+const moving = 3_000
+
+/** What was imported, newest first; each has a page of its own. */
+export function RecentImports() {
+  const [page, setPage] = useState(1)
+  const imports = useQuery({
+    queryKey: ['imports', page],
+    queryFn: ({ signal }) => call(importEndpoints.listImports, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? moving : false),
+  })
+  return (
+    <section aria-labelledby="recent-imports" className={classes.section}>
+      <Title order={2} size="h3" id="recent-imports" mb="sm">
+        Recent imports
+      </Title>
+      {imports.isPending && <Waiting />}
+      {imports.isError && !imports.data && (
+        <LoadError
+          message="Your imports could not be loaded."
+          onRetry={() => void imports.refetch()}
+          retrying={imports.isFetching}
+        />
+      )}
+      {imports.data && imports.data.total === 0 && (
+        <Text className="second">
+          Nothing was imported yet. Each import stands here, with what it did and the way to take it back.
+        </Text>
+      )}
+      {imports.data && imports.data.total > 0 && (
+        <Stack gap="md">
+          <ul className={classes.list}>
+            {imports.data.items.map((record) => (
+              <ImportRow key={record.id} record={record} />
+            ))}
+          </ul>
+          <Pager
+            page={page}
+            pageCount={Math.ceil(imports.data.total / imports.data.perPage)}
+            onChange={setPage}
+            label="Pages of imports"
+          />
+        </Stack>
+      )}
+    </section>
+  )
+}
+
+function ImportRow({ record }: { record: ImportRecord }) {
+  const { id, fileName, mode, createdAt } = record
+  return (
+    <li className={classes.row}>
+      <div className={classes.name}>
+        <Anchor component={Link} to={paths.importRun(id)} className={classes.whole}>
+          {fileName || 'Import'}
+        </Anchor>
+        <Text size="sm" className="second">
+          <time dateTime={createdAt} title={new Date(createdAt).toLocaleString('en-US')}>
+            {timeAgo(createdAt, new Date())}
+          </time>
+          {mode === 'replace' && ' · replaces the stock'}
+        </Text>
+      </div>
+      <Text className="second">{factsOf(record)}</Text>
+      <Group justify="flex-end" gap="sm" className={classes.actions}>
+        <ImportActions record={record} />
+        <ImportBadge record={record} />
+      </Group>
+    </li>
+  )
+}
+
+/** What can be done about it from here; its receipt and its files stand on its own page. */
+function ImportActions({ record }: { record: ImportRecord }) {
+  const { id, state, rejected, canUndo, canWithdraw } = record
+  return (
+    <>
+      {(rejected ?? 0) > 0 && (
+        <RejectedRowsButton record={record} compact>
+          Rejected rows
+        </RejectedRowsButton>
+      )}
+      {(state === 'applied' || state === 'undone') && (
+        <Button component={Link} to={paths.importRun(id)} variant="default" size="xs">
+          Receipt
+        </Button>
+      )}
+      {canUndo && <UndoButton record={record} compact />}
+      {canWithdraw && <WithdrawButton record={record} compact />}
+    </>
+  )
+}
+
+/** The one line that tells imports apart. */
+function factsOf({ state, received, chunkCount, total, plan, rejected, progress }: ImportRecord): string {
+  if (state === 'receiving') return `${Math.floor((received / chunkCount) * 100)} % of the file arrived`
+  if ((state === 'applying' || state === 'undoing') && progress) {
+    return `${formatCount(progress.done)} of ${formatCount(progress.total)}`
+  }
+  if (!plan) return total === null ? '' : rowsInWords(total)
+  const parts = [
+    [plan.create, 'new'],
+    [plan.update, 'updated'],
+    [plan.ended, 'ended'],
+    [rejected ?? 0, 'left out'],
+  ] as const
+  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
+  return told.length > 0 ? told.join(' · ') : 'nothing changed'
+}
+
+function Waiting() {
+  return (
+    <Stack gap="xs" role="status" aria-label="Loading your imports…">
+      {[0, 1, 2].map((line) => (
+        <Skeleton key={line} height={56} />
+      ))}
+    </Stack>
   )
 }

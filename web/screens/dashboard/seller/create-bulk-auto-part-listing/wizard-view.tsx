@@ -1,19 +1,25 @@
 import { Alert, Anchor, Tabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
-import { DefaultsTab } from './defaults/defaults-tab.tsx'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { DefaultsTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/defaults-tab.tsx'
+import { MappingTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/mapping-tab.tsx'
+import {
+  ElsewhereCard,
+  RunFailure,
+  RunTab,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
+import { UploadTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/upload-tab.tsx'
+import { ValidateTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/validate/validate-tab.tsx'
+import {
+  type Wizard,
+  type WizardTab,
+  wizardTab,
+  wizardTabs,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
 import { GuideTab } from './guide-tab.tsx'
-import { MappingTab } from './mapping/mapping-tab.tsx'
 import { ResultsTab } from './results-tab.tsx'
-import { ElsewhereCard } from './run/elsewhere-card.tsx'
-import { RunFailure } from './run/run-failure.tsx'
-import { RunTab } from './run/run-tab.tsx'
 import { UploadCard } from './run/upload-card.tsx'
-import { UploadTab } from './upload/upload-tab.tsx'
-import { ValidateTab } from './validate/validate-tab.tsx'
-import type { Wizard } from './wizard.ts'
-import { type WizardTab, wizardTab, wizardTabs } from './wizard-tabs.ts'
 import classes from './wizard-view.module.css'
 
 /** The tabs, to be gone through or switched between as one likes. */

@@ -1,6 +1,6 @@
 import { CreateListingForm } from '#web/components/listing-form/create-listing-form.tsx'
-import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
-import { Page } from '#web/components/page.tsx'
+import { SellerListingNav } from '#web/components/listing-nav.tsx'
+import { Page } from '#web/components/page/page.tsx'
 
 export function Component() {
   return (

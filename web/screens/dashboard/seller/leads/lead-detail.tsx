@@ -1,15 +1,14 @@
-import { Anchor, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Card, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { IconCar, IconMail, IconPhone } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Lead } from '#contract/leads.ts'
+import { ApiError, errorSentence } from '#web/api/failures.ts'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
-import { AnswerForm } from './answer-form.tsx'
-import { viewNames } from './inbox-view.ts'
-import { mailLink, partOf, phoneLink, stateBefore, stateColors } from './lead-words.ts'
 import classes from './leads.module.css'
-import { useLeadActions } from './use-leads.ts'
+import { mailLink, partOf, phoneLink, stateBefore, stateColors, useLeadActions, viewNames } from './leads.ts'
 
 type LeadDetailProps = { lead: Lead; draft: string; onDraft: (text: string) => void }
 
@@ -155,4 +154,63 @@ function Thread({ lead }: { lead: Lead }) {
       ))}
     </ol>
   )
+}
+
+type AnswerFormProps = {
+  lead: Lead
+  answering: ReturnType<typeof useLeadActions>['answering']
+  draft: string
+  onDraft: (text: string) => void
+}
+
+/** Answers by mail; who left only a phone number is called. */
+function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
+  const [missing, setMissing] = useState(false)
+  if (lead.email === null) {
+    return (
+      <Text className="second">
+        {lead.name} left only a phone number.
+        {lead.state === 'new' && ' Call them, then mark the message as answered.'}
+      </Text>
+    )
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const empty = draft.trim() === ''
+    setMissing(empty)
+    answering.reset()
+    if (empty) return focusFirstProblem(form)
+    answering.mutate(draft.trim(), { onError: () => focusFirstProblem(form) })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Textarea
+          label="Your answer"
+          description={`Goes to ${lead.email} by e-mail. Their reply comes to your own mailbox.`}
+          name="message"
+          autosize
+          minRows={4}
+          maxRows={16}
+          maxLength={5000}
+          value={draft}
+          error={missing ? 'Write an answer first' : failureOf(answering.error)}
+          onChange={(event) => {
+            setMissing(false)
+            onDraft(event.currentTarget.value)
+          }}
+        />
+        <Button type="submit" loading={answering.isPending} style={{ alignSelf: 'flex-start' }}>
+          {lead.answers.length > 0 ? 'Send another answer' : 'Send answer'}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function failureOf(error: unknown): string | undefined {
+  if (!error) return undefined
+  const beside = error instanceof ApiError ? error.fields.message : undefined
+  return beside ?? errorSentence(error, 'Your answer could not be sent. Please try again.')
 }

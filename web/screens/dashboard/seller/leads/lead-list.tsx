@@ -3,13 +3,12 @@ import { Link, useNavigate } from 'react-router'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Lead, leadEndpoints } from '#contract/leads.ts'
 import empty from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { momentWords, timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
-import { countIn, emptyWords, type Inbox, inboxQuery, viewNames } from './inbox-view.ts'
-import { partOf, stateColors } from './lead-words.ts'
 import classes from './leads.module.css'
+import { countIn, emptyWords, type Inbox, inboxQuery, partOf, stateColors, viewNames } from './leads.ts'
 
 type LeadPage = Answer<typeof leadEndpoints.listLeads>
 type LeadListProps = { inbox: Inbox; found: LeadPage | undefined; turning: boolean }

@@ -1,16 +1,28 @@
+import { Anchor, Button, Skeleton } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
+import type { Lead, LeadState } from '#contract/leads.ts'
+import { ApiError } from '#web/api/failures.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { useLeaveGuard } from '#web/components/leave-guard.ts'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
-import { readInbox } from './inbox-view.ts'
+import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import tabs from '#web/components/page/tabs.module.css'
+import { LeadDetail } from './lead-detail.tsx'
 import { LeadList, leadLinkId } from './lead-list.tsx'
-import { LeadPane } from './lead-pane.tsx'
 import classes from './leads.module.css'
-import { useLeadList } from './use-leads.ts'
-import { ViewTabs } from './view-tabs.tsx'
+import {
+  countIn,
+  type Inbox,
+  inboxQuery,
+  inboxViews,
+  readInbox,
+  useLead,
+  useLeadList,
+  viewNames,
+} from './leads.ts'
 
 const unsent = {
   title: 'Leave without sending?',
@@ -83,4 +95,77 @@ function useFocusBackInList(leadId: string | undefined): void {
     open.current = leadId
     if (closed !== undefined) document.getElementById(leadLinkId(closed))?.focus()
   }, [leadId])
+}
+
+type ViewTabsProps = { inbox: Inbox; counts: Record<LeadState, number> | undefined }
+
+function ViewTabs({ inbox, counts }: ViewTabsProps) {
+  return (
+    <nav aria-label="Messages by state" className={tabs.bar}>
+      {inboxViews.map((view) => (
+        <Link
+          key={view}
+          className={tabs.tab}
+          to={{ search: inboxQuery({ view, page: 1, leadId: undefined }) }}
+          preventScrollReset
+          aria-current={view === inbox.view ? 'page' : undefined}
+        >
+          {viewNames[view]}{' '}
+          <span className={classes.count}>{counts ? countIn(view, counts).toLocaleString('en-US') : ''}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+type LeadPaneProps = {
+  inbox: Inbox & { leadId: string }
+  listed: Lead | undefined
+  draft: string
+  onDraft: (text: string) => void
+}
+
+/** The open message, or why it cannot be shown. */
+function LeadPane({ inbox, listed, draft, onDraft }: LeadPaneProps) {
+  const lead = useLead(inbox.leadId, listed)
+  const listPath = { search: inboxQuery({ ...inbox, leadId: undefined }) }
+  return (
+    <>
+      <Anchor component={Link} to={listPath} className={classes.back}>
+        <IconChevronLeft size={18} aria-hidden />
+        {viewNames[inbox.view]} messages
+      </Anchor>
+      {lead.data && <LeadDetail lead={lead.data} draft={draft} onDraft={onDraft} />}
+      {lead.isPending && (
+        <Skeleton height={320} radius="lg" role="status" aria-label="Loading the message…" />
+      )}
+      {lead.isError && !lead.data && (
+        <Failure error={lead.error} onRetry={() => void lead.refetch()} retrying={lead.isFetching} />
+      )}
+    </>
+  )
+}
+
+type FailureProps = { error: unknown; onRetry: () => void; retrying: boolean }
+
+function Failure({ error, onRetry, retrying }: FailureProps) {
+  // An address that never was an id is no message either.
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <EmptyState
+        title="This message is not in your inbox"
+        text="It belongs to another account, or is gone."
+        action={
+          <Button
+            variant="default"
+            component={Link}
+            to={{ search: inboxQuery({ view: 'all', page: 1, leadId: undefined }) }}
+          >
+            See all messages
+          </Button>
+        }
+      />
+    )
+  }
+  return <LoadError message="Unable to load this message" onRetry={onRetry} retrying={retrying} />
 }

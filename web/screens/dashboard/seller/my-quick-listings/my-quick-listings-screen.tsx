@@ -1,17 +1,24 @@
-import { Button } from '@mantine/core'
+import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { ExportOwnParts } from '#web/components/export-own-parts.tsx'
+import { ExportOwnParts } from '#web/components/downloads.tsx'
+import {
+  type ListControls,
+  type ListState,
+  useListState,
+} from '#web/components/listing-filters/list-state.ts'
 import { countId, ListingResults } from '#web/components/listing-filters/listing-results.tsx'
-import { useListState } from '#web/components/listing-filters/use-list-state.ts'
-import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
-import { Page } from '#web/components/page.tsx'
+import { SellerListingNav } from '#web/components/listing-nav.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
-import { OwnListingCard } from './own-listing-card.tsx'
-import { OwnListingFilters } from './own-listing-filters.tsx'
-import { isSoldView, noFilters, useOwnListings } from './own-listings.ts'
-import { useListingActions } from './use-listing-actions.ts'
+import { OwnListingCard, useListingActions } from './own-listing-card.tsx'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ListingPage, listingEndpoints } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
+import { FilterDrawer, LookupFilters } from '#web/components/listing-filters/filter-drawer.tsx'
+import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
 /** Spec, section 9. */
 const failure = 'Unable to load your products'
@@ -63,4 +70,76 @@ export function Component() {
       />
     </Page>
   )
+}
+
+const views = [
+  { value: 'active', label: 'Active' },
+  { value: 'sold', label: 'Sold' },
+]
+
+type OwnListingFiltersProps = { list: ListControls<OwnFilters>; found: ListingPage | undefined }
+
+function OwnListingFilters({ list, found }: OwnListingFiltersProps) {
+  const { filters, change } = list
+  return (
+    <Stack gap="md" mb="lg">
+      <SegmentedControl
+        aria-label="Show"
+        data={views}
+        value={isSoldView(list) ? 'sold' : 'active'}
+        onChange={(state) => change({ state })}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <Group gap="md" align="flex-end" wrap="nowrap">
+        <SearchInput
+          label="Search"
+          placeholder="title, part #, model"
+          flex={1}
+          value={filters.q}
+          onSearch={(q) => change({ q }, { typing: true })}
+        />
+        <SimpleGrid cols={2} spacing="md" flex={2} visibleFrom="sm">
+          <Choices list={list} />
+        </SimpleGrid>
+        <FilterDrawer
+          count={[filters.categoryId, filters.manuId].filter(Boolean).length}
+          found={found}
+          onClear={() => change({ categoryId: '', manuId: '' })}
+        >
+          <Choices list={list} />
+        </FilterDrawer>
+      </Group>
+    </Stack>
+  )
+}
+
+function Choices({ list: { filters, change } }: { list: ListControls<OwnFilters> }) {
+  return (
+    <LookupFilters
+      filters={filters}
+      onCategory={(categoryId) => change({ categoryId })}
+      onManufacturer={(manuId) => change({ manuId })}
+    />
+  )
+}
+
+const noFilters = { q: '', categoryId: '', manuId: '', state: 'active' } as const
+type OwnFilters = typeof noFilters
+export type OwnListState = ListState<OwnFilters>
+
+const isSoldView = ({ filters }: OwnListState): boolean => filters.state === 'sold'
+
+function useOwnListings(list: OwnListState) {
+  const query = {
+    ...list.filters,
+    state: isSoldView(list) ? ('sold' as const) : ('active' as const),
+    page: list.page,
+    perPage: list.perPage,
+  }
+  return useQuery({
+    queryKey: ['listings', 'own', query],
+    queryFn: ({ signal }) => call(listingEndpoints.listOwn, { query, signal }),
+    // The cards of before stay until the next ones are there, instead of a flash of grey.
+    placeholderData: keepPreviousData,
+  })
 }

@@ -1,12 +1,15 @@
 import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { Listing } from '#contract/listings.ts'
+import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
+import { askToConfirm } from '#web/components/confirm.tsx'
 import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
-import { useListReturn } from '#web/components/listing-nav/list-return.ts'
+import { useListReturn } from '#web/components/listing-nav.tsx'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
-import type { ListingActions } from './use-listing-actions.ts'
 
 const duplicatePath = ({ kind, partslug }: Listing) => {
   const form = kind === 'quick' ? paths.createDataTableListing : paths.createAutoPartListing
@@ -73,4 +76,89 @@ export function OwnListingCard({ listing, actions, first }: OwnListingCardProps)
       }
     />
   )
+}
+
+const place = 'top-center'
+
+const aboutListing = (id: string) => `listing ${id}`
+
+type ListingActions = {
+  remove: (listing: Listing) => Promise<void>
+  markSold: (listing: Listing) => Promise<void>
+  putBack: (listing: Listing) => Promise<void>
+}
+
+type ListSteps = {
+  /** A deleted listing leads back to the first page. */
+  toFirstPage: () => void
+  /** Where the focus goes when the card that had it is gone. */
+  focusList: () => void
+}
+
+/** Whoever works with the keyboard finds Undo under it; nobody else has the focus taken away. */
+const byKeyboard = () => document.activeElement?.matches(':focus-visible') === true
+
+/** What a seller does with a card; each can be taken back while its message stands. */
+export function useListingActions({ toFirstPage, focusList }: ListSteps): ListingActions {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['listings'] })
+
+  const restore = async ({ id }: Listing, done: string) => {
+    const about = aboutListing(id)
+    try {
+      await call(listingEndpoints.restoreOwn, { params: { id } })
+      notifyDone(done, { place, about })
+    } catch (error) {
+      notifyError(error, 'Could not take it back', { place, about })
+    }
+    await refresh()
+  }
+
+  const withUndo = async (
+    listing: Listing,
+    work: () => Promise<unknown>,
+    words: { done: string; failed: string; focus: boolean },
+  ) => {
+    const about = aboutListing(listing.id)
+    try {
+      await work()
+    } catch (error) {
+      notifyError(error, words.failed, { place, about })
+      return
+    }
+    focusList()
+    await refresh()
+    const run = () => {
+      focusList()
+      void restore(listing, 'Listing restored')
+    }
+    const action = { label: 'Undo', run, focus: words.focus }
+    notifyDone(words.done, { place, about, action })
+  }
+
+  return {
+    async remove(listing) {
+      const focus = byKeyboard()
+      const sure = await askToConfirm({
+        title: 'Delete this product listing?',
+        text: titleOf(listing),
+        confirm: 'Delete listing',
+        destroys: true,
+      })
+      if (!sure) return
+      const work = async () => {
+        await call(listingEndpoints.deleteOwn, { params: { id: listing.id } })
+        // Before the list is read again: which page is then looked at is not taken away.
+        toFirstPage()
+      }
+      await withUndo(listing, work, { done: 'Product deleted', failed: 'Delete failed', focus })
+    },
+    async markSold(listing) {
+      const focus = byKeyboard()
+      const work = () =>
+        call(listingEndpoints.endOwn, { params: { id: listing.id }, body: { reason: 'sold-elsewhere' } })
+      await withUndo(listing, work, { done: 'Marked as sold', failed: 'Could not mark it as sold', focus })
+    },
+    putBack: (listing) => restore(listing, 'Back on sale'),
+  }
 }

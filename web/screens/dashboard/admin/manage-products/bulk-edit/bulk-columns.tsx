@@ -1,22 +1,70 @@
 import { useSyncExternalStore } from 'react'
+import { type BulkListingField, bulkListingFields, inOrder, specOf } from '#contract/listing-fields.ts'
 import { grades } from '#contract/listing-rules.ts'
 import { listingStatuses } from '#contract/listings.ts'
-import type { GridColumn, RowPanels } from '#web/components/data-grid/grid-column.ts'
+import type { GridColumn, RowPanels } from '#web/components/data-grid/columns.ts'
 import { conflictsOf, hasProblems, isChanged, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
 import classes from './bulk-edit.module.css'
 import { labelOf, sentencesOf } from './bulk-values.ts'
 
 export const ERRORS = 'errors'
 
-const written = (field: string, width: number, more: Partial<GridColumn> = {}): GridColumn => ({
+type Shape = Partial<Pick<GridColumn, 'frozen' | 'decimals' | 'choices'>>
+
+const written = (field: string, width: number, shape: Shape = {}): GridColumn => ({
   key: field,
   field,
   label: labelOf(field),
   width,
   editable: true,
-  ...more,
+  ...shape,
 })
-const hidden = { hiddenAtFirst: true }
+
+const shapes: Partial<Record<BulkListingField, Shape>> = {
+  partyear: { frozen: true },
+  partprice: { decimals: 2 },
+  partgrade: { choices: grades },
+  partquantity: { decimals: 0 },
+  partmiles: { decimals: 0 },
+}
+
+/** The spec's columns. */
+const shownFirst = [
+  'partyear',
+  'partmanuname',
+  'partmodel',
+  'partname',
+  'partprice',
+  'partgrade',
+  'partnum',
+  'dealername',
+  'dealerphone',
+]
+/** The menu's; a field that is in neither comes behind these. */
+const hiddenFirst = [
+  'status',
+  'partquantity',
+  'partshipping',
+  'stocknum',
+  'partcity',
+  'partstate',
+  'zipcode',
+  'parttrim',
+  'partmiles',
+]
+
+const columnsOfFields: readonly GridColumn[] = [
+  { key: 'partmanuname', field: 'partmanuname', label: 'Manufacturer', width: 116 },
+  written('status', 104, { choices: listingStatuses }),
+  ...bulkListingFields.flatMap((field) => {
+    const width = specOf(field).bulk?.width
+    return width === undefined ? [] : written(field, width, shapes[field])
+  }),
+]
+const columnOf = new Map(columnsOfFields.map((column) => [column.key, column]))
+const fieldColumns = inOrder([...shownFirst, ...hiddenFirst], [...columnOf.keys()])
+  .flatMap((key) => columnOf.get(key) ?? [])
+  .map((column) => (shownFirst.includes(column.key) ? column : { ...column, hiddenAtFirst: true }))
 
 /** What can be done about a row that was not saved. */
 export type RowWays = { onResolve: (id: string) => void; onDiscard: (id: string) => void }
@@ -24,24 +72,7 @@ export type RowWays = { onResolve: (id: string) => void; onDiscard: (id: string)
 /** The columns of the spec, and behind them those that wait in the menu. */
 export function bulkColumns({ onResolve, onDiscard }: RowWays): GridColumn[] {
   return [
-    written('partyear', 60, { frozen: true }),
-    { key: 'partmanuname', field: 'partmanuname', label: 'Manufacturer', width: 116 },
-    written('partmodel', 112),
-    written('partname', 184),
-    written('partprice', 88, { decimals: 2 }),
-    written('partgrade', 68, { choices: grades }),
-    written('partnum', 128),
-    written('dealername', 140),
-    written('dealerphone', 128),
-    written('status', 104, { ...hidden, choices: listingStatuses }),
-    written('partquantity', 88, { ...hidden, decimals: 0 }),
-    written('partshipping', 104, hidden),
-    written('stocknum', 120, hidden),
-    written('partcity', 120, hidden),
-    written('partstate', 72, hidden),
-    written('zipcode', 88, hidden),
-    written('parttrim', 104, hidden),
-    written('partmiles', 96, { ...hidden, decimals: 0 }),
+    ...fieldColumns,
     {
       key: ERRORS,
       label: 'Errors',

@@ -1,26 +1,25 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { useSession } from '#web/api/session.ts'
-import { noFilters } from '#web/components/admin/all-listings.ts'
-import { ExportAllParts } from '#web/components/admin/export-all-parts.tsx'
-import { Grid } from '#web/components/data-grid/grid.ts'
-import { LiveWords } from '#web/components/data-grid/live-words.tsx'
+import { type AdminFilters, ExportAllParts, noFilters } from '#web/components/admin/all-listings.tsx'
+import { useColumnLayout } from '#web/components/data-grid/columns.ts'
+import { Grid, useSheetView } from '#web/components/data-grid/grid.ts'
 import { Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf } from '#web/components/data-grid/sheet-row.ts'
-import { useColumnLayout } from '#web/components/data-grid/use-column-layout.ts'
-import { useSheetView } from '#web/components/data-grid/use-grid.ts'
-import { useLeaveGuard } from '#web/components/leave-guard.ts'
-import { useListState } from '#web/components/listing-filters/use-list-state.ts'
-import { Page } from '#web/components/page.tsx'
+import { LiveWords } from '#web/components/data-grid/view/grid-desk.tsx'
+import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { LookupFilters } from '#web/components/listing-filters/filter-drawer.tsx'
+import { type FilterValues, useListState } from '#web/components/listing-filters/list-state.ts'
+import { Page } from '#web/components/page/page.tsx'
 import { bulkColumns } from './bulk-columns.tsx'
-import { BulkFilters } from './bulk-filters.tsx'
+import classes from './bulk-edit.module.css'
+import { SaveResult, useBulkSave } from './bulk-save.tsx'
 import { checkValues, normaliseValue } from './bulk-values.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { Desk } from './desk.tsx'
-import { SaveResult } from './save-result.tsx'
+import { useKeptRows } from './kept-rows.ts'
 import { useBulkList } from './use-bulk-list.ts'
-import { useBulkSave } from './use-bulk-save.ts'
-import { useKeptRows } from './use-kept-rows.ts'
 
 export function Component() {
   const { user } = useSession()
@@ -98,4 +97,71 @@ function BulkEdit({ userId }: { userId: string }) {
 function discardRow(sheet: Sheet, id: string): void {
   const row = sheet.row(id)
   if (row) sheet.discard([row])
+}
+
+type BulkFiltersProps = {
+  applied: FilterValues<AdminFilters>
+  loading: boolean
+  onApply: (filters: FilterValues<AdminFilters>) => void
+  onReload: () => void
+}
+
+const statuses = [
+  { value: '', label: 'All Status' },
+  { value: 'ACTIVE', label: 'ACTIVE' },
+  { value: 'HIDDEN', label: 'HIDDEN' },
+]
+
+/** Which rows to load. Nothing is asked until Apply. */
+function BulkFilters({ applied, loading, onApply, onReload }: BulkFiltersProps) {
+  const [filters, setFilters] = useState(applied)
+  const [seen, setSeen] = useState(applied)
+  // Back and Forward bring other filters.
+  if (JSON.stringify(applied) !== JSON.stringify(seen)) {
+    setSeen(applied)
+    setFilters(applied)
+  }
+  const change = (part: Partial<FilterValues<AdminFilters>>) => setFilters({ ...filters, ...part })
+  const apply = (event: FormEvent) => {
+    event.preventDefault()
+    onApply({ ...filters, q: filters.q.trim(), model: filters.model.trim() })
+  }
+  return (
+    <form onSubmit={apply} className={classes.filters} aria-label="Filters">
+      <TextInput
+        label="Search"
+        type="search"
+        placeholder="Words or part number"
+        disabled={loading}
+        value={filters.q}
+        onChange={(event) => change({ q: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Status"
+        data={statuses}
+        disabled={loading}
+        value={filters.status}
+        onChange={(event) => change({ status: event.currentTarget.value })}
+      />
+      <LookupFilters
+        disabled={loading}
+        filters={filters}
+        onCategory={(categoryId) => change({ categoryId })}
+        onManufacturer={(manuId) => change({ manuId })}
+      />
+      <TextInput
+        label="Model"
+        placeholder="All models"
+        disabled={loading}
+        value={filters.model}
+        onChange={(event) => change({ model: event.currentTarget.value })}
+      />
+      <Button type="submit" variant="default" disabled={loading}>
+        Apply Filters
+      </Button>
+      <Button variant="default" disabled={loading} onClick={onReload}>
+        Reload First Page
+      </Button>
+    </form>
+  )
 }

@@ -2,14 +2,16 @@
 
 import type { BulkField } from '#contract/admin-listings.ts'
 import {
-  checkListing,
-  fieldLabels,
+  allFields,
+  type BulkListingField,
   type ListingField,
   type ListingKind,
-  parseShipping,
-  toCents,
-  toWholeNumber,
-} from '#contract/listing-rules.ts'
+  replyNameOf,
+  specOf,
+  type TextField,
+  textFields,
+} from '#contract/listing-fields.ts'
+import { checkListing, fieldLabels, parseShipping, toCents, toWholeNumber } from '#contract/listing-rules.ts'
 import { type Listing, listingStatuses } from '#contract/listings.ts'
 import { listingYears } from '#contract/year-span.ts'
 import {
@@ -20,18 +22,13 @@ import {
   type Values,
 } from '#web/components/data-grid/sheet-row.ts'
 
-/** What the page calls the fields; the rest is called as in every form. */
-const labels: Readonly<Record<string, string>> = {
-  ...fieldLabels,
-  partname: 'Name',
-  partdescription: 'Product Description',
-  partnum: 'Part #',
-  dealername: 'Dealer',
-  dealerphone: 'Phone',
-  status: 'Status',
-}
+/** What the page calls a field; most are called as in every form. */
+export const labelOf = (field: string): string => labels.get(field) ?? field
 
-export const labelOf = (field: string): string => labels[field] ?? field
+const labels: ReadonlyMap<string, string> = new Map([
+  ...allFields.map((field) => [field, specOf(field).bulk?.label ?? fieldLabels[field]] as const),
+  ['status', 'Status'],
+])
 
 const dollars = (amount: number) => amount.toFixed(2)
 const text = (value: string | number | null) => (value === null ? '' : String(value))
@@ -42,28 +39,21 @@ function shippingText({ shippingKind, partshipping }: Listing): string {
   return partshipping === null ? '' : dollars(partshipping)
 }
 
+type BulkText = BulkListingField & TextField
+const bulkTexts = textFields.filter((field): field is BulkText => specOf(field).bulk !== undefined)
+
 export function toServerRow(listing: Listing): ServerRow {
+  const texts = Object.fromEntries(bulkTexts.map((field) => [field, text(listing[replyNameOf(field)])]))
   const values: Record<BulkField | 'partmanuname' | 'kind', string> = {
+    ...(texts as Record<BulkText, string>),
     kind: listing.kind,
     partmanuname: listing.partmanuname,
     partprice: dollars(listing.partprice),
-    partgrade: text(listing.partgrade),
-    partnum: text(listing.partnum),
-    partname: listing.partname,
-    partdescription: listing.partdescription,
     partyear: listingYears(listing),
     partmodel: listing.partmodel,
-    parttrim: text(listing.parttrim),
     partquantity: text(listing.partquantity),
     partshipping: shippingText(listing),
     partmiles: text(listing.partmiles),
-    partdamage: text(listing.partdamage),
-    stocknum: text(listing.stocknum),
-    dealername: listing.dealername,
-    dealerphone: text(listing.dealerphone),
-    partcity: listing.partcity,
-    partstate: listing.partstate,
-    zipcode: text(listing.zipcode),
     status: listing.status,
   }
   return { id: listing.id, version: listing.version, values }

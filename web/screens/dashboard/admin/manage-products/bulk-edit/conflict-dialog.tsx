@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
 import { useState } from 'react'
+import { useSheetRow } from '#web/components/data-grid/grid.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
-import { useSheetRow } from '#web/components/data-grid/use-grid.ts'
 import classes from './bulk-edit.module.css'
 import { labelOf, titleOf } from './bulk-values.ts'
 

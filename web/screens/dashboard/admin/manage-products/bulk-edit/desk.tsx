@@ -1,16 +1,14 @@
 import { Button, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import type { Grid } from '#web/components/data-grid/grid.ts'
-import { GridDesk } from '#web/components/data-grid/grid-desk.tsx'
-import type { ColumnControls } from '#web/components/data-grid/use-column-layout.ts'
-import { useSheetView } from '#web/components/data-grid/use-grid.ts'
-import { LoadError } from '#web/components/load-error.tsx'
-import { ERRORS, type RowWays } from './bulk-columns.tsx'
+import type { ColumnControls } from '#web/components/data-grid/columns.ts'
+import { type Grid, useSheetRow, useSheetView } from '#web/components/data-grid/grid.ts'
+import { GridDesk } from '#web/components/data-grid/view/grid-desk.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { ERRORS, morePanelId, type RowWays } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
-import { ListPages } from './list-pages.tsx'
-import { MORE_HEIGHT, MoreRow } from './more-row.tsx'
-import { RowCards } from './row-cards.tsx'
-import { type BulkList, ROWS_A_PAGE } from './use-bulk-list.ts'
+import { titleOf } from './bulk-values.ts'
+import { RowCards, SheetField } from './row-cards.tsx'
+import { type BulkList, ROWS_A_PAGE, ROWS_MOST } from './use-bulk-list.ts'
 
 type DeskProps = {
   grid: Grid
@@ -80,4 +78,67 @@ function Empty({ list, grid }: { list: BulkList; grid: Grid }) {
     return <Text className="second">No loaded row has {which}. “All rows” shows the others.</Text>
   }
   return <Text className="second">No products loaded. Use “Reload First Page” to fetch the latest.</Text>
+}
+
+const MORE_HEIGHT = 184
+
+const fields = ['partdescription', 'dealername', 'dealerphone', 'partcity', 'partstate', 'zipcode']
+
+/** What has no column of its own at first. Escape leads back to the row. */
+function MoreRow({ grid, id }: { grid: Grid; id: string }) {
+  const row = useSheetRow(grid.sheet, id)
+  if (!row) return null
+  return (
+    <fieldset
+      id={morePanelId(id)}
+      aria-label={`More of ${titleOf(row)}`}
+      className={classes.more}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.currentTarget.closest<HTMLElement>('[role="grid"]')?.focus()
+        grid.toggle(id)
+      }}
+    >
+      {fields.map((field) => (
+        <SheetField
+          key={field}
+          sheet={grid.sheet}
+          row={row}
+          field={field}
+          className={field === 'partdescription' ? classes.description : undefined}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Prev and Next, how much is loaded, and the way to load the rest at once. */
+function ListPages({ list, grid }: { list: BulkList; grid: Grid }) {
+  const { loaded } = useSheetView(grid.sheet)
+  const { found, loading } = list
+  // Unsaved rows stay in view, also where the filter finds fewer.
+  const total = Math.max(found?.total ?? 0, loaded)
+  const all = Math.min(total, ROWS_MOST)
+  const what = found?.totalIsAtLeast || total > ROWS_MOST ? 'first' : 'all'
+  return (
+    <nav className={classes.pages} aria-label="Pages">
+      <Button variant="default" disabled={loading || !list.hasPrevious} onClick={list.previous}>
+        Prev
+      </Button>
+      <Text>
+        Page {list.page} of {Math.max(list.page, found?.lastPage ?? 1)}
+      </Text>
+      <Button variant="default" disabled={loading || !list.hasNext} onClick={() => void list.next()}>
+        Next
+      </Button>
+      <Text className="second" flex={1}>
+        {`${loaded.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}${found?.totalIsAtLeast ? '+' : ''} loaded`}
+      </Text>
+      {loaded < all && (
+        <Button variant="subtle" disabled={loading} onClick={() => void list.loadAll()}>
+          {`Load ${what} ${all.toLocaleString('en-US')}`}
+        </Button>
+      )}
+    </nav>
+  )
 }

@@ -1,14 +1,20 @@
-import { Badge, Button, Card, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Modal, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { CardToolbar } from '#web/components/data-grid/card-toolbar.tsx'
-import type { Grid } from '#web/components/data-grid/grid.ts'
+import { grades, gradeWords } from '#contract/listing-rules.ts'
+import { listingStatuses } from '#contract/listings.ts'
+import { type Grid, useSheetRow, useSheetView } from '#web/components/data-grid/grid.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
-import { conflictsOf, isChanged, problemOf, textOf } from '#web/components/data-grid/sheet-row.ts'
-import { useSheetRow, useSheetView } from '#web/components/data-grid/use-grid.ts'
+import {
+  conflictsOf,
+  isChanged,
+  problemOf,
+  type SheetRow,
+  textOf,
+} from '#web/components/data-grid/sheet-row.ts'
+import { CardToolbar, fieldProps, SheetTextField } from '#web/components/data-grid/view/cards.tsx'
 import { isRefused, type RowWays } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
-import { sentencesOf, titleOf } from './bulk-values.ts'
-import { SheetField } from './sheet-field.tsx'
+import { labelOf, sentencesOf, titleOf } from './bulk-values.ts'
 
 type RowCardsProps = {
   grid: Grid
@@ -125,5 +131,37 @@ function RowForm({ sheet, id, onClose }: { sheet: Sheet; id: string; onClose: ()
         </SimpleGrid>
       )}
     </Modal>
+  )
+}
+
+type SheetFieldProps = { sheet: Sheet; row: SheetRow; field: string; className?: string | undefined }
+
+const choices: Readonly<Record<string, { value: string; label: string }[]>> = {
+  partgrade: [
+    { value: '', label: 'No grade' },
+    ...grades.map((grade) => ({ value: grade, label: `${grade}, ${gradeWords[grade]}` })),
+  ],
+  status: listingStatuses.map((status) => ({ value: status, label: status })),
+}
+
+/** A cell as a field of a form. */
+export function SheetField({ sheet, row, field, className }: SheetFieldProps) {
+  const label = labelOf(field)
+  const options = choices[field]
+  if (!options) {
+    const several = field === 'partdescription' && { rows: 4 }
+    return <SheetTextField {...{ sheet, row, field, label, className }} {...several} />
+  }
+  const known = textOf(row, field)
+  const unknown = options.some(({ value }) => value === known) ? [] : [{ value: known, label: known }]
+  return (
+    <NativeSelect
+      {...fieldProps(row, field)}
+      label={label}
+      className={className}
+      data={[...unknown, ...options]}
+      value={known}
+      onChange={(event) => sheet.edit('Typing', [{ id: row.id, field, text: event.currentTarget.value }])}
+    />
   )
 }

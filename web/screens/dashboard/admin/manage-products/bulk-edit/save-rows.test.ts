@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { BulkResult } from '#contract/admin-listings.ts'
+import { standardDialect } from '#contract/yard-file/reading.ts'
+import { recordReader } from '#contract/yard-file/records.ts'
 import { Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, isChanged, textOf } from '#web/components/data-grid/sheet-row.ts'
 import { checkValues, normaliseValue } from './bulk-values.ts'
-import { type SaveItem, type SaveReply, saveRows } from './save-rows.ts'
+import { failedRowsCsv, type SaveItem, type SaveReply, saveRows } from './save-rows.ts'
 
 type Stored = { id: string; version: number; partprice: number; dealername: string }
 
@@ -202,4 +204,21 @@ test('undo after a save makes a new change of what is saved', async () => {
   const row = sheet.row('row 0')
   expect(row?.pending).toEqual({ partprice: { base: '11.00', mine: '10.00' } })
   expect(row && conflictsOf(row)).toEqual([])
+})
+
+test('B7 failed_rows.csv has its header, is safe against formulas and reads back', () => {
+  const csv = failedRowsCsv([
+    { key: 'id', value: '0199', errors: ['Price: Digits only, "129.95"', 'Grade is A, B, C or D'] },
+    { key: 'partnum', value: '=1+1', errors: ['@ambiguous part number'] },
+  ])
+  expect(csv.startsWith('key,value,errors\r\n')).toBe(true)
+  expect(
+    recordReader(standardDialect)
+      .push(csv)
+      .map(({ cells }) => cells),
+  ).toEqual([
+    ['key', 'value', 'errors'],
+    ['id', '0199', 'Price: Digits only, "129.95"; Grade is A, B, C or D'],
+    ['partnum', "'=1+1", "'@ambiguous part number"],
+  ])
 })

@@ -1,4 +1,5 @@
 import { BULK_ITEMS_MOST, type BulkResult } from '#contract/admin-listings.ts'
+import { csvLine } from '#contract/csv-cell.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Outcome, Sheet } from '#web/components/data-grid/sheet.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type Values,
 } from '#web/components/data-grid/sheet-row.ts'
 import { sentencesOf, toServerRow } from './bulk-values.ts'
-import type { FailedRow } from './failed-rows.ts'
 
 export type SaveItem = { id: string; version: number; [field: string]: string | number }
 export type SaveReply = {
@@ -124,4 +124,13 @@ function outcomesOf({ id, changes }: Sent, result: BulkResult | undefined, sheet
   const refused: Outcome = { id, kind: 'refused', errors: result.errors, fields: result.fields ?? {} }
   // The row's own words ("Changed by …") stay until it is written or saved again.
   return current ? [{ id, kind: 'stale', current }, refused] : [refused]
+}
+
+/** A row that was not saved, by what it is known under. */
+type FailedRow = { key: 'id' | 'partnum'; value: string; errors: readonly string[] }
+
+/** The file of what was not saved (spec 2, section 2); a spreadsheet runs nothing of it. */
+export function failedRowsCsv(rows: readonly FailedRow[]): string {
+  const lines = rows.map(({ key, value, errors }) => csvLine([key, value, errors.join('; ')]))
+  return [csvLine(['key', 'value', 'errors']), ...lines].join('')
 }

@@ -2,11 +2,11 @@ import { useRef, useState } from 'react'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { ListingPage } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { type AdminFilters, filterQuery } from '#web/components/admin/all-listings.ts'
+import { type AdminFilters, filterQuery } from '#web/components/admin/all-listings.tsx'
 import type { Grid } from '#web/components/data-grid/grid.ts'
-import type { FilterValues } from '#web/components/listing-filters/filter-state.ts'
+import type { FilterValues } from '#web/components/listing-filters/list-state.ts'
+import { notifyError } from '#web/components/toasts.tsx'
 import { toServerRow } from './bulk-values.ts'
-import { useNewestQuestion } from './use-newest-question.ts'
 
 /** Spec 2, section 9. */
 export const ROWS_A_PAGE = 20
@@ -92,4 +92,29 @@ export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): Bu
         lookAt(1)
       }),
   }
+}
+
+/** One question to the server at a time: a newer one ends the one before. */
+function useNewestQuestion() {
+  const [loading, setLoading] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const running = useRef<AbortController>(undefined)
+
+  const ask = async (work: (signal: AbortSignal) => Promise<void>) => {
+    running.current?.abort()
+    const control = new AbortController()
+    running.current = control
+    setLoading(true)
+    setFailed(false)
+    try {
+      await work(control.signal)
+    } catch (error) {
+      if (control.signal.aborted) return
+      setFailed(true)
+      notifyError(error, 'Could not load products')
+    } finally {
+      if (running.current === control) setLoading(false)
+    }
+  }
+  return { loading, failed, ask }
 }

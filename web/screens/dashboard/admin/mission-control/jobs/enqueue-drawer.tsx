@@ -4,14 +4,11 @@ import { type FormEvent, useState } from 'react'
 import { automationEndpoints, type Queue } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
-import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
-import { jsonText } from './job-json.ts'
-import { JobJsonFields } from './job-json-fields.tsx'
-import { QueueField } from './queue-field.tsx'
-import { useJobJson } from './use-job-json.ts'
-import { useRefreshLists } from './use-job-lists.ts'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { JobJsonFields, jsonText, QueueField, useJobJson } from './job-input.tsx'
+import { useRefreshLists } from './job-lists.ts'
 
 /** Spec, section 2. */
 const defaults = {

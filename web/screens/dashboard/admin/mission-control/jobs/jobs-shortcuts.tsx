@@ -1,6 +1,8 @@
-import { type ShortcutGroup, ShortcutSheet } from '#web/components/shortcuts/shortcut-sheet.tsx'
-import { SingleKeySwitch } from '#web/components/shortcuts/single-key-switch.tsx'
-import { useSingleKeys } from '#web/components/shortcuts/use-single-keys.ts'
+import { Switch } from '@mantine/core'
+import { type ShortcutGroup, ShortcutSheet } from '#web/components/shortcut-sheet.tsx'
+import '@mantine/core/styles/Switch.layer.css'
+import { useLocalStorage } from '@mantine/hooks'
+import { useEffect, useEffectEvent } from 'react'
 
 const shortcuts: readonly ShortcutGroup[] = [
   {
@@ -52,4 +54,60 @@ export function JobsShortcuts({ opened, onClose, chosen, listed, commands }: Job
       <SingleKeySwitch />
     </ShortcutSheet>
   )
+}
+
+function SingleKeySwitch() {
+  const [on, turn] = useSingleKeySwitch()
+  return (
+    <Switch
+      label="Single-key shortcuts"
+      description="They are off while you write; here you switch them off altogether, on this device"
+      checked={on}
+      onChange={(event) => turn(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** Whether keys pressed alone do something on this device; people who dictate switch that off (WCAG 2.1.4). */
+function useSingleKeySwitch(): [on: boolean, turn: (on: boolean) => void] {
+  const [on, turn] = useLocalStorage({
+    key: 'singleKeys',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  return [on, turn]
+}
+
+/**
+ * Runs what stands at the key that was pressed alone, such as `r` or `?`. Not while one writes, not with Ctrl, Alt or
+ * Cmd, not below a dialog, and not where single keys are switched off.
+ */
+function useSingleKeys(commands: Readonly<Record<string, () => void>>): void {
+  const [on] = useSingleKeySwitch()
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const command = commands[event.key]
+    if (command === undefined || event.defaultPrevented || isForWriting(event)) return
+    if (document.querySelector('[aria-modal="true"]')) return
+    event.preventDefault()
+    command()
+  })
+  useEffect(() => {
+    if (!on) return
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [on])
+}
+
+type Press = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'target'>
+
+/** Inputs that take no letters leave the keys to the page. */
+const silent = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
+
+/** Whether a key belongs to a text that is being written, or to the browser. */
+function isForWriting({ ctrlKey, metaKey, altKey, isComposing, target }: Press): boolean {
+  if (ctrlKey || metaKey || altKey || isComposing) return true
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable) return true
+  if (target instanceof HTMLInputElement) return !silent.includes(target.type)
+  return target.matches('textarea, select, [role="textbox"], [role="combobox"], [role="grid"] *')
 }

@@ -1,19 +1,18 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
-import { IconKeyboard } from '@tabler/icons-react'
+import { ActionIcon, Button, Card, Group, TextInput, Tooltip } from '@mantine/core'
+import { IconKeyboard, IconSearch } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { jobStatuses } from '#contract/automation.ts'
+import { JobPanel } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/job-panel.tsx'
+import { SchedulesDrawer } from '#web/screens/dashboard/admin/mission-control/jobs/schedules/schedules-drawer.tsx'
 import { BulkButtons } from './bulk-buttons.tsx'
 import { EnqueueDrawer } from './enqueue-drawer.tsx'
-import { JobPanel } from './job-detail/job-panel.tsx'
-import { JobFilterCard } from './job-filter-card.tsx'
+import { type FilterControls, unknownStatuses, useJobFilters } from './job-filters.ts'
+import { useChosenJob, useJobs, useQueues, useRefreshLists } from './job-lists.ts'
 import classes from './jobs.module.css'
 import { JobsSection } from './jobs-section.tsx'
 import { JobsShortcuts } from './jobs-shortcuts.tsx'
 import { QueuesSection } from './queues-section.tsx'
-import { SchedulesDrawer } from './schedules/schedules-drawer.tsx'
-import { useChosenJob } from './use-chosen-job.ts'
-import { useJobFilters } from './use-job-filters.ts'
-import { useJobs, useQueues, useRefreshLists } from './use-job-lists.ts'
 
 type Opened = 'enqueue' | 'schedules' | 'shortcuts'
 
@@ -92,5 +91,62 @@ export function JobsView() {
         }}
       />
     </div>
+  )
+}
+
+type JobFilterCardProps = { controls: FilterControls; searchField: Ref<HTMLInputElement> }
+
+function JobFilterCard({ controls, searchField }: JobFilterCardProps) {
+  const { typed, filters, type, apply, clear } = controls
+  const unknown = unknownStatuses(filters.status)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    apply()
+  }
+  return (
+    <Card component="search" padding="md" className={classes.section} aria-label="Filter jobs">
+      <form className={classes.filters} onSubmit={send}>
+        <TextInput
+          label="Queues"
+          placeholder="ingest-autoparts, preprocess"
+          value={typed.queue}
+          onChange={(event) => type({ queue: event.currentTarget.value })}
+          maxLength={2_000}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          label="Statuses"
+          placeholder="queued, running, failed"
+          value={typed.status}
+          onChange={(event) => type({ status: event.currentTarget.value })}
+          error={
+            unknown.length > 0 && `No status: ${unknown.join(', ')}. There are ${jobStatuses.join(', ')}.`
+          }
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          ref={searchField}
+          type="search"
+          label="Search"
+          placeholder="id, script, payload, error or log"
+          value={typed.search}
+          onChange={(event) => type({ search: event.currentTarget.value })}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          maxLength={200}
+          autoComplete="off"
+        />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={clear}>
+            Clear
+          </Button>
+          <Button type="submit" variant="light" color="sea">
+            Apply
+          </Button>
+        </div>
+      </form>
+    </Card>
   )
 }

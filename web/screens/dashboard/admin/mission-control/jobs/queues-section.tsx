@@ -1,10 +1,15 @@
-import { Alert, Skeleton, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Skeleton, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/quiet-retry.tsx'
+import { Link } from 'react-router'
+import { automationEndpoints, type Queue } from '#contract/automation.ts'
+import { call } from '#web/api/client.ts'
+import { momentWords } from '#web/components/time-words.ts'
+import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
+import { failureWords, QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { type useQueues, useRefreshLists } from './job-lists.ts'
 import classes from './jobs.module.css'
-import { QueuesTable } from './queues-table.tsx'
-import type { useQueues } from './use-job-lists.ts'
 
 type QueuesSectionProps = { queues: ReturnType<typeof useQueues>; actions: ReactNode }
 
@@ -28,4 +33,120 @@ export function QueuesSection({ queues, actions }: QueuesSectionProps) {
       {!data && !isError && <Skeleton height={276} radius="lg" role="status" aria-label="Loading queues…" />}
     </section>
   )
+}
+
+const counted = [
+  ['Waiting', 'waiting'],
+  ['Active', 'active'],
+  ['Completed', 'completed'],
+  ['Failed', 'failed'],
+  ['Delayed', 'delayed'],
+] as const
+
+/** A count that the server does not know is a dash (spec, section 2). */
+const shown = (count: number | null | undefined): string => count?.toLocaleString('en-US') ?? '-'
+
+const ofQueue = (queue: string, status?: string): string =>
+  `?${new URLSearchParams({ queue, ...(status !== undefined && { status }) })}`
+
+function QueuesTable({ queues }: { queues: readonly Queue[] }) {
+  const pausing = useQueuePause()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys
+    <section className={classes.frame} aria-label="Queues and their counts" tabIndex={0}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Queue</Table.Th>
+            {counted.map(([label]) => (
+              <Table.Th key={label}>{label}</Table.Th>
+            ))}
+            <Table.Th>Total (DB)</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {queues.map((queue) => (
+            <QueueRow
+              key={queue.key}
+              queue={queue}
+              onPause={() => pausing.mutate(queue)}
+              pausing={pausing.isPending && pausing.variables.key === queue.key}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+type QueueRowProps = { queue: Queue; onPause: () => void; pausing: boolean }
+
+function QueueRow({ queue, onPause, pausing }: QueueRowProps) {
+  const { key, name, counts, db, pausedAt } = queue
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <span className={classes.name}>
+          <Anchor
+            component={Link}
+            to={ofQueue(key)}
+            preventScrollReset
+            className={classes.plain}
+            title={name}
+          >
+            {key}
+          </Anchor>
+          {pausedAt !== null && (
+            <Badge color="warning" size="sm" title={`Since ${momentWords(pausedAt)}`}>
+              paused
+            </Badge>
+          )}
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            className={classes.pause ?? ''}
+            onClick={onPause}
+            loading={pausing}
+            aria-label={`${pausedAt === null ? 'Pause' : 'Resume'} ${key}`}
+          >
+            {pausedAt === null ? 'Pause' : 'Resume'}
+          </Button>
+        </span>
+      </Table.Td>
+      {counted.map(([label, count]) => (
+        <Table.Td key={count} data-label={label}>
+          {count === 'failed' && (counts?.failed ?? 0) > 0 ? (
+            <Link
+              to={ofQueue(key, 'failed')}
+              preventScrollReset
+              className={classes.failed}
+              aria-label={`${shown(counts.failed)} failed jobs of ${key}`}
+            >
+              {shown(counts.failed)}
+            </Link>
+          ) : (
+            shown(counts?.[count])
+          )}
+        </Table.Td>
+      ))}
+      <Table.Td data-label="Total (DB)">{shown(db?.total)}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Pauses a queue, or lets a paused one go on. */
+function useQueuePause() {
+  const refresh = useRefreshLists()
+  return useMutation({
+    mutationFn: ({ key, pausedAt }: Queue) =>
+      call(automationEndpoints.changeQueue, { params: { key }, body: { paused: pausedAt === null } }),
+    onSuccess: ({ key, pausedAt }) =>
+      notifyDone(pausedAt === null ? `${key} goes on` : `${key} is paused`, { about: `queue ${key}` }),
+    onError: (error, { key, pausedAt }) =>
+      notifyProblem(failureWords(error, `Failed to ${pausedAt === null ? 'pause' : 'resume'} queue`), {
+        about: `queue ${key}`,
+      }),
+    onSettled: refresh,
+  })
 }

@@ -1,14 +1,109 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import classes from './job-log.module.css'
-import { type LogLevel, linesOfLevel, linesWith, linesWithErrors, nextPlace } from './log-line.ts'
-import { LogRow } from './log-row.tsx'
-import { breakLine, lineAt } from './log-rows.ts'
+import {
+  isError,
+  type LogLevel,
+  linesOfLevel,
+  linesWith,
+  linesWithErrors,
+  nextPlace,
+  spansOf,
+} from './log-line.ts'
 import { LogTools } from './log-tools.tsx'
-import { NewLines } from './new-lines.tsx'
-import { type LogView, ROW, useLogView } from './use-log-view.ts'
+import { breakLine, type LogView, lineAt, ROW, useLogView } from './log-view.ts'
+
+const clock = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** "23:14:02", where the person is. */
+const clockTime = (iso: string): string => clock.format(new Date(iso))
+
+/** "2026-11-21 23:14:02.125 UTC" */
+const utcTime = (iso: string): string => new Date(iso).toISOString().replace('T', ' ').replace('Z', ' UTC')
+
+type LogRowProps = {
+  line: JobLine
+  from: number
+  to: number
+  top: number
+  /** Words to mark. */
+  words: string
+  /** The line that a search or a jump has arrived at. */
+  current: boolean
+}
+
+/** A row of a log: a line, or a piece of one that is longer than the log is wide. The first has the time. */
+const LogRow = memo(function LogRow({ line, from, to, top, words, current }: LogRowProps) {
+  return (
+    <div
+      className={classes.row}
+      style={{ transform: `translateY(${top}px)` }}
+      data-stream={toneOf(line)}
+      data-current={current || undefined}
+    >
+      {from === 0 ? (
+        <time className={classes.time} dateTime={line.at} title={utcTime(line.at)}>
+          {clockTime(line.at)}
+        </time>
+      ) : (
+        <span className={classes.time} />
+      )}
+      <span className={classes.text}>{marked(line.text, from, to, words)}</span>
+    </div>
+  )
+})
+
+const toneOf = (line: JobLine) => (isError(line) && line.stream !== 'stderr' ? 'error' : line.stream)
+
+/** The piece, with the words marked that begin, go on or end in it. */
+function marked(text: string, from: number, to: number, words: string): ReactNode {
+  if (words === '') return text.slice(from, to)
+  const parts: ReactNode[] = []
+  let at = from
+  for (const [begin, end] of spansOf(text, words)) {
+    if (end <= from || begin >= to) continue
+    const start = Math.max(begin, from)
+    const stop = Math.min(end, to)
+    parts.push(text.slice(at, start), <mark key={begin}>{text.slice(start, stop)}</mark>)
+    at = stop
+  }
+  return [...parts, text.slice(at, to)]
+}
+
+const EVERY_MS = 10_000
+const LONGEST = 120
+
+/** Says to whoever does not see the log how many lines have come, and the last one of them; never each of them. */
+function NewLines({ count, last }: { count: number; last: string }) {
+  const [words, setWords] = useState('')
+  const told = useRef(count)
+  const tell = useEffectEvent(() => {
+    const came = count - told.current
+    told.current = count
+    if (came > 0) setWords(`${came} new ${came === 1 ? 'line' : 'lines'}. Last: ${last.slice(0, LONGEST)}`)
+  })
+  useEffect(() => {
+    const timer = setInterval(tell, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return <VisuallyHidden role="status">{words}</VisuallyHidden>
+}
 
 type JobLogProps = {
   lines: readonly JobLine[]

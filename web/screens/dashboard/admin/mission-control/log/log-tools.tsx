@@ -1,10 +1,12 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
-import { IconAlertTriangle, IconCopy } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCopy, IconDownload } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
-import { copyText } from '#web/components/copy-text.ts'
+import { automationEndpoints } from '#contract/automation.ts'
+import { call } from '#web/api/client.ts'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
-import { MatchArrows } from '#web/components/match-arrows.tsx'
+import { MatchArrows } from '#web/components/pager.tsx'
+import { copyText, useDownload } from '#web/screens/dashboard/admin/mission-control/take-out.ts'
 import classes from './job-log.module.css'
 import { isLogLevel, type LogLevel, logText } from './log-line.ts'
 
@@ -102,3 +104,25 @@ function foundWords({ count, at }: LogToolsProps['found']): string {
 
 const copyLines = (lines: readonly JobLine[]) =>
   copyText(logText(lines), { done: 'Log copied', instead: 'Download the log instead.' })
+
+/** The whole log, also what is not kept here any more. */
+export function DownloadLog({ jobId }: { jobId: string | undefined }) {
+  const downloading = useDownload()
+  const download = (id: string) =>
+    downloading.mutate({
+      name: `job-${id}.log`,
+      read: () => call(automationEndpoints.downloadLog, { params: { id } }),
+    })
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconDownload size={16} />}
+      disabled={jobId === undefined}
+      loading={downloading.isPending}
+      onClick={() => jobId !== undefined && download(jobId)}
+    >
+      Download
+    </Button>
+  )
+}

@@ -1,18 +1,22 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
-import { useId, useState } from 'react'
+import { Anchor, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { automationEndpoints, type JobDetail, LONGEST_LINE } from '#contract/automation.ts'
 import type { Flags, ScriptDefinition } from '#contract/scripts.ts'
+import { call } from '#web/api/client.ts'
 import { JobQuestion } from '#web/components/job-question/job-question.tsx'
+import { notifyProblem } from '#web/components/toasts.tsx'
+import { useQueues, withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
 import { StatusBadge } from '#web/screens/dashboard/admin/mission-control/jobs/status-badge.tsx'
-import { DownloadLog } from '#web/screens/dashboard/admin/mission-control/log/download-log.tsx'
 import { JobLog } from '#web/screens/dashboard/admin/mission-control/log/job-log.tsx'
-import { RunProgress } from '#web/screens/dashboard/admin/mission-control/run-progress.tsx'
-import { CommandBox } from './command-box.tsx'
-import { JobIdLine } from './job-id-line.tsx'
+import { DownloadLog } from '#web/screens/dashboard/admin/mission-control/log/log-tools.tsx'
+import { withView } from '#web/screens/dashboard/admin/mission-control/mission-views.ts'
+import { failureWords, RunProgress } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { copyText } from '#web/screens/dashboard/admin/mission-control/take-out.ts'
 import classes from './preprocess.module.css'
-import type { StagedSource } from './start-problem.ts'
-import { useConsole } from './use-console.ts'
-import type { ConsoleJob } from './use-console-job.ts'
-import { WaitingReason } from './waiting-reason.tsx'
+import type { ConsoleJob } from './script-choice.ts'
+import { type StagedSource, useConsole } from './use-console.ts'
 
 type ConsoleCardProps = {
   job: ConsoleJob
@@ -85,5 +89,99 @@ export function ConsoleCard(props: ConsoleCardProps) {
         )}
       </Stack>
     </Card>
+  )
+}
+
+type CommandBoxProps = {
+  /** The job that takes what is sent; none while there is none that listens. */
+  jobId: string | undefined
+  onClose: () => void
+}
+
+/** A line for the input of the running script. */
+function CommandBox({ jobId, onClose }: CommandBoxProps) {
+  const [line, setLine] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const sending = useMutation({
+    mutationFn: (sent: { id: string; data: string }) =>
+      call(automationEndpoints.controlJob, {
+        params: { id: sent.id },
+        body: { action: 'stdin', data: sent.data },
+      }),
+    onSuccess: () => setLine(''),
+    onError: (error) => notifyProblem(failureWords(error, 'Failed to send manual command')),
+    onSettled: () => field.current?.focus(),
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (jobId !== undefined && !sending.isPending) sending.mutate({ id: jobId, data: line })
+  }
+  return (
+    <form className={classes.command} onSubmit={send}>
+      <TextInput
+        ref={field}
+        label="Manual command"
+        description="One line for the input of the running script"
+        value={line}
+        maxLength={LONGEST_LINE}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setLine(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={jobId === undefined} loading={sending.isPending}>
+        Send
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onClose}>
+        Close
+      </Button>
+    </form>
+  )
+}
+
+/** Which job the console shows, with the way to its details. */
+function JobIdLine({ jobId }: { jobId: string }) {
+  const [params] = useSearchParams()
+  return (
+    <Group gap="sm">
+      <Text size="sm">
+        Job id <span className={classes.jobId}>{jobId}</span>
+      </Text>
+      <Group gap="xs">
+        <Button
+          component={Link}
+          to={{ search: withView(withJob(params, jobId), 'jobs').toString() }}
+          variant="default"
+          size="compact-sm"
+        >
+          View
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={() => void copyId(jobId)}>
+          Copy ID
+        </Button>
+      </Group>
+    </Group>
+  )
+}
+
+const copyId = (jobId: string) =>
+  copyText(jobId, { done: 'Job id copied', instead: 'Select the id and copy it by hand.' })
+
+/** Why a job does not start, where that is something a person can do something about. */
+function WaitingReason({ job }: { job: JobDetail }) {
+  const [params] = useSearchParams()
+  const queue = useQueues().data?.queues.find(({ key }) => key === job.queueKey)
+  const holder = job.state.keyHeldBy
+  if (queue && queue.pausedAt !== null) {
+    return <Text size="sm">It waits because the queue {queue.name} is paused.</Text>
+  }
+  if (typeof holder !== 'string') return null
+  return (
+    <Text size="sm">
+      It waits for{' '}
+      <Anchor component={Link} inherit to={{ search: withJob(params, holder).toString() }}>
+        another run
+      </Anchor>{' '}
+      to end, since only one may run at a time.
+    </Text>
   )
 }

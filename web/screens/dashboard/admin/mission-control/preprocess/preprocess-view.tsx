@@ -1,16 +1,16 @@
 import { Alert } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
+import {
+  StagingArea,
+  StagingCard,
+} from '#web/screens/dashboard/admin/mission-control/preprocess/staging/staging-card.tsx'
+import { useStagingPlace } from '#web/screens/dashboard/admin/mission-control/preprocess/staging/use-staged-file.ts'
 import { ConsoleCard } from './console-card.tsx'
 import classes from './preprocess.module.css'
 import { ScriptCard } from './script-card.tsx'
-import { checkFlags } from './script-choice.ts'
-import { StagingArea } from './staging/staging-area.tsx'
-import { StagingCard } from './staging/staging-card.tsx'
-import { useStagingPlace } from './staging/use-staging-place.ts'
-import { useConsoleJob } from './use-console-job.ts'
-import { useScriptChoice } from './use-script-choice.ts'
+import { checkFlags, useConsoleJob, useScriptChoice } from './script-choice.ts'
 
 /** Runs scripts on live data and on staged files, and shows what they say. */
 export function PreprocessView() {

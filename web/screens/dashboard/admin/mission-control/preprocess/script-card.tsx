@@ -1,10 +1,28 @@
-import { Button, Card, Code, Fieldset, NativeSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import {
+  Button,
+  Card,
+  Code,
+  Fieldset,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import '@mantine/core/styles/Code.layer.css'
 import { useId, useState } from 'react'
-import { findScript, flagArguments, type ScriptDefinition, scripts } from '#contract/scripts.ts'
-import { FlagControl } from './flag-control.tsx'
+import {
+  type FlagDefinition,
+  findScript,
+  flagArguments,
+  type ScriptDefinition,
+  scripts,
+} from '#contract/scripts.ts'
 import classes from './preprocess.module.css'
 import { choiceOf, type ScriptChoice } from './script-choice.ts'
+import '@mantine/core/styles/Switch.layer.css'
 
 type ScriptCardProps = {
   choice: ScriptChoice
@@ -86,3 +104,50 @@ function Instructions({ script }: { script: ScriptDefinition }) {
     </Stack>
   )
 }
+
+type FlagControlProps = {
+  name: string
+  flag: FlagDefinition
+  value: string | boolean
+  onChange: (value: string | boolean) => void
+  problem: string | undefined
+}
+
+/** One flag of a script, by its kind. */
+function FlagControl({ name, flag, value, onChange, problem }: FlagControlProps) {
+  const plain = { name, label: flag.label, description: flag.help, error: problem }
+  if (flag.kind === 'boolean') {
+    return (
+      <Switch
+        {...plain}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    )
+  }
+  if (flag.kind === 'select') {
+    return (
+      <NativeSelect
+        {...plain}
+        value={String(value)}
+        data={[{ value: '', label: 'Not set' }, ...flag.options]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  }
+  const numeric = flag.kind === 'number' && {
+    inputMode: 'numeric' as const,
+    placeholder: flag.most === undefined ? `${flag.least} or more` : `${flag.least} to ${count(flag.most)}`,
+  }
+  return (
+    <TextInput
+      {...plain}
+      {...numeric}
+      value={String(value)}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+const count = (number: number) => number.toLocaleString('en-US')

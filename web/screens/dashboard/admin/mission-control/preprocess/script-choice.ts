@@ -1,3 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { z } from 'zod'
+import { automationEndpoints, type JobDetail } from '#contract/automation.ts'
 import {
   defaultFlags,
   type Flags,
@@ -8,6 +13,51 @@ import {
   type ScriptSource,
   scripts,
 } from '#contract/scripts.ts'
+import { call } from '#web/api/client.ts'
+import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/live-job.ts'
+import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
+
+/**
+ * The script and its flags: those of the job that the address came with, until somebody sets others. Who comes with a
+ * staged file (`withFile`) begins at a script for those.
+ */
+export function useScriptChoice(
+  { id, detail }: ConsoleJob,
+  withFile: boolean,
+): [ScriptChoice, (choice: ScriptChoice) => void] {
+  const [choice, choose] = useState(() => firstChoice(withFile ? 'staging' : undefined))
+  const [cameWith, setCameWith] = useState(id)
+  if (cameWith !== undefined && detail?.id === cameWith) {
+    setCameWith(undefined)
+    choose(choiceOfJob(detail.payload) ?? choice)
+  }
+  const chooseInstead = (next: ScriptChoice) => {
+    setCameWith(undefined)
+    choose(next)
+  }
+  return [choice, chooseInstead]
+}
+
+export type ConsoleJob = {
+  /** Named by the address, so that a reload or a sent link shows the same job. */
+  id: string | undefined
+  detail: JobDetail | undefined
+  show: (id: string | undefined) => void
+}
+
+export function useConsoleJob(): ConsoleJob {
+  const [params, setParams] = useSearchParams()
+  const asked = z.uuid().safeParse(params.get('job'))
+  const id = asked.success ? asked.data : undefined
+  const { data: detail } = useQuery({
+    queryKey: jobKey(id ?? ''),
+    queryFn: ({ signal }) => call(automationEndpoints.readJob, { params: { id: id ?? '' }, signal }),
+    enabled: id !== undefined,
+  })
+  const show = (next: string | undefined) =>
+    setParams((now) => withJob(now, next), { replace: true, preventScrollReset: true })
+  return { id, detail, show }
+}
 
 /** What stands in the controls: numbers as they are typed. */
 export type FlagTexts = Readonly<Record<string, string | boolean>>
@@ -20,7 +70,7 @@ export function choiceOf(script: ScriptDefinition): ScriptChoice {
 }
 
 /** The first script of the list, or the first that reads such a source. */
-export function firstChoice(source?: ScriptSource): ScriptChoice {
+function firstChoice(source?: ScriptSource): ScriptChoice {
   const script = scripts.find((each) => source === undefined || each.source === source)
   if (!script) throw new Error('contract/scripts.ts lists no script')
   return choiceOf(script)

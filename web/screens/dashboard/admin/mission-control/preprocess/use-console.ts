@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { automationEndpoints } from '#contract/automation.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { automationEndpoints, type JobStatus } from '#contract/automation.ts'
 import { type Flags, flagArguments, type ScriptDefinition } from '#contract/scripts.ts'
+import type { StagingRoot } from '#contract/staging.ts'
 import { call } from '#web/api/client.ts'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
+import { type JobStream, useJobStream } from '#web/components/job-stream/job-feed.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
-import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
-import { useQueues } from '#web/screens/dashboard/admin/mission-control/jobs/use-job-lists.ts'
-import { type ConsoleStep, statusLine } from './console-status.ts'
-import { type StagedSource, startProblem } from './start-problem.ts'
-import type { ConsoleJob } from './use-console-job.ts'
-import { type ConsoleStream, useConsoleStream } from './use-console-stream.ts'
+import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/live-job.ts'
+import { useQueues } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import type { ConsoleJob } from './script-choice.ts'
 
 type ConsoleOptions = {
   job: ConsoleJob
@@ -138,4 +138,110 @@ let saidSoFar = 0
 function lineOf(text: string): JobLine {
   saidSoFar -= 1
   return { id: saidSoFar, stream: 'system', level: 'error', text, at: new Date().toISOString() }
+}
+
+type ConsoleStream = JobStream & { phase: ConsolePhase; isLive: boolean }
+
+/** What a job says, as it says it; what goes wrong with the stream is told. */
+function useConsoleStream(jobId: string | undefined): ConsoleStream {
+  const stream = useJobStream(jobId)
+  useStreamToasts(stream)
+  useFreshDetail(jobId, stream)
+  const phase = phaseOf(stream)
+  return {
+    ...stream,
+    phase,
+    isLive: jobId !== undefined && phase !== 'ended' && phase !== 'not-opened',
+  }
+}
+
+function phaseOf({ state, status }: JobStream): ConsolePhase {
+  if (state === 'stopped') return 'ended'
+  if (state !== 'failed') return state
+  // Closed by the server after it had spoken, for example to somebody who is no administrator any more.
+  return status === undefined ? 'not-opened' : 'ended'
+}
+
+function useStreamToasts({ state, error }: JobStream): void {
+  const before = useRef(state)
+  const tell = useEffectEvent(() => {
+    const was = before.current
+    before.current = state
+    if (was === state) return
+    if (state === 'failed') notifyProblem(failureWords(error, 'Failed to open stream'), { about: 'stream' })
+    const broke = was === 'streaming' && (state === 'connecting' || state === 'polling')
+    if (broke) notifyProblem('Stream error', { about: 'stream' })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of state is what is told
+  useEffect(() => tell(), [state])
+}
+
+/** The record knows what the events do not tell, such as the question of a job that waits. */
+function useFreshDetail(jobId: string | undefined, { lines, state }: JobStream): void {
+  const client = useQueryClient()
+  const lastChange = lines.findLast(({ level }) => level === 'status')?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the record is asked again when the job has changed
+  useEffect(() => {
+    if (jobId !== undefined) void client.invalidateQueries({ queryKey: jobKey(jobId) })
+  }, [client, jobId, lastChange, state])
+}
+
+/** What the console does by itself; everything else its status line takes from the stream. */
+type ConsoleStep = 'none' | 'enqueueing' | 'not-enqueued' | 'cancel-requested' | 'cleared'
+
+type ConsolePhase = 'idle' | 'connecting' | 'streaming' | 'polling' | 'not-opened' | 'ended'
+
+export type ConsoleFacts = {
+  step: ConsoleStep
+  phase: ConsolePhase
+  jobStatus: JobStatus | undefined
+}
+
+/** The spec's words for the status line, with the colour of its dot. */
+export function statusLine({ step, phase, jobStatus }: ConsoleFacts): { text: string; tone?: string } {
+  switch (step) {
+    case 'enqueueing':
+      return { text: 'Enqueueing job…', tone: 'sea' }
+    case 'not-enqueued':
+      return { text: 'Failed to enqueue job', tone: 'bad' }
+    case 'cleared':
+      return { text: 'Console cleared' }
+    case 'cancel-requested':
+      return phase === 'ended' ? endLine(jobStatus, true) : { text: 'Cancel requested', tone: 'warning' }
+    case 'none':
+      return phase === 'ended' ? endLine(jobStatus, false) : phases[phase]
+  }
+}
+
+const phases = {
+  idle: { text: 'Stream inactive' },
+  connecting: { text: 'Connecting…', tone: 'sea' },
+  streaming: { text: 'Streaming…', tone: 'sea' },
+  polling: { text: 'Polling for logs…', tone: 'warning' },
+  'not-opened': { text: 'Failed to open stream', tone: 'bad' },
+} as const
+
+/** A job that was stopped from here stopped its stream; one that somebody else stopped just ended. */
+function endLine(jobStatus: JobStatus | undefined, stoppedHere: boolean): { text: string; tone?: string } {
+  if (jobStatus === 'completed') return { text: 'Job completed', tone: 'good' }
+  if (jobStatus === 'failed') return { text: 'Job failed', tone: 'bad' }
+  return { text: stoppedHere ? 'Stream stopped' : 'Stream ended' }
+}
+
+/** A staged file that a script is to read. */
+export type StagedSource = { root: StagingRoot; path: string }
+
+/** Why a script cannot be started, in the spec's words (section 5). The queues are undefined until they are known. */
+export function startProblem(
+  script: ScriptDefinition,
+  queues: readonly string[] | undefined,
+  source: StagedSource | undefined,
+): string | undefined {
+  if (queues !== undefined && !queues.includes(script.queue)) {
+    return `Queue '${script.queue}' not available on server. Known queues: ${queues.join(', ')}`
+  }
+  if (script.source === 'staging' && (source?.path ?? '') === '') {
+    return 'Select or load a staging file path first'
+  }
+  return undefined
 }

@@ -1,10 +1,16 @@
-import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/json-area.tsx'
+import { Autocomplete, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useMemo } from 'react'
+import { type ImportDefaults, type ImportField, importFieldLabels } from '#contract/import-fields.ts'
+import { grades, gradeWords } from '#contract/listing-rules.ts'
+import { filterByWords, groupedCategories } from '#web/components/listing-lookups/lookup-options.ts'
+import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { labelsOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
-import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
-import { WayOn } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/way-on.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
-import { DefaultFields } from './default-fields.tsx'
+import {
+  SectionCard,
+  WayOn,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import { JsonArea } from './json-area.tsx'
 
 /** Values for cells that are empty or have no column, and where the staged rows go. */
 export function DefaultsTab({ wizard }: { wizard: Wizard }) {
@@ -63,5 +69,81 @@ export function DefaultsTab({ wizard }: { wizard: Wizard }) {
       </SectionCard>
       <WayOn wizard={wizard} />
     </Stack>
+  )
+}
+
+type DefaultFieldsProps = {
+  defaults: ImportDefaults
+  onChange: (defaults: ImportDefaults) => void
+  disabled: boolean
+}
+
+type TextField = { field: ImportField; placeholder?: string; autoComplete?: string }
+
+/** What is the same for a whole yard, or at least for a whole file. */
+const texts: TextField[] = [
+  { field: 'partcity', autoComplete: 'address-level2' },
+  { field: 'partstate', placeholder: 'OK', autoComplete: 'address-level1' },
+  { field: 'zipcode', autoComplete: 'postal-code' },
+  { field: 'dealername', autoComplete: 'organization' },
+  { field: 'dealerphone', autoComplete: 'tel' },
+  { field: 'partshipping', placeholder: 'Free, Flat $20, Pickup only' },
+  { field: 'partquantity', placeholder: '1' },
+  { field: 'partname' },
+  { field: 'partmodel' },
+  { field: 'partyear' },
+  { field: 'partprice' },
+  { field: 'parttrim' },
+  { field: 'partmiles' },
+  { field: 'partdescription' },
+]
+
+function DefaultFields({ defaults, onChange, disabled }: DefaultFieldsProps) {
+  const { data: categories } = useCategories()
+  const { data: manufacturers } = useManufacturers()
+  const categoryNames = useMemo(
+    () =>
+      groupedCategories(categories ?? []).map(({ group, items }) => ({
+        group,
+        items: [...new Set(items.map(({ label }) => label))],
+      })),
+    [categories],
+  )
+  const makes = useMemo(() => [...new Set(manufacturers?.map(({ manuname }) => manuname))], [manufacturers])
+  const field = (name: ImportField) => ({
+    id: `default-${name}`,
+    label: importFieldLabels[name],
+    value: defaults[name] ?? '',
+    disabled,
+    onChange: (text: string) => onChange({ ...defaults, [name]: text }),
+  })
+  const searched = { filter: filterByWords, maxDropdownHeight: 320, placeholder: 'Type to search' }
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+      <Autocomplete {...field('partcategory')} data={categoryNames} {...searched} />
+      <Autocomplete {...field('partmanu')} data={makes} {...searched} />
+      <Select
+        label={importFieldLabels.partgrade}
+        data={grades.map((grade) => ({ value: grade, label: `${grade} ${gradeWords[grade]}` }))}
+        value={defaults.partgrade || null}
+        onChange={(grade) => onChange({ ...defaults, partgrade: grade ?? '' })}
+        clearable
+        clearButtonProps={{ 'aria-label': 'No grade' }}
+        placeholder="None"
+        disabled={disabled}
+      />
+      {texts.map(({ field: name, ...input }) => {
+        const { onChange, ...rest } = field(name)
+        return (
+          <TextInput
+            key={name}
+            autoComplete="off"
+            {...rest}
+            {...input}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+        )
+      })}
+    </SimpleGrid>
   )
 }

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
+import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
+import type { FileRead } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
 import {
   choiceOf,
+  confidenceOf,
   firstChoice,
   mappingOf,
   missingFields,
+  noColumns,
+  readByTemplate,
   samplesOf,
   suggestedChoice,
   withColumn,
@@ -102,4 +108,76 @@ test('a default of blanks gives nothing', () => {
 
 test('samples leave empty cells and short rows out', () => {
   expect(samplesOf([['a', ''], ['b'], ['c', ' x '], ['d', 'y'], ['e', 'z']], 1)).toEqual(['x', 'y'])
+})
+
+const reason = (confidence: number) => ({
+  confidence,
+  reason: 'The header says “X”',
+  sure: confidence >= 0.8,
+})
+const choice = {
+  ...noColumns,
+  mapping: { partname: 'a', partprice: 'b', partyear: 'c', partmodel: 'd' },
+  reasons: { partname: reason(0.9), partprice: reason(0.6), partyear: reason(0.4) },
+  first: ['partcategory' as const],
+}
+
+test.each([
+  ['partname', 'Sure'],
+  ['partprice', 'Likely, please check'],
+  ['partyear', 'A guess, please check'],
+  ['partmodel', 'Your choice'],
+  ['partcategory', 'No column'],
+  ['vin', undefined],
+] as const)('%s: %s', (field, word) => {
+  expect(confidenceOf(choice, field).word).toBe(word)
+})
+
+test('a column of a template is said to be its', () => {
+  expect(confidenceOf({ ...choice, templateId: '1' }, 'partmodel').word).toBe('Template')
+})
+
+const reading = { headerRow: 2 }
+const readByTemplateTemplate = {
+  id: '1',
+  name: 'Ours',
+  scope: 'USER' as const,
+  description: '',
+  mapping: { partname: 'Part', partprice: 'Cost' },
+  reading,
+  shipped: false,
+}
+
+/** Reads a text as the template’s files are; answers in which ways it was read, and how that ended. */
+async function waysOf(text: string, last: typeof readByTemplateTemplate | undefined) {
+  const ways: SaidReading[] = []
+  const found = await readByTemplate(last, async (said): Promise<FileRead> => {
+    ways.push(said)
+    return await readImportFile(new File([text], 'stock.csv'), { said }).catch(() => 'unreadable')
+  })
+  return { ways, headers: typeof found === 'string' ? found : found.headers }
+}
+
+test('a file of the last template’s kind is read as that one was', async () => {
+  expect(await waysOf('Date,By\nPart,Cost\nDoor,10\n', readByTemplateTemplate)).toEqual({
+    ways: [reading],
+    headers: ['Part', 'Cost'],
+  })
+})
+
+test('one of another kind, or without such a template, is read as its own bytes tell', async () => {
+  const other = 'Part name,Price\nDoor,10\nHood,20\n'
+  const headers = ['Part name', 'Price']
+  expect(await waysOf(other, readByTemplateTemplate)).toEqual({ ways: [reading, {}], headers })
+  expect(await waysOf(other, undefined)).toEqual({ ways: [{}], headers })
+  expect(await waysOf('', readByTemplateTemplate)).toEqual({ ways: [reading, {}], headers: 'unreadable' })
+})
+
+test('a file that was replaced by another one while it was read is not read in a second way', async () => {
+  const ways: SaidReading[] = []
+  const found = await readByTemplate(readByTemplateTemplate, async (said) => {
+    ways.push(said)
+    return 'superseded'
+  })
+  expect([found, ways]).toEqual(['superseded', [reading]])
 })

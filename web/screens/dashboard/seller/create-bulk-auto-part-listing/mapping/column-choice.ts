@@ -18,6 +18,8 @@ import {
 } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import { missingColumns } from '#contract/missing-columns.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
+import type { FileRead } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
 
 /** Which column is which field, and what deserves a look. */
 export type ColumnChoice = {
@@ -189,4 +191,44 @@ export const labelsOf = (fields: readonly ImportField[]): string =>
 /** The first two values of a column that are not empty. */
 export function samplesOf(samples: readonly (readonly string[])[], column: number): string[] {
   return samples.flatMap((row) => row[column]?.trim() || []).slice(0, 2)
+}
+
+/** How sure a field's column is, in a word and the colour of its pill, and why. */
+export type Confidence = { word: string | undefined; color: string; reason: string | undefined }
+
+const LIKELY_FROM = 0.5
+
+export function confidenceOf(
+  { mapping, reasons, templateId, first }: ColumnChoice,
+  field: ImportField,
+): Confidence {
+  const reason = reasons[field]
+  if (reason !== undefined) {
+    if (reason.sure) return { word: 'Sure', color: 'good', reason: reason.reason }
+    const word = reason.confidence >= LIKELY_FROM ? 'Likely' : 'A guess'
+    return { word: `${word}, please check`, color: 'warning', reason: reason.reason }
+  }
+  if (mapping[field] === undefined) {
+    return first.includes(field)
+      ? { word: 'No column', color: 'bad', reason: undefined }
+      : { word: undefined, color: 'gray', reason: undefined }
+  }
+  return templateId === null
+    ? { word: 'Your choice', color: 'gray', reason: undefined }
+    : { word: 'Template', color: 'sea', reason: undefined }
+}
+
+export const nothingSaid: SaidReading = {}
+
+/** Reads a file as those of the template are; where it is no such file, as its own bytes tell. */
+export async function readByTemplate(
+  template: MappingTemplate | undefined,
+  read: (how: SaidReading) => Promise<FileRead>,
+): Promise<FileRead> {
+  if (!template?.reading) return await read(nothingSaid)
+  const found = await read(template.reading)
+  // Another reading is under way, which this file must not end.
+  if (found === 'superseded') return found
+  const fits = found !== 'unreadable' && choiceOf(template, found.headers).lacking.length === 0
+  return fits ? found : await read(nothingSaid)
 }

@@ -7,11 +7,10 @@ import {
   requiredImportFields,
 } from '#contract/import-fields.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
-import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'
+import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
-import { labelsOf, samplesOf, withColumn } from './column-choice.ts'
-import { confidenceOf } from './column-confidence.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import { confidenceOf, labelsOf, samplesOf, withColumn } from './column-choice.ts'
 import classes from './columns-table.module.css'
 
 const others = importFields.filter((field) => !requiredImportFields.includes(field))

@@ -1,16 +1,20 @@
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { headerWarnings } from '#contract/csv-header.ts'
-import { importFields } from '#contract/import-fields.ts'
-import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/json-area.tsx'
+import { importFieldLabels, importFields } from '#contract/import-fields.ts'
+import { describeReading } from '#contract/yard-file/detect-reading.ts'
+import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/json-area.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import {
+  SectionCard,
+  WayOn,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import { DropZone } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
-import { WayOn } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/way-on.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
 import { ColumnsTable } from './columns-table.tsx'
-import { HowItIsRead } from './how-it-is-read.tsx'
-import { MoneyQuestion } from './money-question.tsx'
 import { TemplateBar } from './template-bar.tsx'
+import '@mantine/core/styles/RadioCard.layer.css'
+import { decimalMarks } from '#contract/yard-file/reading.ts'
+import { dollarsIn, type OpenMoney } from './open-money.ts'
 
 /** Which column is which field: proposed, looked at, kept as a template. */
 export function MappingTab({ wizard }: { wizard: Wizard }) {
@@ -87,3 +91,54 @@ const HeaderWarnings = ({ file }: { file: ImportFile }) =>
       {warning}
     </Alert>
   ))
+
+/** Where a file is no plain CSV: what was detected, and the way to say otherwise. */
+function HowItIsRead({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
+  if (file.notes.length === 0 && file.sheets.length < 2) return null
+  return (
+    <Alert color="sea" variant="light" role="note" title={`Read as ${describeReading(file.reading)}`}>
+      <List size="sm" spacing={2}>
+        {file.notes.map((note) => (
+          <List.Item key={note}>{note}</List.Item>
+        ))}
+      </List>
+      <Text size="sm" mt={4}>
+        <Anchor component="button" type="button" inherit onClick={() => wizard.goTo('upload')}>
+          Read it in another way
+        </Anchor>
+      </Text>
+    </Alert>
+  )
+}
+
+/** Nothing in a column says what its marks mean: whoever knows the file says it, once. */
+function MoneyQuestion({ wizard, question }: { wizard: Wizard; question: OpenMoney }) {
+  const { field, header, value } = question
+  const { said, readAs, locked } = wizard
+  return (
+    <Alert color="warning" variant="light" role="note" data-problem tabIndex={-1}>
+      <Stack gap="xs">
+        <Radio.Group
+          label={`${importFieldLabels[field]}: what does “${value}” in the column “${header}” mean?`}
+          description="No value of the column tells whether a point or a comma stands before the cents."
+          value={null}
+          onChange={(chosen: string) => {
+            const mark = decimalMarks.find((one) => one === chosen)
+            if (mark) readAs({ ...said, decimals: { ...said.decimals, [field]: mark } })
+          }}
+        >
+          <Group gap="lg" mt="xs">
+            {decimalMarks.map((mark) => (
+              <Radio
+                key={mark}
+                value={mark}
+                disabled={locked}
+                label={`${dollarsIn(value, mark)} (${mark === 'point' ? 'a point' : 'a comma'} before the cents)`}
+              />
+            ))}
+          </Group>
+        </Radio.Group>
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,12 +1,14 @@
-import { Button, Group } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import type { MappingTemplate } from '#contract/imports.ts'
-import { useProductName } from '#web/api/use-site.ts'
+import type { SaidReading } from '#contract/yard-file/reading.ts'
+import { useProductName } from '#web/api/site.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { SearchSelect } from '#web/components/listing-lookups/search-select.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
-import { SaveTemplate } from './save-template.tsx'
-import { useDeleteTemplate } from './use-templates.ts'
+import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
+import { readFieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
+import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import { useDeleteTemplate, useSaveTemplate } from './use-templates.ts'
 
 /** Which columns are which, kept under a name for the next file of the same kind. */
 export function TemplateBar({ wizard }: { wizard: Wizard }) {
@@ -88,3 +90,102 @@ export function TemplateBar({ wizard }: { wizard: Wizard }) {
 
 const optionsOf = (templates: readonly MappingTemplate[], scope: MappingTemplate['scope']) =>
   templates.filter((one) => one.scope === scope).map(({ id, name }) => ({ value: id, label: name }))
+
+type SaveTemplateProps = {
+  mappingJson: string
+  /** What was chosen of the file's reading; the next file is read so too. */
+  said: SaidReading
+  /** Administrators alone make templates for everybody. */
+  isAdmin: boolean
+  onClose: () => void
+  onSaved: (template: MappingTemplate) => void
+}
+
+const scopes = [
+  { value: 'USER', label: 'Only me (USER)' },
+  { value: 'GLOBAL', label: 'Everybody (GLOBAL)' },
+]
+
+function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemplateProps) {
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [scope, setScope] = useState<MappingTemplate['scope']>('USER')
+  const [problem, setProblem] = useState<string>()
+  const { mutate: save, isPending } = useSaveTemplate(onSaved)
+  const { sheet: _, rowOffset: __, ...reading } = said
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    event.stopPropagation()
+    const written = readFieldsJson(mappingJson, {
+      what: 'mapping',
+      invalid: 'Mapping JSON is not valid JSON',
+    })
+    const missing = missingPart(name, mappingJson) ?? written.problem
+    setProblem(missing)
+    if (missing !== undefined || written.problem !== undefined) return
+    save(
+      {
+        name: name.trim(),
+        scope,
+        mapping: written.fields,
+        description: description.trim() || null,
+        reading: Object.keys(reading).length > 0 ? reading : null,
+      },
+      {
+        onError: (error) => setProblem(`Save failed: ${importSentence(error, 'no answer from the server')}`),
+      },
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} title="Save as template">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text className="second">
+            Next time a file with these columns needs no matching
+            {Object.keys(reading).length > 0 && ', and is read as you said this one is'}.
+          </Text>
+          <TextInput
+            label="Template name"
+            required
+            value={name}
+            maxLength={120}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={problem}
+            data-autofocus
+          />
+          <Textarea
+            label="Description"
+            value={description}
+            maxLength={2_000}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            autosize
+            minRows={2}
+          />
+          {isAdmin && (
+            <Select
+              label="Who may use it"
+              data={scopes}
+              value={scope}
+              onChange={(value) => setScope(value === 'GLOBAL' ? 'GLOBAL' : 'USER')}
+              allowDeselect={false}
+            />
+          )}
+          <Group gap="sm" justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Save template
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function missingPart(name: string, mappingJson: string): string | undefined {
+  if (name.trim() === '') return 'Template name is required'
+  return mappingJson.trim() === '' ? 'Mapping JSON is required' : undefined
+}

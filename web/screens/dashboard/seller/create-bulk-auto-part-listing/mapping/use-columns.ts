@@ -1,17 +1,22 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import type { ImportMapping } from '#contract/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
+import { lookupEndpoints } from '#contract/lookups.ts'
+import { call } from '#web/api/client.ts'
+import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import { editsKey } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import {
   readMemory,
   rememberDraft,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-memory.ts'
-import { editsKey } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/edits-on-device.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from './column-choice.ts'
+import { allTemplates, useTemplates } from './use-templates.ts'
 
 /** What columns are proposed by; undefined until it is loaded, or is known not to come. */
-export type Proposers = { templates: readonly MappingTemplate[]; dictionary: Dictionary | undefined }
+type Proposers = { templates: readonly MappingTemplate[]; dictionary: Dictionary | undefined }
 
 const noFile = 'no file'
 
@@ -73,3 +78,41 @@ function beginning(
 
 const fits = (mapping: ImportMapping, headers: readonly string[]) =>
   Object.values(mapping).every((header) => headers.includes(header))
+
+const staleTime = 60 * 60_000
+
+/** Names of all manufacturers' models: a column that is full of them is the model's. */
+function useAllModels() {
+  return useQuery({
+    queryKey: ['carmodels', 'all'],
+    queryFn: ({ signal }) => call(lookupEndpoints.carModels, { query: {}, signal }),
+    staleTime,
+  })
+}
+
+const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
+
+/** What columns are proposed by. A list that cannot be loaded is done without. */
+export function useProposers(): Proposers | undefined {
+  const templates = useTemplates()
+  const categories = useCategories()
+  const manufacturers = useManufacturers()
+  const models = useAllModels()
+  const isLoading = [templates, categories, manufacturers, models].some(({ isPending }) => isPending)
+  return useMemo(
+    () =>
+      isLoading
+        ? undefined
+        : {
+            templates: allTemplates(templates.data),
+            dictionary: {
+              categories: lower((categories.data ?? []).flatMap(({ name, aliases }) => [name, ...aliases])),
+              manufacturers: lower(
+                (manufacturers.data ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases]),
+              ),
+              models: lower((models.data ?? []).map(({ carname }) => carname)),
+            },
+          },
+    [isLoading, templates.data, categories.data, manufacturers.data, models.data],
+  )
+}

@@ -4,7 +4,7 @@ import type { MappingTemplate } from '#contract/imports.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
-import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-failures.ts'
+import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 
 const queryKey = ['mappings']
 

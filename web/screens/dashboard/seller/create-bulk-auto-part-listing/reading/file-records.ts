@@ -1,9 +1,18 @@
-import { type RecordReader, recordReader } from '#contract/yard-file/records.ts'
+import { nameColumns } from '#contract/csv-header.ts'
+import { isBlank, isBlankRow, isSameHeader, repeatsOf } from '#contract/yard-file/detect-dialect.ts'
+import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
+import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
+import { fileKind, KIND_BYTES } from '#contract/yard-file/file-kind.ts'
+import type { Encoding, Reading } from '#contract/yard-file/reading.ts'
+import {
+  type FileRecord,
+  type RecordProblem,
+  type RecordReader,
+  recordReader,
+  standardLine,
+} from '#contract/yard-file/records.ts'
 import { breather } from '#contract/yard-file/workbook-zip.ts'
-import { fileBytes, type OnRead } from './file-bytes.ts'
-import { fileTexts } from './file-texts.ts'
-import type { FileRow, ImportFile } from './import-file.ts'
-import { type Passed, rowNumbering, type SourceRecord } from './row-numbering.ts'
+import { FileProblem, type FileRow, type ImportFile } from './import-file.ts'
 
 type Source = Pick<ImportFile, 'file' | 'reading' | 'sheets'>
 
@@ -60,3 +69,225 @@ async function* sheetRows(
   }
   onRead?.(1)
 }
+
+/** Of the file as it lies on the disk. */
+export type OnRead = (share: number) => void
+
+/* As the server has them. */
+const MOST_BYTES = 2 * 1024 ** 3
+/** Text packs to a tenth; zeros to a thousandth, and a file that does is made to exhaust its reader. */
+const MOST_RATIO = 200
+// Below it a file of few and equal rows may well pack better.
+const RATIO_COUNTS_FROM = 10 * 1024 ** 2
+
+const damaged =
+  'Failed to read CSV: the .gz file is damaged, cut off or made of several parts. Unpack it and choose the file that is in it.'
+const tooLarge = 'This .gz file holds more than 2 GB. Split it into several files.'
+const bomb =
+  'This .gz file unpacks to more than 200 times its size, as no list of parts does. Choose the CSV unpacked.'
+
+/** The first bytes as they lie on the disk. */
+export const rawStart = async (file: Blob): Promise<Uint8Array> =>
+  new Uint8Array(await file.slice(0, KIND_BYTES).arrayBuffer())
+
+/** The file's bytes, unpacked where it is packed; each call reads it anew. */
+export async function* fileBytes(file: Blob, onRead?: OnRead): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const isPacked = fileKind(await rawStart(file)).kind === 'gzip'
+  let taken = 0
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, way) {
+      taken += piece.length
+      onRead?.(taken / file.size)
+      way.enqueue(piece)
+    },
+  })
+  const raw = file.stream().pipeThrough(counted)
+  const reader = (isPacked ? raw.pipeThrough(new DecompressionStream('gzip')) : raw).getReader()
+  let bytes = 0
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      bytes += piece.value.length
+      if (isPacked) requireSane(bytes, taken)
+      yield piece.value
+    }
+  } catch (cause) {
+    // Inflating complains in words of its own, in each browser others.
+    throw isPacked && cause instanceof TypeError ? new FileProblem(damaged, { cause }) : cause
+  } finally {
+    // Without waiting: a stream that failed has nothing to cancel.
+    void reader.cancel().catch(() => undefined)
+  }
+}
+
+function requireSane(bytes: number, taken: number): void {
+  if (bytes > MOST_BYTES) throw new FileProblem(tooLarge)
+  if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * taken) throw new FileProblem(bomb)
+}
+
+/** The file's beginning, unpacked, and whether that is all of it. */
+export type FileStart = { bytes: Uint8Array<ArrayBuffer>; whole: boolean }
+
+export async function fileStart(file: Blob, most: number): Promise<FileStart> {
+  const start = new Uint8Array(most)
+  let length = 0
+  for await (const piece of fileBytes(file)) {
+    const part = piece.subarray(0, most - length)
+    start.set(part, length)
+    length += part.length
+    if (part.length < piece.length) return { bytes: start, whole: false }
+  }
+  return { bytes: start.slice(0, length), whole: true }
+}
+
+/** A file that began as UTF-8 has letters further on that are none; `encoding` is what they look like. */
+export class OtherLetters extends Error {
+  override name = 'OtherLetters'
+  readonly encoding: Encoding
+
+  constructor(piece: Uint8Array) {
+    super('The file is not UTF-8 throughout')
+    this.encoding = singleByteEncoding(piece)
+  }
+}
+
+type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>
+
+/**
+ * Bytes as text, without a byte order mark.
+ * @throws OtherLetters where it is no UTF-8 after all, FileProblem where it is no text
+ */
+async function* fileTexts(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {
+  let reader: ReturnType<typeof textReader> | undefined
+  for await (const piece of fromMark(bytes)) {
+    const mark = reader ? 0 : markBytesOf(piece, encoding)
+    reader ??= textReader(encoding, mark)
+    yield decoded(reader.push, piece.subarray(mark))
+  }
+  if (reader) yield decoded(reader.finish, new Uint8Array())
+}
+
+const MARK_BYTES = 3
+
+/** The first piece is long enough to have a mark. */
+async function* fromMark(bytes: Bytes): Bytes {
+  let start: number[] | undefined = []
+  for await (const piece of bytes) {
+    if (!start) {
+      yield piece
+      continue
+    }
+    const lacking: number = Math.min(MARK_BYTES - start.length, piece.length)
+    start.push(...piece.subarray(0, lacking))
+    if (start.length < MARK_BYTES) continue
+    yield Uint8Array.from(start)
+    yield piece.subarray(lacking)
+    start = undefined
+  }
+  if (start) yield Uint8Array.from(start)
+}
+
+function decoded(decode: (piece: Uint8Array) => string, piece: Uint8Array): string {
+  try {
+    return decode(piece)
+  } catch (error) {
+    if (!(error instanceof UndecodableText)) throw error
+    if (error.encoding === 'utf-8' && error.byte !== 0) throw new OtherLetters(piece)
+    throw new FileProblem(`This file is not text: ${error.message}. Export the list as “CSV UTF-8”.`)
+  }
+}
+
+/** A record of a text, or a row of a workbook, which has no text of its own. */
+type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: string[] }
+
+/** What was passed over on the way to the data rows, which people are told. */
+export type Passed = {
+  /** Where the header stands again, the first few. */
+  repeats: number[]
+  /** Of eBay's rows, in sentences. */
+  notes: string[]
+}
+
+const MOST_REPEATS_KEPT = 6
+
+/**
+ * Makes records, given from the first one of the file on, its data rows with the numbers that Excel shows: what stands above
+ * the header goes, and so do blank rows and headers that repeat, but all of them count.
+ */
+export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 'layout'>) {
+  let row = 0
+  let header: string[] | undefined
+  let isRepeated: (record: FileRecord) => boolean = () => false
+  let folder: ReturnType<typeof ebayFolder> | undefined
+  let foldedRow = headerRow
+  const passed: Passed = { repeats: [], notes: [] }
+
+  function number(record: SourceRecord): FileRow | undefined {
+    row++
+    if (row < headerRow) return undefined
+    if (row === headerRow) {
+      header = nameColumns(record.cells)
+      isRepeated = repeatsOf(header)
+      return undefined
+    }
+    if (isBlankRecord(record)) return undefined
+    if (isHeader(record)) {
+      if (passed.repeats.length < MOST_REPEATS_KEPT) passed.repeats.push(row)
+      return undefined
+    }
+    return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
+  }
+  const isHeader = (record: SourceRecord): boolean =>
+    record.text === undefined ? isSameHeader(record.cells, header ?? []) : isRepeated(record)
+  /** A workbook's rows end with their last value. */
+  function padded(cells: string[]): SourceRecord {
+    const lacking = (header?.length ?? 0) - cells.length
+    return { cells: lacking > 0 ? [...cells, ...Array<string>(lacking).fill('')] : cells }
+  }
+  function fold(record: SourceRecord): FileRow[] {
+    const numbered = number(record)
+    if (row <= headerRow || !header) return []
+    folder ??= ebayFolder(header, headerRow + 1)
+    return folded(folder.push([numbered?.cells ?? []]))
+  }
+  /** As many rows come out as went in: blank ones keep the numbers of the others. */
+  function folded(rows: string[][]): FileRow[] {
+    return rows.flatMap((cells) => {
+      foldedRow++
+      return cells.length === 0 ? [] : [new NumberedRow(foldedRow, { cells })]
+    })
+  }
+  return {
+    passed,
+    push: (records: readonly SourceRecord[]): FileRow[] =>
+      layout === 'ebay' ? records.flatMap(fold) : records.flatMap((record) => number(record) ?? []),
+    finish(): FileRow[] {
+      if (!folder) return []
+      const rows = folded(folder.finish())
+      passed.notes = folder.notes()
+      return rows
+    },
+  }
+}
+
+/** Most rows are only sent, as they stand: their cells are cut when somebody asks for them. */
+class NumberedRow implements FileRow {
+  readonly row: number
+  readonly #record: SourceRecord
+
+  constructor(row: number, record: SourceRecord) {
+    this.row = row
+    this.#record = record
+  }
+  get cells(): string[] {
+    return this.#record.cells
+  }
+  get text(): string {
+    return this.#record.text ?? standardLine(this.#record.cells)
+  }
+  get problem(): RecordProblem | undefined {
+    return this.#record.text === undefined ? undefined : this.#record.problem
+  }
+}
+
+const isBlankRecord = (record: SourceRecord): boolean =>
+  record.text === undefined ? isBlank(record.cells) : isBlankRow(record)

@@ -1,3 +1,7 @@
+import { promisifyRequest } from 'idb-keyval'
+import { editedRows, openDeviceStore } from '#web/api/device-copies.ts'
+import type { ImportFile } from './import-file.ts'
+
 /**
  * What a seller changed in rows of a file, by the row as Excel numbers it: all cells of the row, in
  * the order of the file's columns. No cells at all: the row is left out of every run.
@@ -24,3 +28,79 @@ export const sameEdits = (one: RowEdits, other: RowEdits): boolean =>
     const others = other.get(row)
     return others?.length === cells.length && cells.every((cell, at) => cell === others[at])
   })
+
+/**
+ * Corrected rows in a database of the browser, file by file and row by row: they outlive a reload and a crash. Where the
+ * browser keeps nothing, they live as long as the page.
+ */
+
+const MOST_FILES = 10
+
+/** Beside the rows, which are numbered from 1. */
+const TOUCHED = 0
+
+/** A file that was saved again is another one, and so is one whose cells are told apart in another way. */
+export function editsKey({ file, reading }: ImportFile): string {
+  const { encoding, delimiter, quote, headerRow, layout, sheet } = reading
+  const how = [encoding, delimiter, quote, headerRow, layout, sheet ?? '']
+  return JSON.stringify([file.name, file.size, file.lastModified, ...how])
+}
+
+const store = openDeviceStore(editedRows, 'rows')
+
+const rowsOf = (key: string) => IDBKeyRange.bound([key], [key, []])
+
+export async function readEdits(key: string): Promise<RowEdits> {
+  try {
+    return await store('readonly', async (rows) => {
+      const [keys, values] = await Promise.all([
+        promisifyRequest(rows.getAllKeys(rowsOf(key))),
+        promisifyRequest<unknown[]>(rows.getAll(rowsOf(key))),
+      ])
+      return new Map(
+        keys.flatMap((kept, place): [number, string[]][] => {
+          const row = Array.isArray(kept) ? kept[1] : undefined
+          const cells = values[place]
+          return typeof row === 'number' && row !== TOUCHED && isCells(cells) ? [[row, cells]] : []
+        }),
+      )
+    })
+  } catch {
+    return new Map()
+  }
+}
+
+/** An older version of the app may have kept something else. */
+const isCells = (cells: unknown): cells is string[] =>
+  Array.isArray(cells) && cells.every((cell) => typeof cell === 'string')
+
+/** Keeps what differs between the two. */
+export async function writeEdits(key: string, before: RowEdits, now: RowEdits): Promise<void> {
+  try {
+    await store('readwrite', (rows) => {
+      for (const [row, cells] of now) if (before.get(row) !== cells) rows.put([...cells], [key, row])
+      for (const row of before.keys()) if (!now.has(row)) rows.delete([key, row])
+      rows.put(Date.now(), [key, TOUCHED])
+      return promisifyRequest(rows.transaction)
+    })
+  } catch {
+    // Storage is full or closed: the corrections stay as long as the page.
+  }
+}
+
+/** Files that nobody will choose again make room. */
+export async function sweepEdits(): Promise<void> {
+  try {
+    await store('readwrite', async (rows) => {
+      const keys = (await promisifyRequest(rows.getAllKeys())) as [string, number][]
+      const files = keys.filter(([, row]) => row === TOUCHED)
+      const times = await Promise.all(files.map((key) => promisifyRequest<number>(rows.get(key))))
+      const newestFirst = files
+        .map(([file], place) => ({ file, at: times[place] ?? 0 }))
+        .toSorted((one, other) => other.at - one.at)
+      for (const { file } of newestFirst.slice(MOST_FILES)) rows.delete(rowsOf(file))
+    })
+  } catch {
+    // Nothing is kept then.
+  }
+}

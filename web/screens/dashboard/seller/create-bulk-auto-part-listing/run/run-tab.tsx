@@ -1,14 +1,31 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { rowsInWords } from '#web/components/imports/import-words.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import {
+  FileProblem,
+  type ImportFile,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { isLeftOut } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
-import { ElsewhereCard } from './elsewhere-card.tsx'
-import { ModeChoice } from './mode-choice.tsx'
-import { RunFailure } from './run-failure.tsx'
-import { StoppedCard } from './stopped-card.tsx'
-import { UploadCard } from './upload-card.tsx'
+import type {
+  RunElsewhere,
+  RunState,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import { ModeChoice } from './run-options-card.tsx'
+import { UploadCard, WaitingFor } from './upload-card.tsx'
+import type { ImportRun } from './use-import-run.ts'
+import '@mantine/core/styles/Progress.layer.css'
+import { Link } from 'react-router'
+import { ApiError, NetworkError } from '#web/api/failures.ts'
+import { Spinner } from '#web/components/page/waiting.tsx'
+import { paths } from '#web/paths.ts'
+import {
+  importSentence,
+  needsOnboarding,
+  proOnly,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
+import { ChunkMap } from './chunk-map.tsx'
 
 /** From a file that is ready to rows that are staged: the button, and how far the sending is. */
 export function RunTab({ wizard }: { wizard: Wizard }) {
@@ -103,4 +120,125 @@ function checkedWords(errors: number | undefined): string {
   if (errors === undefined) return 'Not checked yet: rows with errors will be left out and named. '
   if (errors === 0) return 'Checked: all rows are good. '
   return `Checked: ${rowsInWords(errors)} with errors will be left out. `
+}
+
+type StoppedCardProps = { stopped: Extract<RunState, { step: 'stopped' }>; run: ImportRun }
+
+/** The person stopped it: what has arrived waits for them to go on, or goes. */
+function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { file } = order
+  return (
+    <Card component="section" aria-labelledby="stopped">
+      <Stack gap="md">
+        <div>
+          <Title order={2} size="h3" id="stopped" ref={heading} tabIndex={-1}>
+            Sending is stopped
+          </Title>
+          <Text className="second">
+            {progress.rows > 0
+              ? `${formatCount(progress.rows)} of ${rowsInWords(file.records)} have arrived. `
+              : `${file.file.name} was not sent completely. `}
+            No listing was changed. What has arrived is kept for 7 days.
+          </Text>
+        </div>
+        <Group gap="sm">
+          <Button onClick={() => void run.start(order)}>Go on where it stopped</Button>
+          <Button variant="default" onClick={run.withdraw} loading={run.isWithdrawing}>
+            Withdraw what was sent
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  )
+}
+
+/** Another tab sends: this one shows how far that is, and sends nothing beside it. */
+export function ElsewhereCard({ run }: { run: RunElsewhere | undefined }) {
+  const title = run?.dryRun ? 'A file is being checked in another tab' : 'A file is being sent in another tab'
+  return (
+    <Card component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Group gap="sm" wrap="nowrap">
+          <Spinner size={32} />
+          <Title order={2} size="h3">
+            {title}
+          </Title>
+        </Group>
+        {run && (
+          <>
+            <Progress
+              value={Math.floor((run.rows / Math.max(1, run.records)) * 100)}
+              color="sea"
+              size="lg"
+              aria-label={run.fileName}
+            />
+            <Text>
+              {run.fileName}: {formatCount(run.rows)} of {rowsInWords(run.records)}
+              {run.paused && ', paused'}
+            </Text>
+            <WaitingFor waitsFor={run.waitsFor} />
+          </>
+        )}
+        <Text size="sm" className="second">
+          If that tab is closed before the end, it goes on here.
+        </Text>
+      </Stack>
+    </Card>
+  )
+}
+
+type RunFailureProps = { failed: Extract<RunState, { step: 'failed' }>; run: ImportRun }
+
+/** The run ended before its end: why, what became of what was sent, and the way on. */
+export function RunFailure({ failed, run }: RunFailureProps) {
+  const { error, order, progress } = failed
+  const sentence = importSentence(error, order.dryRun ? 'Validation failed' : 'Staging failed')
+  if (needsOnboarding(error)) {
+    return (
+      <Alert color="warning" variant="light" role="alert">
+        {sentence}
+      </Alert>
+    )
+  }
+  return (
+    <Alert color="bad" variant="light" role="alert" title={sentence}>
+      <Stack gap="sm">
+        {reasonOf(error)}
+        {!order.dryRun && progress.rows > 0 && (
+          <Text>
+            {formatCount(progress.rows)} of {rowsInWords(order.file.records)} have arrived; no listing was
+            changed.
+          </Text>
+        )}
+        <ChunkMap chunks={progress.chunks} dryRun={order.dryRun} />
+        <Group gap="sm">
+          {sentence === proOnly ? (
+            <Button component={Link} to={paths.onboarding}>
+              Upgrade to Pro
+            </Button>
+          ) : (
+            <>
+              <Button variant="default" onClick={() => void run.start(order)}>
+                {progress.rows > 0 ? 'Go on where it stopped' : 'Try again'}
+              </Button>
+              {!order.dryRun && progress.rows > 0 && (
+                <Button variant="subtle" color="gray" onClick={run.withdraw} loading={run.isWithdrawing}>
+                  Withdraw what was sent
+                </Button>
+              )}
+            </>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+function reasonOf(error: unknown) {
+  if (error instanceof NetworkError) return <Text>The server did not answer. Check your connection.</Text>
+  if (error instanceof FileProblem) return <Text>{error.message}</Text>
+  if (error instanceof DOMException) return <Text>The file was changed or moved. Choose it again.</Text>
+  return error instanceof ApiError ? null : <Text>What the server answered is not what was expected.</Text>
 }

@@ -2,7 +2,7 @@ import { Button, Card, Group, Progress, Stack, Text, Title, VisuallyHidden } fro
 import '@mantine/core/styles/Progress.layer.css'
 import { useEffect, useRef } from 'react'
 import { formatCount, rowsInWords, timeInWords } from '#web/components/imports/import-words.ts'
-import { useRate } from '#web/components/use-rate.ts'
+import { useRate } from '#web/components/rate.ts'
 import type {
   RunOrder,
   RunProgress,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DryRunReply, RowIssue } from '#contract/imports.ts'
-import { dryRunCollector } from './dry-run-result.ts'
-import { eachFailingRow } from './failing-rows.ts'
+import { dryRunCollector, eachFailingRow } from './dry-run-result.ts'
 
 const issue = (row: number, value = '', column = 'Price'): RowIssue => ({
   row,

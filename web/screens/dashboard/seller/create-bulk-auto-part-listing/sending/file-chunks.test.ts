@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { type Reading, standardDialect } from '#contract/yard-file/reading.ts'
 import { recordReader } from '#contract/yard-file/records.ts'
 import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
-import { fileSurvey } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-survey.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import { sentReading } from './chunk-text.ts'
-import { type Chunk, countChunks, fileChunks } from './file-chunks.ts'
+import { fileSurvey } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
+import { type Chunk, countChunks, fileChunks, sentReading } from './file-chunks.ts'
 import type { RunOrder } from './import-run.ts'
 
 const plain: Reading = {

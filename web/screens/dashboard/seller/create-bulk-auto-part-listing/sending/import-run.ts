@@ -1,9 +1,9 @@
+import type { User } from '#contract/accounts.ts'
 import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
 import type { ImportMode, StagedReply } from '#contract/imports.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { RowEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import type { DryRunResult } from './dry-run-result.ts'
-import type { Staging } from './staging-names.ts'
 
 /** What is to be sent, and how. */
 export type RunOrder = {
@@ -63,3 +63,33 @@ export type RunState =
   | { step: 'elsewhere'; run: RunElsewhere | undefined }
   | RunOutcome
   | { step: 'failed'; order: RunOrder; error: unknown; progress: RunProgress }
+
+/** Where staged rows go and under which day (spec, section 3). */
+export type Staging = { sellerSlug: string; datasetHint: string; timestamp: string }
+
+const DATASET = 'ecomm'
+
+const plain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+
+/** Spec, section 9: the user's name, else the e-mail prefix, else "seller_" and 8 characters of the id. */
+export function sellerSlugOf({ name, email, id }: Pick<User, 'name' | 'email' | 'id'>): string {
+  return plain(name) || plain(email.split('@')[0] ?? '') || `seller_${id.slice(0, 8)}`
+}
+
+const twoDigits = (count: number) => String(count).padStart(2, '0')
+
+/** The day on the wall, not the one in Greenwich. */
+export const dayOf = (time: Date): string =>
+  [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-')
+
+export const standardStaging = (user: User, now: Date): Staging => ({
+  sellerSlug: sellerSlugOf(user),
+  datasetHint: DATASET,
+  timestamp: dayOf(now),
+})

@@ -1,9 +1,8 @@
 import type { RunElsewhere, RunOrder, RunProgress, RunState } from './import-run.ts'
 import { forgetKeptImport, type KeptImport, keepImport, readKeptImport } from './kept-import.ts'
 import { hearOthers, inThisTab, isElsewhere, tellOthers, untilOthersEnd } from './only-one-tab.ts'
-import { pauseSwitch } from './pause-switch.ts'
 import { nothingSent, type RunCourse, runCourse } from './run-course.ts'
-import { runImport } from './run-import.ts'
+import { pauseSwitch, runImport } from './run-import.ts'
 
 type Seen = {
   show: (state: RunState) => void

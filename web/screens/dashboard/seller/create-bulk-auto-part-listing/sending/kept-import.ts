@@ -1,6 +1,5 @@
 import { get, setMany } from 'idb-keyval'
-import { keptImports } from '#web/api/device-copies.ts'
-import { openDeviceStore } from '#web/api/device-store.ts'
+import { keptImports, openDeviceStore } from '#web/api/device-copies.ts'
 import { currentSession } from '#web/api/session.ts'
 import type { RunOrder } from './import-run.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { countStates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/chunk-summary.ts'
+import { countStates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/chunk-map.tsx'
 import type { Chunk } from './file-chunks.ts'
 import type { RunProgress } from './import-run.ts'
 import { runCourse } from './run-course.ts'

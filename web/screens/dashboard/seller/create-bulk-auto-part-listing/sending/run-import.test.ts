@@ -1,15 +1,114 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { standardDialect } from '#contract/yard-file/reading.ts'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
   beginRun,
   findRun,
   keepRun,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-memory.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
+import type { Chunk } from './file-chunks.ts'
 import type { RunOrder } from './import-run.ts'
-import { pauseSwitch } from './pause-switch.ts'
-import { runContent } from './run-content.ts'
 import { runCourse } from './run-course.ts'
+import { pauseSwitch, runContent, uploadChunks } from './run-import.ts'
+
+const signal = new AbortController().signal
+const goOn = () => Promise.resolve()
+
+async function* chunks(count: number): AsyncGenerator<Chunk, undefined> {
+  for (let index = 0; index < count; index++) {
+    yield { index, records: 1, firstRow: index + 2, characters: 1, content: async () => new Blob() }
+  }
+}
+
+test.each([1, 2, 5])('%i are on their way at most', async (concurrency) => {
+  let now = 0
+  let most = 0
+  const sent: number[] = []
+  const send = async ({ index }: Chunk) => {
+    sent.push(index)
+    most = Math.max(most, ++now)
+    await new Promise((done) => setTimeout(done, 1))
+    now--
+  }
+  await uploadChunks({ chunks: chunks(12), concurrency, signal, untilMayGoOn: goOn, send })
+  expect(most).toBe(concurrency)
+  expect(sent.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, index) => index))
+})
+
+describe('ends', () => {
+  test('with the first failure, which aborts what is on its way', async () => {
+    const aborted: unknown[] = []
+    const send = (chunk: Chunk, ended: AbortSignal) =>
+      new Promise<void>((_, refuse) => {
+        ended.addEventListener('abort', () => aborted.push(chunk.index))
+        if (chunk.index === 1) refuse(new Error('refused'))
+      })
+    await expect(
+      uploadChunks({ chunks: chunks(3), concurrency: 2, signal, untilMayGoOn: goOn, send }),
+    ).rejects.toThrow('refused')
+    expect(aborted).toContain(0)
+  })
+
+  test('when it is cancelled in a pause', async () => {
+    const cancel = new AbortController()
+    let sent = 0
+    const uploading = uploadChunks({
+      chunks: chunks(9),
+      concurrency: 2,
+      signal: cancel.signal,
+      untilMayGoOn: async () => (sent === 0 ? undefined : cancel.abort(new Error('cancelled'))),
+      send: async () => void sent++,
+    })
+    await expect(uploading).rejects.toThrow('cancelled')
+    expect(sent).toBeLessThanOrEqual(2)
+  })
+})
+
+const file = {
+  file: new File(['a'], 'stock.csv', { lastModified: 1 }),
+  reading: { delimiter: ',' },
+  decimals: {},
+} as ImportFile
+const order: RunOrder = {
+  file,
+  mapping: { partname: 'Part', partprice: 'Price' },
+  defaults: {},
+  mode: 'add',
+  dryRun: false,
+  chunkSize: 1_000,
+  concurrency: 2,
+  edits: new Map([[2, ['Door', '10']]]),
+  staging: { sellerSlug: 'yard', datasetHint: 'ecomm', timestamp: '2026-11-21' },
+}
+const saved = new File(['b'], 'stock.csv', { lastModified: 2 })
+
+test.each<[string, Partial<RunOrder>]>([
+  ['a file that was saved again', { file: { ...file, file: saved } }],
+  ['another way to read it', { file: { ...file, reading: { ...file.reading, delimiter: ';' } } }],
+  ['another mapping', { mapping: { partname: 'Part' } }],
+  ['other values for empty cells', { defaults: { partcity: 'Tulsa' } }],
+  ['another edit of a row', { edits: new Map([[2, ['Door', '11']]]) }],
+  ['no edits', { edits: new Map() }],
+  ['another mode', { mode: 'replace' }],
+  ['a dry run', { dryRun: true }],
+  ['other chunks', { chunkSize: 500 }],
+  ['another folder', { staging: { ...order.staging, sellerSlug: 'other' } }],
+])('%s is another run', (_, changes) => {
+  expect(runContent({ ...order, ...changes })).not.toBe(runContent(order))
+})
+
+test.each<[string, Partial<RunOrder>]>([
+  ['the order of the columns', { mapping: { partprice: 'Price', partname: 'Part' } }],
+  ['how many chunks are sent at once', { concurrency: 5 }],
+  ['the day, which may turn while it is sent', { staging: { ...order.staging, timestamp: '2026-11-22' } }],
+])('%s is no matter', (_, changes) => {
+  expect(runContent({ ...order, ...changes })).toBe(runContent(order))
+})
+
+test('a hundred thousand edits are a short text', () => {
+  const edits = new Map(Array.from({ length: 100_000 }, (_, row) => [row, ['Door', String(row)]]))
+  expect(runContent({ ...order, edits }).length).toBeLessThan(500)
+})
 
 const kept = new Map<string, string>()
 vi.stubGlobal('window', new EventTarget())
@@ -30,7 +129,7 @@ const reading: ImportFile['reading'] = {
   rowOffset: 0,
 }
 const headers = ['name', 'price']
-const file: ImportFile = {
+const runImportFile: ImportFile = {
   file: new File(['name,price\nDoor,40\nHood,55\n'], 'stock.csv'),
   detection: { reading, header: headers, rows: [], alternatives: [], notes: [] },
   reading,
@@ -44,8 +143,8 @@ const file: ImportFile = {
   undecided: [],
   notes: [],
 }
-const order: RunOrder = {
-  file,
+const runImportOrder: RunOrder = {
+  file: runImportFile,
   mapping: {},
   defaults: {},
   mode: 'add',
@@ -71,29 +170,29 @@ function serverWithout(onChunk: (index: number) => Response): string[] {
 }
 
 const run = () =>
-  runImport(order, {
+  runImport(runImportOrder, {
     signal: new AbortController().signal,
     pause: pauseSwitch(),
     course: runCourse(() => undefined),
   })
 
 test('an import that is gone is sent again, and the results are those of the new one', async () => {
-  keepRun({ ...beginRun(runContent(order)), importId: 'gone' })
+  keepRun({ ...beginRun(runContent(runImportOrder)), importId: 'gone' })
   const calls = serverWithout(() => reply(200, { ok: true, importId: 'new' }))
   expect(await run()).toMatchObject({ step: 'sent', importId: 'new' })
   expect(calls.filter((address) => address.includes('gone'))).toHaveLength(1)
   expect(calls).toHaveLength(3)
-  expect(findRun(runContent(order))).toBeUndefined()
+  expect(findRun(runContent(runImportOrder))).toBeUndefined()
 })
 
 test('cut off again, the run goes on with the new import', async () => {
-  const { key } = beginRun(runContent(order))
-  keepRun({ content: runContent(order), key, importId: 'gone' })
+  const { key } = beginRun(runContent(runImportOrder))
+  keepRun({ content: runContent(runImportOrder), key, importId: 'gone' })
   serverWithout((index) =>
     index === 0
       ? reply(200, { ok: true, importId: 'new' })
       : reply(422, { ok: false, error: 'No.', code: 'VALIDATION_FAILED' }),
   )
   await expect(run()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-  expect(findRun(runContent(order))).toMatchObject({ key, importId: 'new' })
+  expect(findRun(runContent(runImportOrder))).toMatchObject({ key, importId: 'new' })
 })

@@ -1,21 +1,18 @@
 import { type CsvReply, type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
 import {
   beginRun,
   endRun,
   type KeptRun,
   keepRun,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-memory.ts'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import { dryRunCollector } from './dry-run-result.ts'
 import { type Chunk, countChunks, fileChunks } from './file-chunks.ts'
 import type { RunOrder, RunOutcome } from './import-run.ts'
-import type { PauseSwitch } from './pause-switch.ts'
-import { runContent } from './run-content.ts'
 import type { RunCourse } from './run-course.ts'
 import { sendChunk } from './send-chunk.ts'
-import { uploadChunks } from './upload-chunks.ts'
 
 type Running = { signal: AbortSignal; pause: PauseSwitch; course: RunCourse }
 
@@ -115,3 +112,85 @@ function replyCollector(order: RunOrder, run: KeptRun, known: string | undefined
     },
   }
 }
+
+type Upload = {
+  chunks: AsyncGenerator<Chunk, undefined>
+  /** As many are on their way at once. */
+  concurrency: number
+  send: (chunk: Chunk, signal: AbortSignal) => Promise<void>
+  /** Resolves at once, or when a pause ends. */
+  untilMayGoOn: () => Promise<void>
+  signal: AbortSignal
+}
+
+/** Sends all chunks, a few at a time; the first failure ends the rest and is thrown. */
+export async function uploadChunks({
+  chunks,
+  concurrency,
+  send,
+  untilMayGoOn,
+  signal,
+}: Upload): Promise<void> {
+  const failed = new AbortController()
+  const ended = AbortSignal.any([signal, failed.signal])
+  const work = async () => {
+    for (;;) {
+      await untilMayGoOn()
+      ended.throwIfAborted()
+      const { value: chunk, done } = await chunks.next()
+      if (done) return
+      await send(chunk, ended)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work))
+  } catch (error) {
+    failed.abort(error)
+    throw error
+  } finally {
+    // Without waiting: a worker may still be asking for the next one.
+    void chunks.return(undefined).catch(() => undefined)
+  }
+}
+
+/** What makes two runs the same, as a text. A file that was saved again has another time. */
+export function runContent(order: RunOrder): string {
+  const { file, mapping, defaults, mode, dryRun, chunkSize, edits, staging } = order
+  const { name, size, lastModified } = file.file
+  const sorted = (entries: object) => Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1))
+  return JSON.stringify([
+    [name, size, lastModified],
+    [sorted(mapping), sorted(defaults), sorted(file.reading), file.decimals],
+    [mode, dryRun, chunkSize, staging.sellerSlug, staging.datasetHint],
+    edits.size === 0 ? '' : fingerprint(JSON.stringify([...edits].toSorted(([one], [other]) => one - other))),
+  ])
+}
+
+/** Short, for texts that may be long; two of 32 bits make an accident no matter. */
+function fingerprint(text: string): string {
+  let one = 0x811c9dc5
+  let other = 0xdeadbeef
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    one = Math.imul(one ^ code, 0x01000193)
+    other = Math.imul(other ^ code, 0x9e3779b1)
+    other ^= other >>> 15
+  }
+  return [one, other, text.length].map((part) => (part >>> 0).toString(36)).join('-')
+}
+
+/** Holds back whoever asks `untilGo` while it is on. */
+export function pauseSwitch() {
+  let waiting: (() => void)[] | undefined
+
+  return {
+    set(paused: boolean): void {
+      const held = waiting
+      waiting = paused ? (held ?? []) : undefined
+      if (!paused) for (const go of held ?? []) go()
+    },
+    untilGo: (): Promise<void> => new Promise((go) => (waiting ? waiting.push(go) : go())),
+  }
+}
+
+type PauseSwitch = ReturnType<typeof pauseSwitch>

@@ -1,9 +1,12 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, FileButton, Group, Portal, Stack, Text } from '@mantine/core'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { csvLine } from '#contract/csv-cell.ts'
+import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
-import { Drawing } from '#web/components/drawing.tsx'
-import { ChooseFile } from './choose-file.tsx'
-import classes from './drop-zone.module.css'
-import { downloadSample } from './sample-file.ts'
+import { saveFile } from '#web/components/downloads.tsx'
+import { Drawing } from '#web/components/page/empty-state.tsx'
+import { notifyInfo } from '#web/components/toasts.tsx'
+import classes from './upload.module.css'
 
 /** Where a file is dropped, as people look for it; in truth the whole page takes it. */
 export function DropZone({ onChoose }: { onChoose: (file: File) => void }) {
@@ -25,5 +28,128 @@ export function DropZone({ onChoose }: { onChoose: (file: File) => void }) {
         </Group>
       </Stack>
     </div>
+  )
+}
+
+type ChooseFileProps = {
+  onChoose: (file: File) => void
+  label: string
+  variant?: 'filled' | 'default'
+  disabled?: boolean
+}
+
+// Phones know no .csv.gz; what a file is, is looked at after choosing.
+const accepted = '.csv,.tsv,.txt,.gz,.xlsx,text/csv,text/tab-separated-values,application/gzip'
+
+export function ChooseFile({ onChoose, label, variant = 'filled', disabled = false }: ChooseFileProps) {
+  return (
+    <FileButton onChange={(file) => file && onChoose(file)} accept={accepted} disabled={disabled}>
+      {({ onClick }) => (
+        <Button onClick={onClick} variant={variant} disabled={disabled}>
+          {label}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+const rows: Partial<Record<ImportField, string>>[] = [
+  {
+    partname: 'Alternator 130A',
+    partdescription: 'Bench tested, pulley turns freely, plug intact.',
+    partcategory: 'Alternator',
+    partmanu: 'Toyota',
+    partmodel: 'Camry',
+    partyear: '2014',
+    partgrade: 'A',
+    partnum: '27060-0V210',
+    partprice: '129.95',
+    partshipping: 'Free',
+    partcity: 'Tulsa',
+    partstate: 'OK',
+    dealername: 'Green Country Salvage',
+    dealerphone: '(918) 555-0142',
+    stocknum: 'A-1042',
+    partquantity: '1',
+    partmiles: '90000',
+    zipcode: '74103',
+    parttrim: 'LE',
+  },
+  {
+    partname: 'Headlamp, left',
+    partdescription: 'Clear lens, all tabs there.',
+    partcategory: 'Headlamp Assembly',
+    partmanu: 'Ford',
+    partmodel: 'F-150',
+    partyear: '2012',
+    partgrade: 'B',
+    partnum: 'BL3Z-13008-C',
+    partprice: '85.50',
+    partshipping: 'Flat $20',
+    partcity: 'Tulsa',
+    partstate: 'OK',
+    dealername: 'Green Country Salvage',
+    dealerphone: '(918) 555-0142',
+    stocknum: 'A-1043',
+    partquantity: '2',
+    partmiles: '',
+    zipcode: '74103',
+    parttrim: 'XLT',
+  },
+]
+
+/** A file whose columns match as they are, to fill in or to compare with. */
+export function downloadSample(): void {
+  // Which listing a row is, only an export knows.
+  const columns = importFields.filter((field) => field !== 'listingid')
+  const header = columns.map((field) => importFieldLabels[field])
+  const lines = [header, ...rows.map((row) => columns.map((field) => row[field] ?? ''))].map(csvLine)
+  saveFile(new Blob(['\ufeff', ...lines], { type: 'text/csv' }), 'parts-sample.csv')
+}
+
+type PageDropProps = {
+  onDrop: (file: File) => void
+  /** Nothing is taken now. */
+  locked: boolean
+}
+
+const kinds = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+const steps: Record<string, number> = { dragenter: 1, dragleave: -1 }
+
+/** A file may be dropped anywhere on the page; a browser left alone would leave the page for it. */
+export function PageDrop({ onDrop, locked }: PageDropProps) {
+  const [over, setOver] = useState(false)
+  const take = useEffectEvent((files: FileList) => {
+    const [file, ...others] = files
+    if (!file || locked) return
+    if (others.length > 0) notifyInfo(`One file at a time: ${file.name} was taken`)
+    onDrop(file)
+  })
+  useEffect(() => {
+    // Each element on the way is entered before the one around it is left.
+    let entered = 0
+    const drag = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      entered = event.type === 'drop' ? 0 : entered + (steps[event.type] ?? 0)
+      setOver(entered > 0)
+      if (event.type === 'drop') take(event.dataTransfer.files)
+    }
+    for (const kind of kinds) window.addEventListener(kind, drag)
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, drag)
+    }
+  }, [])
+  if (!over) return null
+  return (
+    <Portal>
+      <div className={classes.over}>
+        <Text className={classes.words}>
+          {locked
+            ? 'Your rows are on their way. Drop the next file when they are sent.'
+            : 'Drop your file anywhere'}
+        </Text>
+      </div>
+    </Portal>
   )
 }

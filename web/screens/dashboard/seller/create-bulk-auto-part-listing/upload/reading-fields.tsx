@@ -2,10 +2,12 @@ import { NumberInput, Select, SimpleGrid, Title } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
 import { useState } from 'react'
 import { importFieldLabels } from '#contract/import-fields.ts'
+import { encodingNames } from '#contract/yard-file/detect-reading.ts'
 import {
   decimalMarks,
   encodings,
   MOST_ROWS_ABOVE,
+  type Quote,
   quotes,
   type SaidReading,
 } from '#contract/yard-file/reading.ts'
@@ -14,8 +16,39 @@ import {
   moneyFields,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/open-money.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
-import { decimalChoices, delimiterChoices, encodingChoices, noQuote, quoteChoices } from './reading-words.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+
+const encodingChoices = encodings.map((value) => ({ value, label: encodingNames[value] }))
+
+const delimiterNames: Record<string, string> = {
+  ',': 'Comma ,',
+  ';': 'Semicolon ;',
+  '\t': 'Tab',
+  '|': 'Bar |',
+  ':': 'Colon :',
+  '^': 'Caret ^',
+  '~': 'Tilde ~',
+}
+
+/** The usual ones, and the file's own where it is none of them. */
+const delimiterChoices = (current: string): { value: string; label: string }[] => {
+  const known = Object.entries(delimiterNames).map(([value, label]) => ({ value, label }))
+  return Object.hasOwn(delimiterNames, current)
+    ? known
+    : [...known, { value: current, label: `Other ${shown(current)}` }]
+}
+
+const shown = (mark: string) => (mark.trim() === '' ? `character ${mark.charCodeAt(0)}` : mark)
+
+const quoteNames: Record<Quote, string> = { '"': 'Double quotes "', "'": "Single quotes '", '': 'None' }
+/** A picker takes no empty text for a value. */
+const noQuote = 'none'
+const quoteChoices = quotes.map((quote) => ({ value: quote || noQuote, label: quoteNames[quote] }))
+
+const decimalChoices = [
+  { value: 'point', label: '1,299.00 (a point before the cents)' },
+  { value: 'comma', label: '1.299,00 (a comma before the cents)' },
+]
 
 type ReadingFieldsProps = { wizard: Wizard; file: ImportFile }
 

@@ -1,11 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Select, Stack, Table, Text, Title } from '@mantine/core'
+import { describeReading } from '#contract/yard-file/detect-reading.ts'
+import bar from '#web/components/form/save-bar.module.css'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
-import bar from '#web/components/save-bar.module.css'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { RunOptionsCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-options-card.tsx'
 import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
 import { DropZone } from './drop-zone.tsx'
-import { ReadingPanel } from './reading-panel.tsx'
+import { ReadingFields } from './reading-fields.tsx'
+import classes from './upload.module.css'
 
 /** The file, how it is read, and how its rows are sent. */
 export function UploadTab({ wizard }: { wizard: Wizard }) {
@@ -31,5 +34,127 @@ export function UploadTab({ wizard }: { wizard: Wizard }) {
         </Button>
       </section>
     </Stack>
+  )
+}
+
+const SHOWN_ROWS = 3
+
+/** How the bytes became rows: what was detected, how else they could be read, and every point of it to decide. */
+function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
+  const { said, readAs, locked } = wizard
+  const { reading, sheets } = file
+  return (
+    <SectionCard
+      title="How your file is read"
+      lead={describeReading(reading)}
+      aside={
+        Object.keys(said).length > 0 && (
+          <Button variant="default" size="xs" onClick={() => readAs({})} disabled={locked}>
+            Detect it again
+          </Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        {file.notes.length > 0 && (
+          <List spacing={4}>
+            {file.notes.map((note) => (
+              <List.Item key={note}>{note}</List.Item>
+            ))}
+          </List>
+        )}
+        {sheets.length > 1 && (
+          <Select
+            label="Sheet of the workbook"
+            data={sheets}
+            value={reading.sheet ?? sheets[0] ?? null}
+            onChange={(sheet) => sheet !== null && readAs({ sheet })}
+            allowDeselect={false}
+            disabled={locked}
+            maw="26rem"
+          />
+        )}
+        <RowsTable
+          label="First rows as they are read"
+          header={file.headers}
+          rows={file.samples.slice(0, SHOWN_ROWS)}
+        />
+        <OtherReadings wizard={wizard} file={file} />
+        <ReadingFields wizard={wizard} file={file} />
+      </Stack>
+    </SectionCard>
+  )
+}
+
+/** The same rows in each other way in which they might be meant. */
+function OtherReadings({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
+  const { said, readAs, locked } = wizard
+  const { alternatives } = file.detection
+  if (alternatives.length === 0) return null
+  return (
+    <div>
+      <Title order={3} size="h4">
+        Does it look wrong?
+      </Title>
+      <Text className="second" mb="xs">
+        The same rows, read in other ways.
+      </Text>
+      <Stack gap="md">
+        {alternatives.map(({ reading, words, header, rows }) => (
+          <div key={words}>
+            <Group justify="space-between" gap="sm" mb={4}>
+              <Text fw={600}>{words}</Text>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={locked}
+                aria-label={`Read it like this: ${words}`}
+                onClick={() => readAs({ ...reading, decimals: said.decimals ?? {} })}
+              >
+                Read it like this
+              </Button>
+            </Group>
+            <RowsTable label={words} header={header} rows={rows} />
+          </div>
+        ))}
+      </Stack>
+    </div>
+  )
+}
+
+type RowsTableProps = { label: string; header: readonly string[]; rows: readonly (readonly string[])[] }
+
+/** More columns than anybody compares; the rest is seen when the columns are matched. */
+const MOST_COLUMNS = 40
+
+/** Rows of a file as they stand, to see whether cells fall under the right names. */
+function RowsTable({ label, header, rows }: RowsTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={classes.scroll} aria-label={label} tabIndex={0}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {header.slice(0, MOST_COLUMNS).map((name, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns never move, and two may have one name
+              <Table.Th key={place} scope="col">
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows never move, and two may be alike
+            <Table.Tr key={row}>
+              {header.slice(0, MOST_COLUMNS).map((_, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
+                <Table.Td key={place}>{cells[place] ?? ''}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
   )
 }

@@ -1,8 +1,10 @@
 import { csvLine } from '#contract/csv-cell.ts'
 import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
 import { editedRow } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
-import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
-import { eachFailingRow } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/failing-rows.ts'
+import {
+  type DryRunResult,
+  eachFailingRow,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 
 /** Blobs lie outside the script's memory; each of them costs something too. */

@@ -1,23 +1,80 @@
-import { Text } from '@mantine/core'
+import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type CSSProperties, useLayoutEffect, useMemo } from 'react'
-import { GridDesk } from '#web/components/data-grid/grid-desk.tsx'
-import { HEADER, ROW } from '#web/components/data-grid/grid-geometry.ts'
-import { LiveWords } from '#web/components/data-grid/live-words.tsx'
-import { useColumnLayout } from '#web/components/data-grid/use-column-layout.ts'
-import { useSheetView } from '#web/components/data-grid/use-grid.ts'
+import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useColumnLayout } from '#web/components/data-grid/columns.ts'
+import { useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
+import { GridDesk, LiveWords } from '#web/components/data-grid/view/grid-desk.tsx'
+import { HEADER, ROW } from '#web/components/data-grid/view/grid-pointer.ts'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { LoadError } from '#web/components/page/load-error.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
+import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import { FixBar, RowTools } from './fix-bar.tsx'
-import { FixCards } from './fix-cards.tsx'
-import { ERRORS, fileColumns, fixColumns } from './fix-columns.tsx'
-import type { FixingSheet } from './fixing-sheet.ts'
-import { useRowCheck } from './use-fixing.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import { openedWords } from './check-words.ts'
+import { ERRORS, FixCards, fileColumns, fixColumns } from './fix-columns.tsx'
+import {
+  type FixingSheet,
+  joinedWithNext,
+  type RowState,
+  withCellInserted,
+  withCellRemoved,
+} from './fixing-sheet.ts'
+import { ReplaceDialog } from './replace-dialog.tsx'
+import { MOST_ROWS_OPENED, useFixing, useRowCheck } from './use-fixing.ts'
+import classes from './validate.module.css'
+
+type FixRowsProps = {
+  wizard: Wizard
+  order: RunOrder
+  result: DryRunResult
+  /** Somebody asked for it just now, and is taken there. */
+  isAsked: boolean
+  /** The place of a column in which the same mistake is to be replaced. */
+  replacing: number | undefined
+  onReplaced: () => void
+}
+
+/** The failing rows themselves, to be put right without leaving the page. */
+export function FixRows({ isAsked, ...props }: FixRowsProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isAsked) heading.current?.focus()
+  }, [isAsked])
+  const failing = props.result.failing.numbers.length
+  return (
+    <Card component="section" aria-labelledby="fix-rows">
+      <Stack gap="sm">
+        <div>
+          <Title order={2} size="h3" id="fix-rows" ref={heading} tabIndex={-1}>
+            Fix rows
+          </Title>
+          <Text className="second">{openedWords(failing, MOST_ROWS_OPENED)}</Text>
+        </div>
+        <OpenedRows {...props} />
+      </Stack>
+    </Card>
+  )
+}
+
+function OpenedRows({ wizard, order, result, replacing, onReplaced }: Omit<FixRowsProps, 'isAsked'>) {
+  const { state, again } = useFixing({ order, result, edits: wizard.edits, onEdit: wizard.setEdits })
+  if (state.step === 'opening') return <Skeleton height={240} radius="lg" aria-label="Opening the rows" />
+  if (state.step === 'failed') {
+    return <LoadError message="The file could not be read. Was it moved or changed?" onRetry={again} />
+  }
+  return (
+    <>
+      <FixDesk fixing={state.fixing} order={order} />
+      {replacing !== undefined && <ReplaceDialog fixing={state.fixing} at={replacing} onClose={onReplaced} />}
+    </>
+  )
+}
 
 type FixDeskProps = { fixing: FixingSheet; order: RunOrder }
 
 /** Failing rows with everything to put them right: a grid where there is room for one, cards on a phone. */
-export function FixDesk({ fixing, order }: FixDeskProps) {
+function FixDesk({ fixing, order }: FixDeskProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const { isChecking, check } = useRowCheck(order, fixing)
   const columns = useMemo(() => fileColumns(fixing, order.mapping), [fixing, order])
@@ -64,4 +121,118 @@ function NoRows({ fixing }: { fixing: FixingSheet }) {
   if (loaded === 0) return <Text className="second">No row needs a look.</Text>
   const which = filter === 'wrong' ? 'an error' : 'changes'
   return <Text className="second">No row here has {which}. “All rows” shows the others.</Text>
+}
+
+type FixBarProps = { fixing: FixingSheet; isChecking: boolean; onCheck: () => void }
+
+/** How far the fixing is, and the check of what was changed. */
+function FixBar({ fixing, isChecking, onCheck }: FixBarProps) {
+  useSheetView(fixing.sheet)
+  const unchecked = fixing.uncheckedRows().length
+  return (
+    <div className={classes.bar}>
+      <Text role="status" className={classes.tally}>
+        {tallyInWords(fixing)}
+      </Text>
+      <Button loading={isChecking} disabled={unchecked === 0} onClick={onCheck}>
+        {unchecked > 0 ? `Check these rows again (${unchecked})` : 'Check these rows again'}
+      </Button>
+    </div>
+  )
+}
+
+const tallied: [RowState, (rows: string) => string][] = [
+  ['wrong', (rows) => `${rows} with errors`],
+  ['unchecked', (rows) => `${rows} changed, not checked yet`],
+  ['fine', (rows) => `${rows} fine now`],
+  ['leftOut', (rows) => `${rows} left out`],
+]
+
+function tallyInWords(fixing: FixingSheet): string {
+  const states = fixing.rows().map((row) => fixing.stateOf(row))
+  const parts = tallied.flatMap(([state, words]) => {
+    const count = states.filter((one) => one === state).length
+    return count > 0 ? words(rowsInWords(count)) : []
+  })
+  return parts.length > 0 ? parts.join(' · ') : 'No rows'
+}
+
+/** What is done to whole rows: those that are selected. */
+function RowTools({ fixing }: { fixing: FixingSheet }) {
+  const { grid, sheet } = fixing
+  const { ids } = useSheetView(sheet)
+  const { anchor } = useGridState(grid).selection
+  const { top, bottom } = grid.range()
+  const chosen = ids.slice(top, bottom + 1)
+  const act = (step: () => number, done: string) => () => {
+    grid.say(`${done}: ${rowsInWords(step())}`)
+    grid.focus()
+  }
+  const areOut = chosen.length > 0 && chosen.every((id) => stateOf(fixing, id) === 'leftOut')
+  const lacking = ids.filter((id) => fixing.cellsTooMany(id) < 0)
+  const isRagged = lacking.length > 0 || ids.some((id) => fixing.cellsTooMany(id) > 0)
+  const field = grid.columns[anchor.column]?.field
+  const at = field === undefined ? undefined : fixing.placeOf(field)
+  return (
+    <div className={classes.tools} role="toolbar" aria-label="Selected rows">
+      <Button
+        size="xs"
+        variant="default"
+        disabled={chosen.length === 0}
+        onClick={act(() => fixing.leaveOut(chosen, !areOut), areOut ? 'Put back' : 'Left out')}
+      >
+        {outLabel(areOut, chosen.length)}
+      </Button>
+      {lacking.length > 0 && (
+        <Button
+          size="xs"
+          variant="default"
+          title="Rows with fewer cells than the header has names: what they lack is empty"
+          onClick={act(() => fixing.fillUp(lacking), 'Missing cells are empty')}
+        >
+          Take missing cells as empty ({lacking.length})
+        </Button>
+      )}
+      {isRagged && <CellTools fixing={fixing} ids={chosen} at={at} act={act} />}
+    </div>
+  )
+}
+
+function outLabel(areOut: boolean, count: number): string {
+  const rows = count === 1 ? 'this row' : `these ${rowsInWords(count)}`
+  return areOut ? `Put ${rows} back` : `Leave ${rows} out`
+}
+
+const stateOf = (fixing: FixingSheet, id: string) => {
+  const row = fixing.sheet.row(id)
+  return row && fixing.stateOf(row)
+}
+
+type CellToolsProps = {
+  fixing: FixingSheet
+  ids: readonly string[]
+  at: number | undefined
+  act: (step: () => number, done: string) => () => void
+}
+
+const shifts = [
+  { label: 'Join with next cell', shape: joinedWithNext, title: 'A comma inside a value had cut it in two' },
+  { label: 'Insert empty cell', shape: withCellInserted, title: 'The cells from here on move to the right' },
+  { label: 'Remove cell', shape: withCellRemoved, title: 'The cells behind it move to the left' },
+]
+
+/** Moves the cells of ragged rows to where they belong, in the order of the file. */
+function CellTools({ fixing, ids, at, act }: CellToolsProps) {
+  return shifts.map(({ label, shape, title }) => (
+    <Button
+      key={label}
+      size="xs"
+      variant="default"
+      title={title}
+      disabled={at === undefined || ids.length === 0}
+      onClick={act(() => fixing.reshape(label, ids, (cells) => shape(cells, at ?? 0)), label)}
+    >
+      {label}
+    </Button>
+  ))
 }

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest'
 import type { RowIssue } from '#contract/imports.ts'
 import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
 import { noEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
-import { joinedWithNext } from './cell-shifts.ts'
-import { cellField, FixingSheet } from './fixing-sheet.ts'
+import {
+  cellField,
+  FixingSheet,
+  fitted,
+  joinedWithNext,
+  withCellInserted,
+  withCellRemoved,
+} from './fixing-sheet.ts'
 
 const headers = ['Part', 'Year', 'Cost']
 const issue = (row: number, column: string, code: string): RowIssue => ({
@@ -132,4 +138,29 @@ test('a row whose quotation mark never closes has one cell too many for the serv
   expect(stateOf(fixing, '4')).toBe('wrong')
   fixing.sheet.edit('Typing', [{ id: '4', field: cellField(0), text: 'Door' }])
   expect(stateOf(fixing, '4')).toBe('unchecked')
+})
+
+test('a name that a comma had cut is one cell again', () => {
+  expect(joinedWithNext(['2012', 'Door', 'left', '85'], 1)).toEqual(['2012', 'Door left', '85'])
+  expect(joinedWithNext(['2012', '', 'Door'], 1)).toEqual(['2012', 'Door'])
+  expect(joinedWithNext(['2012', 'Door'], 1)).toEqual(['2012', 'Door'])
+})
+
+test('cells move to the right or to the left', () => {
+  expect(withCellInserted(['a', 'b'], 1)).toEqual(['a', '', 'b'])
+  expect(withCellRemoved(['a', '', 'b'], 1)).toEqual(['a', 'b'])
+})
+
+test.each([
+  [['a'], ['a', '', '']],
+  [
+    ['a', 'b', 'c', ' ', ''],
+    ['a', 'b', 'c'],
+  ],
+  [
+    ['a', 'b', 'c', '', 'd'],
+    ['a', 'b', 'c', '', 'd'],
+  ],
+])('%j has the cells of three columns', (cells, wanted) => {
+  expect(fitted(cells, 3)).toEqual(wanted)
 })

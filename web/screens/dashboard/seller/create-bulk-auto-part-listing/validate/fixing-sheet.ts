@@ -1,3 +1,5 @@
+import { findColumn } from '#contract/csv-header.ts'
+import type { RowIssue } from '#contract/imports.ts'
 import { Grid } from '#web/components/data-grid/grid.ts'
 import { undo } from '#web/components/data-grid/grid-edits.ts'
 import { type FieldWrite, Sheet } from '#web/components/data-grid/sheet.ts'
@@ -13,8 +15,75 @@ import {
   isLeftOut,
   type RowEdits,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
-import { fitted } from './cell-shifts.ts'
-import { sameCells, standingFindings, type Verdict, WHOLE_ROW } from './row-findings.ts'
+
+/** Puts the cells of a row right that a mark too few or too much has moved: pure. Cells behind move along. */
+
+/** The cell and the next one become one, with a blank between them. */
+export function joinedWithNext(cells: readonly string[], at: number): string[] {
+  const [one, next] = [cells[at] ?? '', cells[at + 1] ?? '']
+  const joined = [one, next].filter((text) => text !== '').join(' ')
+  return [...cells.slice(0, at), joined, ...cells.slice(at + 2)]
+}
+
+export const withCellInserted = (cells: readonly string[], at: number): string[] => [
+  ...cells.slice(0, at),
+  '',
+  ...cells.slice(at),
+]
+
+export const withCellRemoved = (cells: readonly string[], at: number): string[] => [
+  ...cells.slice(0, at),
+  ...cells.slice(at + 1),
+]
+
+/** As many cells as there are columns; behind them only cells that say something. */
+export function fitted(cells: readonly string[], columns: number): string[] {
+  let length = cells.length
+  while (length > columns && (cells[length - 1] ?? '').trim() === '') length--
+  return Array.from({ length: Math.max(length, columns) }, (_, at) => cells[at] ?? '')
+}
+
+/** Cells as they were checked, and what was found. */
+export type Verdict = { cells: readonly string[]; issues: readonly RowIssue[] }
+
+/** Where a finding stands: at a cell, by the place of its column in the file, or at the row as a whole. */
+const WHOLE_ROW = -1
+
+const sameCells = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((cell, at) => cell === other[at])
+
+/**
+ * What a check found that still holds for these cells: a cell that was changed is not known to be wrong any more. By the
+ * place of the column.
+ */
+function standingFindings(
+  { cells: checked, issues }: Verdict,
+  now: readonly string[],
+  headers: readonly string[],
+): Map<number, string> {
+  const findings = new Map<number, string>()
+  for (const issue of issues) {
+    const at = issue.column === '' ? WHOLE_ROW : findColumn(headers, issue.column)
+    const stands =
+      at === WHOLE_ROW ? standsForRow(issue, checked, now, headers) : (now[at] ?? '') === (checked[at] ?? '')
+    if (!stands) continue
+    const before = findings.get(at)
+    findings.set(at, before === undefined ? issue.message : `${before}; ${issue.message}`)
+  }
+  return findings
+}
+
+function standsForRow(
+  { column, code }: RowIssue,
+  checked: readonly string[],
+  now: readonly string[],
+  headers: readonly string[],
+): boolean {
+  // A value that no column gives cannot be given here.
+  if (column !== '') return true
+  if (sameCells(checked, now)) return true
+  return code === 'TOO_MANY_CELLS' && now.length > headers.length
+}
 
 /** A row as it stands in the file; `verdict` where a check has seen it. */
 export type RowToFix = { row: number; cells: readonly string[]; verdict?: Verdict }

@@ -1,22 +1,22 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { findColumn } from '#contract/csv-header.ts'
+import type { RowIssue } from '#contract/imports.ts'
+import { saveFile } from '#web/components/downloads.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import { saveFile } from '#web/components/save-file.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
-import type {
-  DryRunResult,
-  IssueKind,
+import {
+  type DryRunResult,
+  eachFailingRow,
+  type FailingRows,
+  type IssueKind,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
 import { failingRowsFileName } from './check-words.ts'
 import { failingRowsFile } from './failing-rows-file.ts'
-import { FixRows } from './fix-rows.tsx'
-import { IssueKinds } from './issue-kinds.tsx'
-import { IssueTable } from './issue-table.tsx'
-import { useShownIssues } from './use-shown-issues.ts'
+import { FixRows } from './fix-desk.tsx'
 import classes from './validate.module.css'
 
 type ProblemsProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
@@ -111,4 +111,118 @@ function Download({ order, result }: { order: RunOrder; result: DryRunResult }) 
       Download all rows with errors (.csv)
     </Button>
   )
+}
+
+type IssueKindsProps = {
+  kinds: readonly IssueKind[]
+  chosen: IssueKind | undefined
+  onChoose: (kind: IssueKind | undefined) => void
+  /** Whether a kind is about cells of a column, which can be replaced. */
+  canReplace: (kind: IssueKind) => boolean
+  onReplace: (kind: IssueKind) => void
+}
+
+/** The same mistake this often, or more, is put right in one go. */
+const OFTEN = 2
+const MOST_SHOWN = 20
+
+/** Mistakes by their kind, most frequent first. A click shows those rows alone. */
+function IssueKinds({ kinds, chosen, onChoose, canReplace, onReplace }: IssueKindsProps) {
+  return (
+    <div>
+      <ul className={classes.kinds} aria-label="Kinds of problems">
+        {kinds.slice(0, MOST_SHOWN).map((kind) => (
+          <li key={`${kind.column} ${kind.code}`} className={classes.kind}>
+            <button
+              type="button"
+              className={classes.pick}
+              aria-pressed={kind === chosen}
+              onClick={() => onChoose(kind === chosen ? undefined : kind)}
+            >
+              <span className={classes.count}>{rowsInWords(kind.count)}</span>
+              <span>
+                <strong>{kind.column || 'Whole row'}</strong>: {kind.message}
+              </span>
+            </button>
+            {kind.count >= OFTEN && canReplace(kind) && (
+              <Button variant="default" size="xs" onClick={() => onReplace(kind)}>
+                Replace in this column…
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {kinds.length > MOST_SHOWN && (
+        <p className="second">{formatCount(kinds.length - MOST_SHOWN)} more kinds are in the file below.</p>
+      )}
+    </div>
+  )
+}
+
+/** What is wrong, cell by cell, as the spreadsheet numbers its rows. */
+function IssueTable({ issues }: { issues: readonly RowIssue[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={classes.scroll} aria-label="Problems by row" tabIndex={0}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Row</Table.Th>
+            <Table.Th>Column</Table.Th>
+            <Table.Th>Value</Table.Th>
+            <Table.Th>What is wrong</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {issues.map(({ row, column, code, value, message }) => (
+            <Table.Tr key={`${row} ${column} ${code}`}>
+              <Table.Td className={classes.row}>{formatCount(row)}</Table.Td>
+              <Table.Td data-label="Column">{column || 'Whole row'}</Table.Td>
+              <Table.Td data-label="Value">
+                {value === '' ? (
+                  <span className="second">empty</span>
+                ) : (
+                  <code className={classes.value}>{value}</code>
+                )}
+              </Table.Td>
+              <Table.Td>{message}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+/** The first issues of a result, or of one kind; those at hand until the others are found. */
+function useShownIssues(result: DryRunResult, kind: IssueKind | undefined): readonly RowIssue[] {
+  const [found, setFound] = useState<{ kind: IssueKind; issues: RowIssue[] }>()
+  useEffect(() => {
+    if (!kind) return
+    let isOver = false
+    void firstIssues(result.failing, kind).then((issues) => {
+      if (!isOver) setFound({ kind, issues })
+    })
+    return () => {
+      isOver = true
+    }
+  }, [result, kind])
+  if (!kind) return result.issues
+  return found?.kind === kind ? found.issues : result.issues.filter((issue) => isOfKind(issue, kind))
+}
+
+/** Spec, section 2. */
+const SHOWN_ISSUES = 50
+
+const isOfKind = (issue: RowIssue, { column, code }: Pick<IssueKind, 'column' | 'code'>): boolean =>
+  issue.column === column && issue.code === code
+
+/** The first ones of a kind, in the order of the file. */
+async function firstIssues(failing: FailingRows, kind: IssueKind): Promise<RowIssue[]> {
+  const found: RowIssue[] = []
+  for await (const { issues } of eachFailingRow(failing)) {
+    found.push(...issues.filter((issue) => isOfKind(issue, kind)))
+    if (found.length >= SHOWN_ISSUES) break
+  }
+  return found.slice(0, SHOWN_ISSUES)
 }

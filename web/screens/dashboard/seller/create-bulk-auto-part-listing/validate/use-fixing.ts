@@ -1,13 +1,25 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { RowIssue } from '#contract/imports.ts'
+import { standardDialect } from '#contract/yard-file/reading.ts'
+import { standardLine } from '#contract/yard-file/records.ts'
+import { randomKey } from '#web/api/request-parts.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
-import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/import-failures.ts'
-import type { RowEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
+import {
+  isLeftOut,
+  type RowEdits,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
+import {
+  type Chunk,
+  headerLine,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import { checkEditedRows } from './check-edited-rows.ts'
-import { FixingSheet } from './fixing-sheet.ts'
-import { openFailingRows } from './open-failing-rows.ts'
+import { runCourse } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-course.ts'
+import { sendChunk } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/send-chunk.ts'
+import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
+import { FixingSheet, type RowToFix, type Verdict } from './fixing-sheet.ts'
 
 type Fixing = { step: 'opening' } | { step: 'failed' } | { step: 'open'; fixing: FixingSheet }
 
@@ -90,4 +102,89 @@ function sayHowItWent({ grid }: FixingSheet, fine: number, checked: number): voi
   grid.say(text)
   if (wrong === 0) notifyDone(text, { about: 'rows' })
   else notifyInfo(text, { about: 'rows' })
+}
+
+/** More than anybody corrects by hand; what is wrong with all of them alike is replaced in the file itself. */
+export const MOST_ROWS_OPENED = 5_000
+
+/**
+ * Reads the rows that a check found wrong, the first 5,000, and those that were corrected before, from the file. What the
+ * check said of them is about their cells as they were sent.
+ */
+async function openFailingRows(
+  { file, edits: checked }: RunOrder,
+  { failing }: DryRunResult,
+  edits: RowEdits,
+  signal: AbortSignal,
+): Promise<RowToFix[]> {
+  const rows = await failing.read(0, MOST_ROWS_OPENED)
+  const issues = new Map(rows.map((row) => [row.row, row.issues]))
+  const wanted = new Set([...issues.keys(), ...edits.keys()])
+  const found: RowToFix[] = []
+  if (wanted.size === 0) return found
+  for await (const batch of fileRecords(file, signal)) {
+    for (const { row, cells } of batch) {
+      if (!wanted.delete(row)) continue
+      const sent = checked.get(row) ?? cells
+      const verdict: Verdict = { cells: sent, issues: issues.get(row) ?? [] }
+      found.push(isLeftOut(checked.get(row)) ? { row, cells } : { row, cells, verdict })
+    }
+    if (wanted.size === 0) break
+  }
+  return found
+}
+
+/** An answer lists at most a thousand failing rows. */
+const ROWS_AT_ONCE = 1_000
+
+type EditedRow = { row: number; cells: readonly string[] }
+
+/** Checks these rows alone, as they were edited: a dry run of its own. Answers what was found of each. */
+async function checkEditedRows(
+  order: RunOrder,
+  rows: readonly EditedRow[],
+  signal: AbortSignal,
+): Promise<Map<number, Verdict>> {
+  const verdicts = new Map<number, Verdict>()
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const some = rows.slice(from, from + ROWS_AT_ONCE)
+    const found = await findingsOf(order, some, signal)
+    for (const [at, { row, cells }] of some.entries()) verdicts.set(row, { cells, issues: found[at] ?? [] })
+  }
+  return verdicts
+}
+
+/** Of each row in turn. */
+async function findingsOf(
+  order: RunOrder,
+  rows: readonly EditedRow[],
+  signal: AbortSignal,
+): Promise<RowIssue[][]> {
+  const edits = new Map(rows.map(({ row, cells }) => [row, cells]))
+  const reply = await sendChunk(
+    {
+      order: { ...order, dryRun: true, edits },
+      key: `bulk_${randomKey()}`,
+      chunk: chunkOf(order.file.headers, rows),
+      chunkCount: 1,
+      course: runCourse(() => undefined),
+    },
+    signal,
+  )
+  if (!('preview' in reply)) throw new Error('A check answers what it found')
+  const found: RowIssue[][] = rows.map(() => [])
+  for (const { index, issues } of reply.preview.rows) found[index - 1] = issues
+  return found
+}
+
+function chunkOf(headers: readonly string[], rows: readonly EditedRow[]): Chunk {
+  const lines = [headerLine(headers, standardDialect), ...rows.map(({ cells }) => standardLine([...cells]))]
+  const text = `${lines.join('\n')}\n`
+  return {
+    index: 0,
+    records: rows.length,
+    firstRow: 2,
+    characters: text.length,
+    content: async () => new Blob([text]),
+  }
 }

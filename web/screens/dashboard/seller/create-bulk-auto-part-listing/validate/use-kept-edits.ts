@@ -1,16 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { notifyInfo } from '#web/components/toasts.tsx'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
   editsKey,
+  noEdits,
+  type RowEdits,
   readEdits,
   sweepEdits,
   writeEdits,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/edits-on-device.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import {
-  noEdits,
-  type RowEdits,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 
 export type KeptEdits = {

@@ -1,8 +1,20 @@
-import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard.ts'
-import { Checked } from './checked.tsx'
+import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
+import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import {
+  isLeftOut,
+  sameEdits,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
+import type {
+  Changes,
+  DryRunResult,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import { headline, nextStep, validatedWords } from './check-words.ts'
+import { Problems } from './problems.tsx'
 
 type ValidateTabProps = {
   wizard: Wizard
@@ -33,4 +45,112 @@ export function ValidateTab({ wizard, underway }: ValidateTabProps) {
       }
     />
   )
+}
+
+type CheckedProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
+
+/** What the dry run found, the rows that need a look, and the way on. */
+function Checked({ wizard, order, result }: CheckedProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What was waited for is read out, and the keyboard goes on from here.
+  useEffect(() => heading.current?.focus(), [])
+  const leftOut = [...order.edits.values()].filter(isLeftOut).length
+  return (
+    <Stack gap="md">
+      <Card component="section" aria-labelledby="checked">
+        <Stack gap="md">
+          <div>
+            <Title order={2} size="h3" id="checked" ref={heading} tabIndex={-1}>
+              {headline(result)}
+            </Title>
+            <Text className="second">
+              {nextStep(result, order.mode)} {validatedWords(result)}
+            </Text>
+          </div>
+          <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
+          {result.warnings.length > 0 && (
+            <Alert color="sea" variant="light" title="About the file">
+              <List size="sm">
+                {result.warnings.map((warning) => (
+                  <List.Item key={warning}>{warning}</List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
+          {result.errors === 0 && <Onward wizard={wizard} order={order} result={result} />}
+        </Stack>
+      </Card>
+      {(result.errors > 0 || wizard.edits.size > 0) && (
+        <Problems wizard={wizard} order={order} result={result} />
+      )}
+      {result.errors > 0 && (
+        <Card component="section" aria-label="Way on">
+          <Onward wizard={wizard} order={order} result={result} />
+        </Card>
+      )}
+    </Stack>
+  )
+}
+
+const also = (part: OutcomePart) => (part.count > 0 ? [part] : [])
+
+function partsOfChanges({ create, update, unchanged, merged, refused }: Changes): OutcomePart[] {
+  return [
+    { label: 'Create', count: create, color: 'good' },
+    { label: 'Update', count: update, color: 'sea' },
+    { label: 'Unchanged', count: unchanged, color: 'gray' },
+    ...also({ label: 'Duplicate in the file', count: merged, color: 'gray', hint: 'become a quantity' }),
+    ...also({ label: 'Unclear', count: refused, color: 'bad', hint: 'left out, see below' }),
+  ]
+}
+
+function partsOf({ changes, errors }: DryRunResult, leftOut: number): OutcomePart[] {
+  return [
+    ...(changes ? partsOfChanges(changes) : []),
+    { label: 'With errors', count: errors, color: 'bad' },
+    ...also({ label: 'Left out', count: leftOut, color: 'gray', hint: 'by you' }),
+  ]
+}
+
+/** Corrections that this check has not seen make another check the next thing to do. */
+function Onward({ wizard, order, result }: CheckedProps) {
+  const { preview, edits, check, startImport } = wizard
+  const good = result.total - result.errors
+  const isCorrected = !sameEdits(edits, order.edits)
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        {isCorrected && (
+          <Button size="md" onClick={check}>
+            Check the whole file again
+          </Button>
+        )}
+        {!preview && (
+          <Button
+            size="md"
+            variant={isCorrected ? 'default' : 'filled'}
+            onClick={startImport}
+            disabled={good === 0 && !isCorrected}
+          >
+            Run import
+          </Button>
+        )}
+        <Text className="second">{onwardWords(result, isCorrected ? edits.size : 0)}</Text>
+      </Group>
+      {preview && (
+        <Alert color="sea" variant="light">
+          Importing needs the Pro plan.
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function onwardWords({ total, errors }: DryRunResult, corrected: number): string {
+  if (corrected > 0) {
+    return `Both take your corrections of ${rowsInWords(corrected)} along; rows that are still wrong are left out.`
+  }
+  const good = rowsInWords(total - errors)
+  if (errors === 0) return good
+  return `${good}; the ${errors === 1 ? 'one' : formatCount(errors)} with errors ${errors === 1 ? 'is' : 'are'} left out`
 }

@@ -3,17 +3,19 @@ import { Link, useParams } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
 import { ApiError } from '#web/api/failures.ts'
 import lost from '#web/artwork/lost.svg?raw'
-import { EmptyState } from '#web/components/empty-state.tsx'
-import { ImportBadge } from '#web/components/imports/import-badge.tsx'
+import {
+  ImportBadge,
+  UndoButton,
+  useImport,
+  WithdrawButton,
+} from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { isMoving } from '#web/components/imports/import-words.ts'
-import { UndoButton } from '#web/components/imports/undo-button.tsx'
-import { useImport } from '#web/components/imports/use-import.ts'
-import { WithdrawButton } from '#web/components/imports/withdraw-button.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { Waiting } from '#web/components/page/waiting.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
-import { Waiting } from '#web/components/waiting.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {

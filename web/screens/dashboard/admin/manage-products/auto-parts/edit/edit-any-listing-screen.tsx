@@ -1,19 +1,24 @@
-import { Anchor, Breadcrumbs, Button, Text } from '@mantine/core'
-import { Link, useParams } from 'react-router'
-import type { Listing } from '#contract/listings.ts'
+import { Anchor, Breadcrumbs, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useParams, useSearchParams } from 'react-router'
+import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { EmptyState } from '#web/components/empty-state.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
-import { EditListingForm } from '#web/components/listing-form/edit-listing-form.tsx'
-import { FormSkeleton } from '#web/components/listing-form/form-skeleton.tsx'
-import { useCurrentAddress } from '#web/components/listing-form/use-current-address.ts'
-import { LoadError } from '#web/components/load-error.tsx'
-import { Page } from '#web/components/page.tsx'
+import type { ListingEditor } from '#web/components/listing-form/clash-notice.tsx'
+import {
+  EditListingForm,
+  FormSkeleton,
+  useCurrentAddress,
+} from '#web/components/listing-form/edit-listing-form.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import tabs from '#web/components/page/tabs.module.css'
 import { paths } from '#web/paths.ts'
-import { anyListingEditor, useAnyListing } from './any-listing.ts'
-import { EditTabs } from './edit-tabs.tsx'
+import classes from './edit-any-listing.module.css'
 import { ListingHistory } from './listing-history.tsx'
-import { ListingViews, useListingView } from './listing-views.tsx'
 
 export function Component() {
   const { slug = '' } = useParams()
@@ -74,4 +79,92 @@ function Failure({ error, onRetry, retrying }: FailureProps) {
       }
     />
   )
+}
+
+/** The spec's tab bar of this page; what its first link aimed at was broken, and opens the listing chooser here. */
+const tabLinks = [
+  { label: 'Create a New Listing', to: paths.createListing },
+  { label: 'Manage Users', to: paths.manageUsers },
+  { label: 'Manage Products', to: paths.manageProducts },
+  { label: 'Manage Cat(s)', to: paths.manageCategories },
+  { label: 'My Admin Dashboard', to: paths.adminDashboard },
+]
+
+function EditTabs() {
+  return (
+    <Group
+      component="nav"
+      aria-label="From here"
+      gap="xs"
+      mb="sm"
+      py={4}
+      wrap="nowrap"
+      className={classes.ways}
+    >
+      {tabLinks.map(({ label, to }) => (
+        <Button key={label} component={Link} to={to} variant="default" size="xs" flex="none">
+          {label}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+const views = [
+  { view: 'listing', label: 'Listing', search: '' },
+  { view: 'history', label: 'History', search: '?view=history' },
+] as const
+
+export type ListingView = (typeof views)[number]['view']
+
+const useListingView = (): ListingView =>
+  useSearchParams()[0].get('view') === 'history' ? 'history' : 'listing'
+
+function ListingViews({ view: current }: { view: ListingView }) {
+  // Which list one came from.
+  const { state } = useLocation()
+  return (
+    <nav aria-label="This listing" className={tabs.bar}>
+      {views.map(({ view, label, search }) => (
+        <Link
+          key={view}
+          to={{ search }}
+          state={state}
+          preventScrollReset
+          className={tabs.tab}
+          aria-current={view === current ? 'page' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const readAny = (id: string, signal?: AbortSignal): Promise<Listing> =>
+  call(adminListingEndpoints.readAny, { params: { id }, ...(signal && { signal }) })
+
+/** What an admin may do with a listing of anybody. */
+const anyListingEditor: ListingEditor = {
+  own: false,
+  leadsTo: paths.manageProducts,
+  read: (id) => readAny(id),
+  save: (id, body, file) => call(adminListingEndpoints.updateAny, { params: { id }, body, file }),
+  maySetStatus: true,
+  mayMoveAddress: true,
+}
+
+/** The listing at an address, whoever sells it and whether or not it is hidden. */
+function useAnyListing(slug: string) {
+  return useQuery({
+    queryKey: ['listing', 'any', slug],
+    queryFn: async ({ signal }) => {
+      const { id } = await call(listingEndpoints.readPublic, { params: { slug }, signal })
+      return readAny(id, signal)
+    },
+    // A form begins with what is true now; what was read before would be refused as stale on saving.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
 }

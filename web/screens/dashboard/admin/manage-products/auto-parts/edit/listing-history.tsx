@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
-import { Moment } from '#web/components/admin/moment.tsx'
-import { LoadError } from '#web/components/load-error.tsx'
-import { asBeginning, valueInWords } from './change-words.ts'
-import classes from './listing-history.module.css'
+import { Moment } from '#web/components/admin/records.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { momentWords } from '#web/components/time-words.ts'
+import classes from './edit-any-listing.module.css'
 
 type History = Answer<typeof adminListingEndpoints.listingHistory>
 type Change = History['items'][number]
@@ -113,3 +113,31 @@ function ChangeCard({ change: { version, at, by, how, fields } }: { change: Chan
 
 const Value = ({ words }: { words: string | undefined }) =>
   words === undefined ? <span className="second">empty</span> : <span className={classes.value}>{words}</span>
+
+/** Values of a listing's history as people read them; what is said of a field depends on the field. */
+type Words = (value: unknown) => string
+
+const dollars: Words = (value) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(value))
+
+const moment: Words = (value) => momentWords(String(value))
+
+const ofField: Record<string, Words> = {
+  partprice: dollars,
+  endedAt: moment,
+  deletedAt: moment,
+  // The history knows a picture by its content only.
+  image: () => 'a picture',
+  endedReason: (value) => String(value).replaceAll('-', ' '),
+}
+
+/** "$129.95"; undefined where there was nothing. */
+export function valueInWords(field: string, value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  const words = ofField[field]
+  if (words) return words(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** "edit listing" begins a line as "Edit listing". */
+export const asBeginning = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,11 +1,10 @@
-import { Anchor, Badge } from '@mantine/core'
+import { Anchor, Badge, Button, CopyButton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { JobDetail } from '#contract/automation.ts'
 import { Facts } from '#web/components/account/facts.tsx'
+import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
 import { StatusBadge } from '#web/screens/dashboard/admin/mission-control/jobs/status-badge.tsx'
-import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/use-chosen-job.ts'
-import { CopyValue } from './copy-value.tsx'
 import classes from './job-detail.module.css'
 
 export function JobFacts({ job, isLive }: { job: JobDetail; isLive: boolean }) {
@@ -64,4 +63,74 @@ function JobLinks({ ids }: { ids: readonly string[] }) {
       {id}
     </Anchor>
   ))
+}
+
+/** `what` is named to those who do not see what it stands beside: "Copy ID". */
+export function CopyValue({ value, what }: { value: string; what: string }) {
+  return (
+    <CopyButton value={value} timeout={2_000}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={copy}
+          aria-label={copied ? `${what} copied` : `Copy ${what}`}
+          flex="none"
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </CopyButton>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Its statuses since it was enqueued, with the run of each and how long it lasted. */
+export function JobTimeline({ job }: { job: JobDetail }) {
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h4">
+        Timeline
+      </Title>
+      <ol className={classes.timeline}>
+        {timelineSteps(job.timeline).map(({ status, at, runNo, lasted }) => (
+          <li key={`${at} ${status} ${runNo}`}>
+            <StatusBadge status={status} size="sm" />
+            {runNo !== null && <span>run {runNo}</span>}
+            {lasted !== undefined && (
+              <Text span size="sm" className="second">
+                for {lasted}
+              </Text>
+            )}
+            <time dateTime={at} title={at}>
+              {clock.format(new Date(at))}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </Stack>
+  )
+}
+
+type Step = JobDetail['timeline'][number]
+
+/** Each status with how long it lasted; the last one lasts still. */
+export function timelineSteps(timeline: readonly Step[]): (Step & { lasted: string | undefined })[] {
+  return timeline.map((step, place) => {
+    const next = timeline[place + 1]
+    return { ...step, lasted: next && spanInWords(Date.parse(next.at) - Date.parse(step.at)) }
+  })
+}
+
+/** "40 ms", "3.2 s", "2 min 5 s", "1 h 4 min". */
+export function spanInWords(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, ms)} ms`
+  const seconds = ms / 1_000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`
+  return `${Math.floor(minutes / 60).toLocaleString('en-US')} h ${minutes % 60} min`
 }

@@ -1,9 +1,15 @@
-import { ActionIcon, Group, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
-import { SideDrawer, useLastChosen } from '#web/components/admin/side-drawer.tsx'
+import { ApiError } from '#web/api/failures.ts'
+import { SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'
+import { JobQuestion } from '#web/components/job-question/job-question.tsx'
 import classes from '#web/screens/dashboard/admin/mission-control/jobs/jobs.module.css'
-import { JobDetails } from './job-details.tsx'
+import { QuietRetry, RunProgress } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { JobActions } from './job-actions.tsx'
+import { JobFacts, JobTimeline } from './job-facts.tsx'
+import { JobTabs } from './job-tabs.tsx'
+import { type LiveJob, useLiveJob } from './live-job.ts'
 
 type JobPanelProps = {
   id: string | undefined
@@ -40,5 +46,40 @@ export function JobPanel({ id, onChoose, onClose }: JobPanelProps) {
         <JobDetails key={id} id={id} onChoose={onChoose} />
       )}
     </aside>
+  )
+}
+
+type JobDetailsProps = { id: string; onChoose: (id: string) => void }
+
+function JobDetails({ id, onChoose }: JobDetailsProps) {
+  const { query, live } = useLiveJob(id)
+  const { error, isError } = query
+  if (live) return <Details live={live} onChoose={onChoose} />
+  if (!isError) return <Skeleton height={420} radius="lg" role="status" aria-label="Loading the job…" />
+  if (error instanceof ApiError && [400, 404].includes(error.status)) {
+    return <Text className="second">There is no such job, or it went with age.</Text>
+  }
+  return <QuietRetry query={query} fallback="Failed to load" />
+}
+
+type DetailsProps = { live: LiveJob; onChoose: (id: string) => void }
+
+function Details({ live, onChoose }: DetailsProps) {
+  const { job, progress, isLive } = live
+  const { question } = job
+  return (
+    <Stack gap="lg" pb="lg">
+      <JobActions job={job} onChoose={onChoose} />
+      {question && job.status === 'waiting-manual' && <JobQuestion jobId={job.id} question={question} />}
+      {job.error !== null && (
+        <Alert color="bad" radius="lg" title="Error" role="note">
+          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{job.error}</Text>
+        </Alert>
+      )}
+      {progress && <RunProgress progress={progress} isMoving={job.status === 'running'} />}
+      <JobFacts job={job} isLive={isLive} />
+      <JobTimeline job={job} />
+      <JobTabs live={live} />
+    </Stack>
   )
 }

@@ -1,11 +1,17 @@
-import { Stack, Tabs, Title } from '@mantine/core'
+import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useState } from 'react'
-import { JobArtifacts } from './job-artifacts.tsx'
+import { automationEndpoints, type JobDetail, type JobEvent } from '#contract/automation.ts'
+import { call } from '#web/api/client.ts'
+import { formatBytes } from '#web/components/imports/import-words.ts'
+import type { JobLine } from '#web/components/job-stream/feed-log.ts'
+import { jsonText } from '#web/screens/dashboard/admin/mission-control/jobs/job-input.tsx'
+import { JobLog } from '#web/screens/dashboard/admin/mission-control/log/job-log.tsx'
+import { DownloadLog } from '#web/screens/dashboard/admin/mission-control/log/log-tools.tsx'
+import { useDownload } from '#web/screens/dashboard/admin/mission-control/take-out.ts'
 import classes from './job-detail.module.css'
-import { JobEvents } from './job-events.tsx'
-import { JsonBlock } from './json-block.tsx'
-import type { LiveJob } from './use-live-job.ts'
+import { CopyValue } from './job-facts.tsx'
+import type { LiveJob } from './live-job.ts'
 
 const tabs = ['Payload', 'Options', 'State', 'Events', 'Artifacts'] as const
 type Tab = (typeof tabs)[number]
@@ -62,4 +68,78 @@ function Content({ tab, live }: { tab: Tab; live: LiveJob }) {
     case 'Artifacts':
       return <JobArtifacts job={job} />
   }
+}
+
+function JsonBlock({ value, what }: { value: unknown; what: string }) {
+  const text = jsonText(value)
+  return (
+    <Stack gap="xs">
+      <Group justify="flex-end">
+        <CopyValue value={text} what={what} />
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys */}
+      <pre className={classes.code} tabIndex={0}>
+        {text}
+      </pre>
+    </Stack>
+  )
+}
+
+function JobArtifacts({ job }: { job: JobDetail }) {
+  const downloading = useDownload()
+  if (job.artifacts.length === 0) return <Text className="second">No artifacts</Text>
+  return (
+    <ul className={classes.artifacts}>
+      {job.artifacts.map(({ id, name, bytes }) => (
+        <li key={id}>
+          <span>
+            {name}{' '}
+            <Text span size="sm" className="second">
+              {formatBytes(bytes)}
+            </Text>
+          </span>
+          <Button
+            variant="default"
+            size="xs"
+            flex="none"
+            aria-label={`Download ${name}`}
+            loading={downloading.isPending && downloading.variables.name === name}
+            onClick={() =>
+              downloading.mutate({
+                name,
+                read: () =>
+                  call(automationEndpoints.readArtifact, { params: { id: job.id, artifactId: id } }),
+              })
+            }
+          >
+            Download
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What the job said, as the console shows it: from the stream once it is as far as the record, else its last lines. */
+function JobEvents({ job, stream }: LiveJob) {
+  const recorded = eventLines(job.events)
+  const isStreamed = stream.lines.length > 0 && stream.lines.length >= recorded.length
+  const before = (job.events[0]?.id ?? 1) - 1
+  return (
+    <JobLog
+      lines={isStreamed ? stream.lines : recorded}
+      dropped={isStreamed ? stream.dropped : before}
+      empty="No events"
+      actions={<DownloadLog jobId={job.id} />}
+    />
+  )
+}
+
+/** Events of the record as lines of a log; progress has its bar, and the end its status. */
+function eventLines(events: readonly JobEvent[]): JobLine[] {
+  return events.flatMap(({ id, kind, message, payload: { stream, loggedAt } }) =>
+    kind === 'progress' || kind === 'done'
+      ? []
+      : { id, stream: stream ?? 'system', level: kind, text: message, at: loggedAt },
+  )
 }

@@ -2,11 +2,13 @@ import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { JobSchedule, Queue } from '#contract/automation.ts'
 import { fieldProblems } from '#web/api/failures.ts'
-import { focusFirstProblem } from '#web/components/first-problem.ts'
-import { jsonText } from '#web/screens/dashboard/admin/mission-control/jobs/job-json.ts'
-import { JobJsonFields } from '#web/screens/dashboard/admin/mission-control/jobs/job-json-fields.tsx'
-import { QueueField } from '#web/screens/dashboard/admin/mission-control/jobs/queue-field.tsx'
-import { useJobJson } from '#web/screens/dashboard/admin/mission-control/jobs/use-job-json.ts'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
+import {
+  JobJsonFields,
+  jsonText,
+  QueueField,
+  useJobJson,
+} from '#web/screens/dashboard/admin/mission-control/jobs/job-input.tsx'
 import classes from './schedules.module.css'
 import { useScheduleChanges } from './use-schedules.ts'
 

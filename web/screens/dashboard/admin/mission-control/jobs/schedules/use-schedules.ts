@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type JobSchedule, jobScheduleEndpoints } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
-import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 
 const key = ['automation', 'schedules']
 /** One notice about schedules at a time. */

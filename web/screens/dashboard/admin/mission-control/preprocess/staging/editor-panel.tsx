@@ -1,11 +1,24 @@
-import { Button, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
-import { rowsInWords } from '#web/components/imports/import-words.ts'
-import { CsvEditor } from './csv-editor.tsx'
+import {
+  Alert,
+  Button,
+  Group,
+  Popover,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { type FormEvent, lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useColumnLayout } from '#web/components/data-grid/columns.ts'
+import { useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
+import { GridDesk, LiveWords } from '#web/components/data-grid/view/grid-desk.tsx'
+import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import { notifyProblem } from '#web/components/toasts.tsx'
+import { type OpenFile, WINDOW_ROWS } from './staged-file.ts'
+import type { StagedSheet } from './staged-sheet.ts'
 import classes from './staging.module.css'
-import { useIsChanged } from './use-is-changed.ts'
-import type { StagedFileDesk } from './use-staged-file.ts'
-import { WindowTurner } from './window-turner.tsx'
+import { type StagedFileDesk, useIsChanged } from './use-staged-file.ts'
 
 // The editor is larger than the rest of the screen.
 const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
@@ -62,4 +75,184 @@ export function EditorPanel({ desk, onVersions }: EditorPanelProps) {
 function stateOf(version: number | undefined, rows: number): string {
   if (version === undefined) return 'New file: nothing is loaded'
   return `Version ${version} · ${rowsInWords(rows)}`
+}
+
+type CsvEditorProps = {
+  staged: StagedSheet
+  /** Rows of a large file, of which not all are here. */
+  isPart: boolean
+  onSave: () => void
+}
+
+/** The rows as a spreadsheet. */
+function CsvEditor({ staged, isPart, onSave }: CsvEditorProps) {
+  const { grid, sheet } = staged
+  const columns = useSyncExternalStore(sheet.subscribe, staged.columns)
+  const controls = useColumnLayout(columns, 'stagingColumns')
+  const { shown } = controls
+  useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
+  return (
+    <>
+      <GridShape staged={staged} isPart={isPart} />
+      {columns.length === 0 && (
+        <Text className="second" mb="xs">
+          No columns here. “Add Column” makes the first one.
+        </Text>
+      )}
+      <GridDesk
+        grid={grid}
+        controls={controls}
+        label="Staged file as CSV"
+        onSave={onSave}
+        onTooLong={(sentence) => notifyProblem(sentence.replace('load more rows', 'add rows'))}
+        empty={<Text className="second">No rows here. “Add Row” makes the first one.</Text>}
+      />
+      <LiveWords grid={grid} />
+    </>
+  )
+}
+
+type GridShapeProps = { staged: StagedSheet; isPart: boolean }
+
+/** Adds and deletes rows and columns; undo takes each of these steps back. */
+function GridShape({ staged, isPart }: GridShapeProps) {
+  const { grid, sheet } = staged
+  const { ids } = useSheetView(sheet)
+  useGridState(grid)
+  const { top, bottom, left, right } = grid.range()
+  const isEmpty = ids.length === 0
+  const hasColumns = grid.columns.length > 0
+  const act = (step: () => void) => () => {
+    step()
+    grid.focus()
+  }
+  return (
+    <Group gap="xs" role="toolbar" aria-label="Rows and columns" mb="xs">
+      <Button size="xs" variant="default" onClick={act(() => staged.addRow())}>
+        Add Row
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={isEmpty}
+        title={isEmpty ? undefined : `Deletes ${rowsInWords(bottom - top + 1)}: those that are selected`}
+        onClick={act(() => grid.say(`${rowsInWords(staged.deleteRows())} deleted`))}
+      >
+        Delete Row
+      </Button>
+      <AddColumn staged={staged} />
+      <Button
+        size="xs"
+        variant="default"
+        disabled={!hasColumns || isPart}
+        title={
+          isPart
+            ? 'Not all rows of this file are here. Clear the cells of the column instead.'
+            : `Deletes the selected ${right > left ? 'columns' : 'column'}`
+        }
+        onClick={act(() => staged.deleteColumns(staged.selectedColumns()))}
+      >
+        Delete Column
+      </Button>
+    </Group>
+  )
+}
+
+function AddColumn({ staged }: { staged: StagedSheet }) {
+  const [opened, setOpened] = useState(false)
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const wanted = name.trim()
+    const wrong = columnProblem(wanted, staged.names())
+    setProblem(wrong)
+    if (wrong !== undefined) return
+    staged.addColumn(wanted)
+    setName('')
+    setOpened(false)
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <Button size="xs" variant="default" onClick={() => setOpened(!opened)}>
+          Add Column
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={add}>
+          <Stack gap="xs">
+            <TextInput
+              label="Name of the column"
+              value={name}
+              error={problem}
+              maxLength={200}
+              autoComplete="off"
+              data-autofocus
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" size="xs">
+              Add
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function columnProblem(name: string, names: readonly string[]): string | undefined {
+  if (name === '') return 'Type a name, such as partgrade'
+  return names.includes(name) ? 'There is such a column already' : undefined
+}
+
+type WindowTurnerProps = { open: Extract<OpenFile, { kind: 'window' }>; desk: StagedFileDesk }
+
+/** Walks through a file that is too large to be shown at once. */
+function WindowTurner({ open, desk }: WindowTurnerProps) {
+  const { root, path, from, rows, window } = open
+  const [wanted, setWanted] = useState('')
+  const to = from + window.length
+  const goTo = (row: number) => desk.load({ root, path }, Math.max(0, row))
+  const jump = (event: FormEvent) => {
+    event.preventDefault()
+    const row = Number(wanted)
+    if (Number.isInteger(row) && row >= 1) goTo(Math.min(row, rows) - 1)
+  }
+  return (
+    <Alert color="sea" variant="light" mb="xs" role="note">
+      <Text size="sm" mb="xs">
+        This file is larger than 8 MB, so its rows are edited {formatCount(WINDOW_ROWS)} at a time and only
+        changed cells are saved.
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" variant="default" disabled={from === 0} onClick={() => goTo(from - WINDOW_ROWS)}>
+          Prev
+        </Button>
+        <Text size="sm" fw={600}>
+          Rows {formatCount(Math.min(from + 1, rows))} to {formatCount(to)} of {formatCount(rows)}
+        </Text>
+        <Button size="xs" variant="default" disabled={to >= rows} onClick={() => goTo(to)}>
+          Next
+        </Button>
+        <form onSubmit={jump}>
+          <Group gap="xs" wrap="nowrap">
+            <TextInput
+              size="xs"
+              w="7rem"
+              aria-label="Go to row"
+              placeholder="Row"
+              inputMode="numeric"
+              value={wanted}
+              onChange={(event) => setWanted(event.currentTarget.value)}
+            />
+            <Button size="xs" variant="default" type="submit">
+              Go
+            </Button>
+          </Group>
+        </form>
+      </Group>
+    </Alert>
+  )
 }

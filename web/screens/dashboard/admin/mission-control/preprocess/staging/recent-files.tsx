@@ -2,14 +2,13 @@ import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { StagingRoot } from '#contract/staging.ts'
 import { type StagingFileEntry, stagingStates } from '#contract/staging.ts'
-import { Moment } from '#web/components/admin/moment.tsx'
+import { Moment } from '#web/components/admin/records.tsx'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
-import { Waiting } from '#web/components/waiting.tsx'
-import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/quiet-retry.tsx'
+import { Waiting } from '#web/components/page/waiting.tsx'
+import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 import classes from './staging.module.css'
-import { type FileState, type StagedName, useRecentFiles } from './staging-calls.ts'
-import { stateColors } from './staging-words.ts'
+import { type FileState, type StagedName, stateColors, useRecentFiles } from './staging-calls.ts'
 
 type RecentFilesProps = {
   root: StagingRoot

@@ -1,5 +1,5 @@
+import type { GridColumn } from '#web/components/data-grid/columns.ts'
 import { Grid } from '#web/components/data-grid/grid.ts'
-import type { GridColumn } from '#web/components/data-grid/grid-column.ts'
 import { Sheet } from '#web/components/data-grid/sheet.ts'
 import { changesOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
 import { cellText, type Fields, fieldOf, fieldsFrom } from './staged-cells.ts'

@@ -1,6 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { StagingRoot } from '#contract/staging.ts'
-import { type StagingState, stagingDeskEndpoints } from '#contract/staging.ts'
+import {
+  type StagingPlan,
+  type StagingRoot,
+  type StagingState,
+  stagingDeskEndpoints,
+} from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { call } from '#web/api/client.ts'
 
@@ -107,3 +111,31 @@ export function usePlannedRows(name: StagedName, planId: string, action: Planned
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 }
+
+export const stateColors: Record<StagingState, string> = {
+  staged: 'gray',
+  resolved: 'sea',
+  promoted: 'warning',
+  live: 'good',
+  'rolled back': 'bad',
+}
+
+const planStates: Record<StagingPlan['state'], [label: string, color: string]> = {
+  planning: ['Being planned', 'sea'],
+  planned: ['Ready to promote', 'warning'],
+  review: ['Needs your answer', 'warning'],
+  applying: ['Going live', 'sea'],
+  applied: ['Live', 'good'],
+  undoing: ['Being taken back', 'sea'],
+  undone: ['Taken back', 'gray'],
+  failed: ['Failed', 'bad'],
+}
+
+export const planStateWords = (state: StagingPlan['state']): { label: string; color: string } => {
+  const [label, color] = planStates[state]
+  return { label, color }
+}
+
+/** Waits for somebody to let it through. */
+export const isOpenPlan = ({ state }: Pick<StagingPlan, 'state'>): boolean =>
+  state === 'planned' || state === 'review'

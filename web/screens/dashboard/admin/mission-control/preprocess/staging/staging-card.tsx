@@ -1,21 +1,19 @@
-import { Stack } from '@mantine/core'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { useLeaveGuard } from '#web/components/leave-guard.ts'
+import { Alert, Button, Card, Group, Modal, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { PlanCard } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/plan-card.tsx'
+import { useStagingActions } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/staging-actions.ts'
+import { TaxonomyBox } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/taxonomy-box.tsx'
 import { EditorPanel } from './editor-panel.tsx'
-import { FileTools } from './file-tools.tsx'
-import { NewerVersion } from './newer-version.tsx'
-import { PlanCard } from './plan-card.tsx'
 import { RecentFiles } from './recent-files.tsx'
 import classes from './staging.module.css'
-import { StagingArea } from './staging-area.tsx'
 import { useVersions } from './staging-calls.ts'
-import { StaleDialog } from './stale-dialog.tsx'
-import { TaxonomyBox } from './taxonomy-box.tsx'
-import { useIsChanged } from './use-is-changed.ts'
-import { useStagedFile } from './use-staged-file.ts'
-import { useStagingActions } from './use-staging-actions.ts'
-import type { StagingPlace } from './use-staging-place.ts'
+import { type StagedFileDesk, type StagingPlace, useIsChanged, useStagedFile } from './use-staged-file.ts'
 import { VersionsDrawer } from './versions-drawer.tsx'
+import '@mantine/core/styles/Radio.layer.css'
+import { datasetOf, type StagingVersion, stagingRoots } from '#contract/staging.ts'
+import { Waiting } from '#web/components/page/waiting.tsx'
+import { ChangedRows } from './changed-rows.tsx'
 
 /** Staged files: found, opened, edited, resolved, planned, promoted and taken back. */
 export function StagingCard({ place }: { place: StagingPlace }) {
@@ -102,3 +100,159 @@ export function StagingCard({ place }: { place: StagingPlace }) {
 
 /** Going to another view of Mission Control closes the editor as well. */
 const leavesPreprocess = (now: URLSearchParams, next: URLSearchParams) => now.get('view') !== next.get('view')
+
+/** The area of staged files: their tools, or why a script has none. */
+export function StagingArea({ children }: { children: ReactNode }) {
+  const titleId = useId()
+  return (
+    <Card component="section" aria-labelledby={titleId} className={classes.whole ?? ''}>
+      <Stack gap="md">
+        <Title order={2} size="h3" id={titleId}>
+          Manage Recent Staging Files
+        </Title>
+        {children}
+      </Stack>
+    </Card>
+  )
+}
+
+type FileToolsProps = {
+  place: StagingPlace
+  /** The path as the server read it, where it was typed otherwise. */
+  readAs: string | undefined
+  tag: string
+  onTag: (tag: string) => void
+  busy: { load: boolean; save: boolean; resolve: boolean; promote: boolean }
+  onLoad: () => void
+  onSave: () => void
+  onResolve: () => void
+  onPromote: () => void
+}
+
+/** Which file, and what is done with it. */
+function FileTools({ place, readAs, tag, onTag, busy, ...actions }: FileToolsProps) {
+  const load = (event: KeyboardEvent) => event.key === 'Enter' && actions.onLoad()
+  return (
+    <div className={classes.tools}>
+      <Radio.Group
+        label="Root"
+        value={place.root}
+        onChange={(value) => place.setRoot(stagingRoots.find((name) => name === value) ?? 'ecomm')}
+      >
+        <Group gap="lg" mih="2.25rem">
+          {stagingRoots.map((name) => (
+            <Radio key={name} value={name} label={name} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <TextInput
+        className={classes.path ?? ''}
+        label="Path"
+        placeholder="/Tire_Toyota_Camry.json or absolute path"
+        value={place.path}
+        maxLength={500}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => place.setPath(event.currentTarget.value)}
+        onKeyDown={load}
+      />
+      <TextInput
+        label="Dataset tag"
+        description={undefined}
+        placeholder="optional"
+        title={`A label for this promotion; the rows join ${datasetOf(place.root)}`}
+        value={tag}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => onTag(event.currentTarget.value)}
+      />
+      <Group gap="xs" className={classes.buttons ?? ''}>
+        <Button variant="default" loading={busy.load} onClick={actions.onLoad}>
+          Load
+        </Button>
+        <Button variant="default" loading={busy.save} onClick={actions.onSave}>
+          Save
+        </Button>
+        <Button variant="default" loading={busy.resolve} onClick={actions.onResolve}>
+          Resolve Taxonomy
+        </Button>
+        <Button loading={busy.promote} onClick={actions.onPromote}>
+          Promote
+        </Button>
+      </Group>
+      {readAs !== undefined && (
+        <Text size="sm" role="note" className={`second ${classes.readAs}`}>
+          {readAs}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+type NewerVersionProps = { newest: StagingVersion; shown: number; onLoad: () => void; onCompare: () => void }
+
+/** A script, the taxonomy or somebody else made a version meanwhile. */
+function NewerVersion({ newest, shown, onLoad, onCompare }: NewerVersionProps) {
+  return (
+    <Alert color="sea" variant="light" role="status">
+      <Group justify="space-between" gap="sm">
+        <Text>
+          Version {newest.version} by {newest.author ?? 'the program'} ({newest.message}) is newer than
+          version {shown}, which you see.
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={onCompare}>
+            Compare
+          </Button>
+          <Button size="xs" onClick={onLoad}>
+            Load it
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  )
+}
+
+/** Somebody saved in between: what they changed, and the choice that nobody makes for anybody. */
+function StaleDialog({ desk }: { desk: StagedFileDesk }) {
+  const { stale, setStale, saving, loading } = desk
+  const versions = useVersions(stale && { root: stale.root, path: stale.path })
+  if (!stale) return null
+  const { root, path, version: mine } = stale
+  const [last] = versions.data?.items ?? []
+  // The list may be from before that save.
+  const newest = last && last.version > (mine ?? 0) ? last : undefined
+  return (
+    <Modal opened onClose={() => setStale(undefined)} title="Changed by somebody else too" size="xl">
+      <Stack>
+        {!newest || mine === undefined ? (
+          <Waiting />
+        ) : (
+          <>
+            <Text>
+              {newest.author ?? 'The program'} made version {newest.version} ({newest.message}) while you
+              edited version {mine}. This is what differs between the two; your own changes are still in the
+              editor.
+            </Text>
+            <ChangedRows name={{ root, path }} from={mine} to={newest.version} />
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => setStale(undefined)}>
+            Decide later
+          </Button>
+          <Button variant="default" loading={loading.isPending} onClick={() => loading.start({ root, path })}>
+            Load theirs
+          </Button>
+          <Button
+            loading={saving.isPending}
+            disabled={!newest}
+            onClick={() => newest && saving.mutate({ ...stale, version: newest.version })}
+          >
+            Keep mine as the newest
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,18 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
+import { useSearchParams } from 'react-router'
+import { type StagingRoot, stagingRoots } from '#contract/staging.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
-import { failureWords } from '#web/screens/dashboard/admin/mission-control/failure-words.ts'
-import { readWindow } from './read-file.ts'
-import { type Save, type Saved, saveStaged } from './save-staged.ts'
-import { asJsonPath, isCsvPath } from './staged-file.ts'
-import type { StagedName } from './staging-calls.ts'
-import { useRefreshStaging } from './staging-calls.ts'
-import { useFileLoading } from './use-file-loading.ts'
-import { isChanged, isTouched, useOpenFile } from './use-open-file.ts'
-import type { StagingPlace } from './use-staging-place.ts'
-import { withoutLosing } from './without-losing.ts'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import {
+  isChanged,
+  isTouched,
+  readWindow,
+  type Save,
+  type Saved,
+  saveStaged,
+  useFileLoading,
+  useOpenFile,
+} from './open-file.ts'
+import { asJsonPath, type Draft, isCsvPath } from './staged-file.ts'
+import { type StagedName, useRefreshStaging } from './staging-calls.ts'
 
 export const PATH_NEEDED = 'Enter a staging file path first'
 
@@ -98,4 +103,60 @@ async function mayReplace(name: StagedName): Promise<boolean> {
     confirm: 'Replace rows',
     destroys: true,
   })
+}
+
+export type StagingPlace = {
+  root: StagingRoot
+  /** As it stands in the box. */
+  path: string
+  setRoot: (root: StagingRoot) => void
+  setPath: (path: string) => void
+  /** The file that the address names, so that a link from an import opens it. */
+  linked: string
+  /** Remembers in the address which file is open. */
+  keep: (root: StagingRoot, path: string) => void
+}
+
+/** Which staged file the tools are about. */
+export function useStagingPlace(): StagingPlace {
+  const [params, setParams] = useSearchParams()
+  const linked = params.get('path') ?? ''
+  const [path, setPath] = useState(linked)
+  const [root, setRoot] = useState<StagingRoot>(
+    () => stagingRoots.find((name) => name === params.get('root')) ?? 'ecomm',
+  )
+  const keep = (keptRoot: StagingRoot, keptPath: string) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        next.set('root', keptRoot)
+        next.set('path', keptPath)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return { root, path, setRoot, setPath, linked, keep }
+}
+
+/** Whether there is something to save; looks again at every change of a cell. */
+export function useIsChanged(draft: Draft): boolean {
+  const sheet = draft.mode === 'csv' ? draft.sheet.sheet : undefined
+  const changed = useSyncExternalStore(sheet?.subscribe ?? never, () => (sheet?.view().changed ?? 0) > 0)
+  return draft.isChanged || changed
+}
+
+const never = () => () => undefined
+
+/** Goes on at once, or asks first where unsaved changes would be lost. */
+export async function withoutLosing(changed: boolean, goOn: () => void): Promise<void> {
+  const sure =
+    !changed ||
+    (await askToConfirm({
+      title: 'Discard unsaved changes?',
+      text: 'What you changed in this file is not saved yet.',
+      confirm: 'Discard changes',
+      cancel: 'Keep editing',
+      destroys: true,
+    }))
+  if (sure) goOn()
 }

@@ -1,12 +1,17 @@
 import { Anchor, Breadcrumbs, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
-import { EditListingForm } from '#web/components/listing-form/edit-listing-form.tsx'
-import { FormSkeleton } from '#web/components/listing-form/form-skeleton.tsx'
-import { useCurrentAddress } from '#web/components/listing-form/use-current-address.ts'
-import { SellerListingNav } from '#web/components/listing-nav/seller-listing-nav.tsx'
-import { Page } from '#web/components/page.tsx'
+import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
+import type { ListingEditor } from '#web/components/listing-form/clash-notice.tsx'
+import {
+  EditListingForm,
+  FormSkeleton,
+  useCurrentAddress,
+} from '#web/components/listing-form/edit-listing-form.tsx'
+import { SellerListingNav } from '#web/components/listing-nav.tsx'
+import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
-import { ownListingEditor, useOwnListing } from './own-listing.ts'
 
 export function Component() {
   const { slug = '' } = useParams()
@@ -42,4 +47,31 @@ export function Component() {
       )}
     </Page>
   )
+}
+
+/** What a seller may do with a listing of their own. */
+const ownListingEditor: ListingEditor = {
+  own: true,
+  leadsTo: paths.myListings,
+  read: (id) => call(listingEndpoints.readOwn, { params: { id } }),
+  save: (id, body, file) => call(listingEndpoints.updateOwn, { params: { id }, body, file }),
+  restore: (id) => call(listingEndpoints.restoreOwn, { params: { id } }),
+}
+
+/** The listing at an address, as its seller may edit it; somebody else's is answered like one that does not exist. */
+function useOwnListing(slug: string) {
+  const listing = useQuery({
+    queryKey: ['listing', 'own', slug],
+    queryFn: ({ signal }) => readOwnListing(slug, signal),
+    // A form begins with what is true now; what was read before would be refused as stale on saving.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  return listing
+}
+
+async function readOwnListing(slug: string, signal: AbortSignal): Promise<Listing> {
+  const { id } = await call(listingEndpoints.readPublic, { params: { slug }, signal })
+  return call(listingEndpoints.readOwn, { params: { id }, signal })
 }

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { LandingKind } from '#contract/landing.ts'
+import type { Json } from '#db/schema.gen.ts'
+import { forgetGone, holdPages, pageSlug, slugOf } from '#server/features/addresses/addresses.ts'
+import type { LandingText } from '#server/features/writing/landing-text.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { fullName, type PageFacts, type Subject, tableOf } from './page-facts.ts'
+import { withManufacturer } from './subjects.ts'
+
+export type StoredPage = {
+  readonly lookupId: string
+  readonly slug: string
+  readonly text: LandingText
+  readonly factsHash: Buffer
+  readonly writer: string
+}
+
+export async function readStoredPages(
+  db: Db,
+  kind: LandingKind,
+  ids: readonly string[],
+): Promise<Map<string, StoredPage>> {
+  const { rows } = await sql<Omit<StoredPage, 'text'> & LandingText>`
+    select lookup_id as "lookupId", slug, title, meta_description as "metaDescription", intro,
+           facts_hash as "factsHash", writer
+    from landing_page where kind = ${kind} and lookup_id = any(${[...ids]}::uuid[])
+  `.execute(db)
+  return new Map(
+    rows.map(({ title, metaDescription, intro, ...row }) => [
+      row.lookupId,
+      { ...row, text: { title, metaDescription, intro } },
+    ]),
+  )
+}
+
+export type NewPage = {
+  readonly subject: Subject
+  readonly text: LandingText
+  readonly facts: PageFacts
+  readonly factsHash: Buffer
+  readonly writer: string
+}
+
+/** Writes pages of one kind. A page that is there keeps its address; two scripts at once wait for one another. */
+export async function upsertPages(
+  trx: Db,
+  kind: LandingKind,
+  { pages, jobId }: { pages: readonly NewPage[]; jobId: string },
+): Promise<void> {
+  await holdPages(trx)
+  const slugs = await chooseSlugs(trx, kind, pages)
+  const rows = pages.map(({ subject, text, facts, factsHash, writer }) => ({
+    lookup_id: subject.id,
+    slug: slugs.get(subject.id),
+    title: text.title,
+    meta_description: text.metaDescription,
+    intro: text.intro,
+    facts,
+    facts_hash: factsHash.toString('hex'),
+    writer,
+  }))
+  await sql`
+    insert into landing_page as p (kind, lookup_id, slug, title, meta_description, intro, facts, facts_hash, writer, job_id)
+    select ${kind}, lookup_id, slug, title, meta_description, intro, facts, decode(facts_hash, 'hex'), writer, ${jobId}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(lookup_id uuid, slug text, title text, meta_description text, intro text, facts jsonb, facts_hash text, writer text)
+    on conflict (kind, lookup_id) do update
+    set title = excluded.title, meta_description = excluded.meta_description, intro = excluded.intro,
+        facts = excluded.facts, facts_hash = excluded.facts_hash, writer = excluded.writer,
+        job_id = excluded.job_id, updated_at = now()
+  `.execute(trx)
+}
+
+async function chooseSlugs(
+  trx: Db,
+  kind: LandingKind,
+  pages: readonly NewPage[],
+): Promise<Map<string, string>> {
+  const names = pages.map(({ subject }) => ({ ...subject, fullName: fullName(subject) }))
+  const { rows } = await sql<{ slug: string; lookupId: string }>`
+    select slug, lookup_id as "lookupId" from landing_page
+    where kind = ${kind} and (slug = any(${names.map(slugOf)}) or lookup_id = any(${names.map(({ id }) => id)}::uuid[]))
+  `.execute(trx)
+  const taken = new Map(rows.map(({ slug, lookupId }) => [slug, lookupId]))
+  const chosen = new Map(rows.map(({ slug, lookupId }) => [lookupId, slug]))
+  for (const name of names) {
+    if (chosen.has(name.id)) continue
+    const slug = pageSlug(name, (words) => taken.has(words))
+    taken.set(slug, name.id)
+    chosen.set(name.id, slug)
+  }
+  return chosen
+}
+
+/** Removes pages whose lookup was merged or deleted, and what led to deleted ones. */
+export async function deletePagesOfGone(trx: Db): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    delete from landing_page p
+    where case p.kind
+      when 'category' then not exists (select from category t where t.id = p.lookup_id and t.merged_into is null)
+      when 'manufacturer' then not exists (select from manufacturer t where t.id = p.lookup_id and t.merged_into is null)
+      else not exists (select from car_model t where t.id = p.lookup_id and t.merged_into is null) end
+    returning id
+  `.execute(trx)
+  await forgetGone(trx)
+  return rows.length
+}
+
+export type ShownPage = {
+  readonly lookupId: string
+  readonly slug: string
+  readonly name: string
+  readonly manufacturerId: string | null
+  readonly manufacturer: string | null
+  readonly text: LandingText
+  readonly facts: PageFacts
+  readonly updatedAt: Date
+}
+
+/** The page at an address or at one that it had before, under its lookup's name of now. */
+export async function findPage(db: Db, kind: LandingKind, slug: string): Promise<ShownPage | undefined> {
+  const { rows } = await sql<Omit<ShownPage, 'text' | 'facts'> & LandingText & { facts: Json }>`
+    select p.lookup_id as "lookupId", p.slug, t.name, p.title, p.meta_description as "metaDescription", p.intro,
+           p.facts, p.updated_at as "updatedAt", ${ownManufacturer(kind)}
+    from landing_page p join ${sql.table(tableOf(kind))} t on t.id = p.lookup_id ${withManufacturer(kind)}
+    where p.kind = ${kind} and t.confirmed and t.merged_into is null
+      and (p.slug = ${slug} or p.lookup_id = (
+        select lookup_id from landing_slug where kind = ${kind} and slug = ${slug}))
+    order by p.slug = ${slug} desc limit 1
+  `.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { title, metaDescription, intro, facts, ...rest } = row
+  // Only `upsertPages` writes them.
+  return { ...rest, text: { title, metaDescription, intro }, facts: facts as unknown as PageFacts }
+}
+
+const ownManufacturer = (kind: LandingKind) =>
+  kind === 'model'
+    ? sql`f.id as "manufacturerId", f.name as manufacturer`
+    : sql`null::uuid as "manufacturerId", null::text as manufacturer`
+
+/** Every page of a kind with the number of its parts, by name; a model's with its manufacturer's. */
+export async function listPages(
+  db: Db,
+  kind: LandingKind,
+): Promise<{ name: string; slug: string; count: number }[]> {
+  const name = kind === 'model' ? sql`f.name || ' ' || t.name` : sql`t.name`
+  const { rows } = await sql<{ name: string; slug: string; count: number }>`
+    select ${name} as name, p.slug, (p.facts ->> 'parts')::int as count
+    from landing_page p join ${sql.table(tableOf(kind))} t on t.id = p.lookup_id ${withManufacturer(kind)}
+    where p.kind = ${kind} and t.confirmed and t.merged_into is null
+    order by lower(${name}), p.slug
+  `.execute(db)
+  return rows
+}
+
+/** Addresses of lookups of a kind, where they have a page. */
+export async function findSlugs(
+  db: Db,
+  kind: LandingKind,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; slug: string }>`
+    select p.lookup_id as id, p.slug from landing_page p
+    join ${sql.table(tableOf(kind))} t on t.id = p.lookup_id and t.confirmed and t.merged_into is null
+    where p.kind = ${kind} and p.lookup_id = any(${[...ids]}::uuid[])
+  `.execute(db)
+  return new Map(rows.map(({ id, slug }) => [id, slug]))
+}

@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { LandingKind } from '#contract/landing.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type Subject, tableOf } from './page-facts.ts'
+
+/** Of a model `t` also its manufacturer `f`: what is not confirmed has no page. */
+export const withManufacturer = (kind: LandingKind): RawBuilder<unknown> =>
+  kind === 'model'
+    ? sql`join manufacturer f on f.id = t.manufacturer_id and f.confirmed and f.merged_into is null`
+    : sql``
+
+const isConfirmed = sql`t.confirmed and t.merged_into is null`
+
+const columnsOf = (kind: LandingKind) => sql`
+  ${kind}::text as kind, t.id, t.name,
+  ${kind === 'model' ? sql`f.name` : sql`null::text`} as manufacturer,
+  ${kind === 'category' ? sql`(select g.name from category_group g where g.id = t.group_id)` : sql`null::text`} as "group"`
+
+const orderOf = (kind: LandingKind) =>
+  kind === 'model' ? sql`f.name_key, t.name_key, t.id` : sql`t.name_key, t.id`
+
+/**
+ * Confirmed lookups of a kind that have live listings or a page already, in the order of their names. Asked lookup by lookup
+ * (`exists`), all listings were read for each of 3,000 models without any: where few models have them all, the planner
+ * takes it that the first rows will do.
+ */
+export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]> {
+  const { rows } = await sql<Subject>`
+    select ${columnsOf(kind)} from ${sql.table(tableOf(kind))} t ${withManufacturer(kind)}
+    where ${isConfirmed} and t.id in (
+      select ${sql.ref(`l.${tableOf(kind)}_id`)} from listing l where ${isLive}
+      union all
+      select p.lookup_id from landing_page p where p.kind = ${kind})
+    order by ${orderOf(kind)}
+  `.execute(db)
+  return rows
+}
+
+/** The confirmed lookup of this name, alias or address; of a model the name alone, or with its manufacturer's. */
+export async function findSubject(db: Db, kind: LandingKind, words: string): Promise<Subject | undefined> {
+  const ofModel = kind === 'model' ? sql`or f.name_key || t.name_key = name_key(${words})` : sql``
+  const { rows } = await sql<Subject>`
+    select ${columnsOf(kind)} from ${sql.table(tableOf(kind))} t ${withManufacturer(kind)}
+    where ${isConfirmed} and (
+      t.name_key = name_key(${words}) ${ofModel}
+      or exists (select from ${sql.table(`${tableOf(kind)}_alias`)} a
+                 where ${sql.ref(`a.${tableOf(kind)}_id`)} = t.id and a.alias_key = name_key(${words}))
+      or exists (select from landing_page p where p.kind = ${kind} and p.lookup_id = t.id and p.slug = ${words}))
+    order by t.name_key = name_key(${words}) desc, ${orderOf(kind)} limit 1
+  `.execute(db)
+  return rows[0]
+}

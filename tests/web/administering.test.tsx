@@ -1,0 +1,380 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import type { BulkResult } from '#contract/admin-listings.ts'
+import type { Queue } from '#contract/automation.ts'
+import type { ManagedLookup } from '#contract/lookups.ts'
+import { address, openApp } from './support/app.tsx'
+import {
+  admin,
+  breakOff,
+  type FakeRequest,
+  type Handlers,
+  listOf,
+  lookups,
+  makeListing,
+  newId,
+  refuse,
+} from './support/fake-server.ts'
+
+const parts = (count: number) =>
+  Array.from({ length: count }, (_, n) => makeListing({ partname: `Starter ${n + 1}` }))
+const press = async (user: Awaited<ReturnType<typeof openApp>>['user'], name: string) =>
+  user.click(await screen.findByRole('button', { name }))
+
+describe('lists of listings', () => {
+  test('the admin dashboard greets, and loads one page after the other', async () => {
+    const all = parts(20)
+    const { user } = await openApp('/dashboard/admin', {
+      as: admin(),
+      server: { listAll: ({ query }) => listOf(all, query) },
+    })
+    await waitFor(() =>
+      expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Good Day, Admin'),
+    )
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(8))
+    await press(user, 'Load More')
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(16))
+  })
+
+  test('a page beyond the end is the last one, and Back restores the page and how many are on it', async () => {
+    const all = parts(30)
+    const { user } = await openApp('/dashboard/admin/manage-products?perPage=12', {
+      as: admin(),
+      server: { listAll: ({ query }) => listOf(all, query) },
+    })
+    const turner = within(await screen.findByRole('navigation', { name: 'Pages, above the list' }))
+    await turner.findByText(/Page 1 of 3 — 30 total/)
+    await user.clear(turner.getByLabelText('Go to page'))
+    await user.type(turner.getByLabelText('Go to page'), '999999{Enter}')
+    await turner.findByText(/Page 3 of 3/)
+    expect(turner.getByRole('button', { name: 'Next' })).toBeDisabled()
+    const last = address()
+    await user.selectOptions(turner.getByLabelText('Per page'), '24')
+    await turner.findByText(/Page 1 of 2/)
+    window.history.back()
+    await turner.findByText(/Page 3 of 3/)
+    expect(address()).toBe(last)
+  })
+
+  test('a list that cannot be loaded says so, and is asked for again', async () => {
+    const { user, server } = await openApp('/dashboard/admin/manage-products', {
+      as: admin(),
+      server: { listAll: () => refuse(400, 'MALFORMED', 'The filter is not understood') },
+    })
+    const retry = await screen.findByRole('button', { name: /again|retry/i })
+    server.answer({ listAll: ({ query }) => listOf(parts(1), query) })
+    await user.click(retry)
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))
+  })
+})
+
+describe('the bulk edit', () => {
+  async function openGrid(server: Handlers) {
+    const all = parts(2)
+    const app = await openApp('/dashboard/admin/manage-products/bulk-edit', {
+      as: admin(),
+      server: { listAll: ({ query }) => listOf(all, query), ...server },
+    })
+    const grid = await screen.findByRole('grid', { name: 'Products to edit' })
+    await waitFor(() => expect(grid).toHaveAttribute('aria-rowcount', '3'))
+    const cell = (row: number, column: number) =>
+      grid.querySelector(
+        `[aria-rowindex="${row + 1}"] [role=gridcell][aria-colindex="${column}"]`,
+      ) as HTMLElement
+    return { ...app, all, grid, cell }
+  }
+  const [PRICE, ERRORS] = [5, 10]
+
+  async function writePrice(
+    { user, grid, cell }: Awaited<ReturnType<typeof openGrid>>,
+    row: number,
+    text: string,
+  ) {
+    fireEvent.pointerDown(cell(row, PRICE), { button: 0 })
+    fireEvent.pointerUp(cell(row, PRICE), { button: 0 })
+    fireEvent.keyDown(grid, { key: 'F2', code: 'F2' })
+    const field = await within(grid).findByRole('textbox')
+    await user.clear(field)
+    await user.type(field, `${text}{Enter}`)
+  }
+
+  const fine = (item: { id: string }, current: ReturnType<typeof makeListing> | undefined): BulkResult => ({
+    id: item.id,
+    partnum: null,
+    ok: true,
+    errors: [],
+    ...(current && { current }),
+  })
+
+  test('a row that is refused stays on top with its error; the other is saved; what stays can be discarded', async () => {
+    const bulkUpdate = ({ body }: FakeRequest) => ({
+      ok: true,
+      updated: 0,
+      changeSetId: null,
+      results: body.items.map((item: { id: string }) => fine(item, undefined)),
+    })
+    const app = await openGrid({ bulkUpdate })
+    const { user, server, grid, cell, all } = app
+    server.answer({
+      bulkUpdate: ({ body }) => ({
+        ok: true,
+        updated: body.items.length,
+        changeSetId: newId(),
+        results: body.items.map((item: { id: string; partprice: string }) =>
+          fine(item, {
+            ...(all.find(({ id }) => id === item.id) ?? makeListing()),
+            partprice: Number(item.partprice),
+            version: 2,
+          }),
+        ),
+      }),
+    })
+    await writePrice(app, 1, '51')
+    await writePrice(app, 2, 'call us')
+    await waitFor(() => expect(cell(2, PRICE)).toHaveAttribute('aria-invalid', 'true'))
+    await press(user, 'Save 2 change(s)')
+    expect(await screen.findByText('Updated 1 item(s)')).toBeVisible()
+    expect(screen.getByText(/1 row\(s\) were not; they stay on top with their errors\./)).toBeVisible()
+    expect(cell(1, PRICE)).toHaveTextContent('call us')
+    // A row that is wrong by itself is not sent.
+    expect(server.asked('bulkUpdate').flatMap(({ body }) => body.items)).toHaveLength(1)
+    expect(screen.getByRole('button', { name: 'Download failed rows (.csv)' })).toBeEnabled()
+    await press(user, 'Discard changes')
+    expect(await screen.findByText('No pending changes')).toBeVisible()
+    expect(grid).toHaveTextContent('51.00')
+  })
+
+  test('B9 a deleted row says so, and its changes can be dropped alone', async () => {
+    const app = await openGrid({})
+    const { server, user, cell, all } = app
+    const [gone] = all
+    server.answer({
+      bulkUpdate: ({ body }) => ({
+        ok: true,
+        updated: 1,
+        changeSetId: newId(),
+        results: body.items.map((item: { id: string }) =>
+          item.id === gone?.id
+            ? {
+                id: item.id,
+                partnum: null,
+                ok: false,
+                errors: ['This listing was deleted'],
+                code: 'LISTING_DELETED',
+              }
+            : fine(item, { ...(all[1] ?? makeListing()), partprice: 52, version: 2 }),
+        ),
+      }),
+    })
+    await writePrice(app, 1, '51')
+    await writePrice(app, 2, '52')
+    await press(user, 'Save 2 change(s)')
+    expect(await screen.findByText('Updated 1 item(s)')).toBeVisible()
+    await waitFor(() => expect(cell(1, ERRORS)).toHaveTextContent('This listing was deleted'))
+    await user.click(within(cell(1, ERRORS)).getByRole('button', { name: 'Discard' }))
+    expect(await screen.findByText('No pending changes')).toBeVisible()
+  })
+})
+
+describe('names', () => {
+  const kinds = [
+    {
+      noun: 'manufacturer',
+      path: 'manage-manufacturers',
+      kind: 'manufacturer',
+      full: (name: string) => name,
+    },
+    {
+      noun: 'car model',
+      path: 'manage-car-models',
+      kind: 'car-model',
+      full: (name: string) => `Toyota ${name}`,
+    },
+  ] as const
+
+  test.each(kinds)(
+    'a $noun is renamed, merged into another, and deleted when unused',
+    async ({ noun, path, kind, full }) => {
+      const isModel = kind === 'car-model'
+      const make = (name: string, used = 0): ManagedLookup => ({
+        id: newId(),
+        name,
+        manuId: isModel ? lookups.toyota : null,
+        manuname: isModel ? 'Toyota' : null,
+        confirmed: true,
+        aliases: [],
+        listings: used,
+        models: 0,
+        createdAt: '2026-01-05T10:00:00.000Z',
+      })
+      const [wrong, right, unused] = [make('Vandle', 1), make('Handle'), make('Idle')]
+      let all = [wrong, right, unused]
+      const { user, server } = await openApp(`/dashboard/admin/${path}`, {
+        as: admin(),
+        server: {
+          manageLookups: ({ query }) => {
+            const items = all.filter(({ name }) => name.toLowerCase().includes((query.q ?? '').toLowerCase()))
+            return { items, total: items.length, provisional: 0, page: 1, perPage: 50 }
+          },
+          renameLookup: ({ params, body }) => {
+            all = all.map((each) => (each.id === params.id ? { ...each, name: body.name } : each))
+            return all.find(({ id }) => id === params.id) ?? wrong
+          },
+          mergeLookup: ({ params }) => {
+            all = all.filter(({ id }) => id !== params.id)
+            return { ok: true, jobId: newId() }
+          },
+          deleteLookup: ({ params }) => {
+            all = all.filter(({ id }) => id !== params.id)
+            return { ok: true }
+          },
+        },
+      })
+      const open = async (name: string) => {
+        const list = within(await screen.findByRole('region', { name: `Existing ${noun}s` }))
+        await user.click(
+          await list.findByRole('button', {
+            name: new RegExp(`^${full(name)} ?(\\d|Not used|No |Unused|$)`, 'i'),
+          }),
+        )
+        return within(await screen.findByRole('dialog', { name: full(name) }))
+      }
+      const renaming = await open('Vandle')
+      await user.clear(renaming.getByLabelText('New name'))
+      await user.type(renaming.getByLabelText('New name'), 'Handel')
+      await user.click(renaming.getByRole('button', { name: 'Rename' }))
+      expect(await screen.findByText('Renamed to “Handel”')).toBeVisible()
+      expect(server.asked('renameLookup')[0]).toMatchObject({
+        params: { kind, id: wrong.id },
+        body: { name: 'Handel' },
+      })
+
+      if (screen.queryByRole('dialog')) await user.keyboard('{Escape}')
+      const merging = await open('Handel')
+      expect(merging.getByRole('button', { name: `Delete ${noun}` })).toBeDisabled()
+      await user.type(merging.getByRole('combobox', { name: 'Merge into' }), 'Handle')
+      await screen.findByText(`${full('Handle')} (Unused)`)
+      await user.keyboard('{ArrowDown}{Enter}')
+      await waitFor(() => expect(merging.getByRole('button', { name: 'Merge' })).toBeEnabled())
+      await user.click(merging.getByRole('button', { name: 'Merge' }))
+      const question = within(
+        await screen.findByRole('dialog', { name: `Merge “${full('Handel')}” into “${full('Handle')}”?` }),
+      )
+      expect(question.getByText(/^1 listing of “.*Handel” will be of “.*Handle”\./)).toBeVisible()
+      await user.click(question.getByRole('button', { name: 'Merge names' }))
+      expect(await screen.findByText('“Handel” merged into “Handle”; its listings follow')).toBeVisible()
+      expect(server.asked('mergeLookup')[0]).toMatchObject({
+        params: { id: wrong.id },
+        body: { into: right.id },
+      })
+
+      const deleting = await open('Idle')
+      await user.click(deleting.getByRole('button', { name: `Delete ${noun}` }))
+      const sure = within(
+        await screen.findByRole('dialog', { name: `Delete the ${noun} “${full('Idle')}”?` }),
+      )
+      await user.click(sure.getByRole('button', { name: `Delete ${noun}` }))
+      expect(await screen.findByText('“Idle” deleted')).toBeVisible()
+      expect(server.asked('deleteLookup').map(({ params }) => params.id)).toEqual([unused.id])
+    },
+  )
+})
+
+test('a car model is created under its manufacturer; a name that is there already is told', async () => {
+  const { user, server } = await openApp('/dashboard/admin/manage-car-models', {
+    as: admin(),
+    server: {
+      manageLookups: { items: [], total: 0, provisional: 0, page: 1, perPage: 50 },
+      createCarModel: () => refuse(409, 'CONFLICT', 'There is already a car model named “Camry”'),
+    },
+  })
+  const form = within(await screen.findByRole('form', { name: 'Create a Car Model' }))
+  await user.type(form.getByLabelText('Model name'), 'CAMRY')
+  const send = form.getByRole('button', { name: 'Create car model' })
+  expect(send).toBeDisabled()
+  await form.findByRole('option', { name: 'Toyota' })
+  await user.selectOptions(form.getByLabelText('Manufacturer'), 'Toyota')
+  await user.click(send)
+  expect((await screen.findAllByText(/There is already a car model named/)).length).toBeGreaterThan(0)
+  expect(server.asked('createCarModel')[0]?.body).toMatchObject({ carname: 'CAMRY', manuId: lookups.toyota })
+})
+
+describe('Mission Control', () => {
+  const queue = (key: string): Queue => ({
+    key,
+    name: key,
+    counts: { waiting: 0, active: 0, completed: 0, failed: 0, delayed: 0 },
+    db: { total: 0 },
+    pausedAt: null,
+    concurrency: 1,
+    attempts: 1,
+    timeoutSeconds: 60,
+    startsPerMinute: null,
+  })
+  const queues = { queues: [queue('preprocess'), queue('h1Optimizer')], warnings: [] }
+  const noFiles: Handlers = { listStagingFiles: { items: [], nextCursor: null } as never }
+
+  test('what cannot be started says why', async () => {
+    const { user, server } = await openApp('/dashboard/admin/mission-control?view=preprocess', {
+      as: admin(),
+      server: {
+        ...noFiles,
+        listQueues: queues,
+        enqueueJob: () => new Response(null, { status: 429, headers: { 'retry-after': '7' } }),
+      },
+    })
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Script' }), 'self-check')
+    const lines = await screen.findByRole('textbox', { name: 'Lines' })
+    await user.type(lines, '1.5')
+    await press(user, 'Start')
+    expect(await screen.findByText('Lines has to be a whole number')).toBeVisible()
+    await waitFor(() => expect(lines).toHaveFocus())
+    expect(server.asked('enqueueJob')).toEqual([])
+    await user.clear(lines)
+
+    await press(user, 'Start')
+    expect((await screen.findAllByText('Rate limited. Try again after 7s.')).length).toBeGreaterThan(0)
+    expect(screen.getAllByText('Failed to enqueue job').length).toBeGreaterThan(0)
+    server.answer({ enqueueJob: breakOff })
+    await press(user, 'Start')
+    expect((await screen.findAllByText('Failed to enqueue self-check')).length).toBeGreaterThan(0)
+  })
+
+  test('a queue that the server does not have is named', async () => {
+    const { user, server } = await openApp('/dashboard/admin/mission-control?view=preprocess', {
+      as: admin(),
+      server: { ...noFiles, listQueues: { queues: [queue('h1Optimizer')], warnings: [] } },
+    })
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Script' }), 'self-check')
+    await waitFor(() => expect(server.asked('listQueues').length).toBeGreaterThan(0))
+    await press(user, 'Start')
+    expect(
+      (await screen.findAllByText(/^Queue 'preprocess' not available on server\. Known queues: /)).length,
+    ).toBeGreaterThan(0)
+  })
+
+  test('the keys of the Jobs Watcher are off while one writes, and can be turned off', async () => {
+    const { user } = await openApp('/dashboard/admin/mission-control', {
+      as: admin(),
+      server: {
+        listQueues: queues,
+        listJobs: { items: [], pageInfo: { nextCursor: null, searchedBackTo: null } },
+      },
+    })
+    await screen.findByRole('heading', { name: 'Jobs' })
+    await user.keyboard('/')
+    const search = screen.getByLabelText('Search')
+    await waitFor(() => expect(search).toHaveFocus())
+    await user.keyboard('?e')
+    expect(search).toHaveValue('?e')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    search.blur()
+    await user.keyboard('?')
+    const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    await user.click(within(sheet).getByLabelText(/Single-key shortcuts/))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.keyboard('e')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})

@@ -1,0 +1,119 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openApp } from './support/app.tsx'
+import { lookups, makeListing, makeUser, refuse } from './support/fake-server.ts'
+
+const quick = '/dashboard/seller/create-data-table-listing'
+
+async function openQuickForm(server: Parameters<typeof openApp>[1] = {}) {
+  const app = await openApp(quick, { as: makeUser(), ...server })
+  const form = await screen.findByRole('form', { name: 'Quick listing' })
+  const send = within(form).getByRole('button', { name: 'Create Listing' })
+  const field = (name: string) => form.querySelector(`[name=${name}]`) as HTMLInputElement
+  return { ...app, form, send, field }
+}
+type QuickForm = Awaited<ReturnType<typeof openQuickForm>>
+
+/** Leaving the field takes the only entry that what is typed can mean. */
+async function choose(user: UserEvent, form: HTMLElement, label: string, name: string): Promise<void> {
+  const field = within(form).getByLabelText(new RegExp(`^${label}`), { selector: 'input:not([type=hidden])' })
+  await user.type(field, name)
+  await user.tab()
+  await waitFor(() => expect(field).toHaveValue(name))
+}
+
+async function fillIn({ user, form, field }: QuickForm, changes: Record<string, string> = {}): Promise<void> {
+  await choose(user, form, 'Category', 'Alternator')
+  await user.click(form.querySelector('input[type=radio][value=A]') as HTMLElement)
+  await choose(user, form, 'Manufacturer', 'Toyota')
+  await choose(user, form, 'Model', 'Camry')
+  const texts = {
+    partname: 'Alternator, tested',
+    partnum: '27060-28321',
+    partdesc: 'Bench tested, plug intact.',
+    partprice: '85',
+    partcity: 'Tulsa',
+    partstate: 'OK',
+    partdealer: 'Whitfield Auto Salvage',
+    phonea: '(918) 555-0142',
+    partyear: '2011',
+    parttrim: 'LE',
+    partmiles: '92000',
+    partdamage: 'None',
+    zipcode: '74103',
+    ...changes,
+  }
+  for (const [name, text] of Object.entries(texts)) {
+    await user.click(field(name))
+    await user.paste(text)
+  }
+}
+
+test('a quick listing asks for everything it needs before it is sent, then the form begins afresh', async () => {
+  const saved = makeListing({ partname: 'Alternator, tested', mine: true })
+  const app = await openQuickForm({ server: { createQuickListing: saved } })
+  const { user, server, send, field } = app
+  await user.click(send)
+  const sentence = /^Missing required: Title, Description/
+  expect((await screen.findAllByRole('alert')).some(({ textContent }) => sentence.test(textContent))).toBe(
+    true,
+  )
+  expect(field('partname')).toHaveFocus()
+
+  await fillIn(app, { zipcode: '7410' })
+  await user.click(send)
+  expect((await screen.findAllByText(/Invalid zipcode format/)).length).toBeGreaterThan(0)
+  expect(server.asked('createQuickListing')).toEqual([])
+
+  await user.type(field('zipcode'), '3')
+  await user.click(send)
+  expect(await screen.findByRole('link', { name: 'View listing' })).toHaveAttribute(
+    'href',
+    `/parts/${saved.partslug}`,
+  )
+  expect(server.asked('createQuickListing')).toHaveLength(1)
+  expect(server.asked('createQuickListing')[0]?.body).toMatchObject({
+    partname: 'Alternator, tested',
+    partcategoryId: lookups.alternator,
+    partmanuId: lookups.toyota,
+    zipcode: '74103',
+  })
+  await waitFor(() => expect(field('partname')).toHaveValue(''), { timeout: 8_000 })
+})
+
+test('the same listing sent again after a broken answer has the same key', async () => {
+  const app = await openQuickForm({
+    server: {
+      createQuickListing: () => {
+        throw new TypeError('Failed to fetch')
+      },
+    },
+  })
+  const { user, server, send } = app
+  await fillIn(app)
+  await user.click(send)
+  await screen.findAllByRole('alert')
+  server.answer({ createQuickListing: makeListing({ mine: true }) })
+  await user.click(send)
+  await screen.findByRole('link', { name: 'View listing' })
+  const keys = server.asked('createQuickListing').map(({ headers }) => headers.get('idempotency-key'))
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toMatch(/./)
+  expect(keys[1]).toBe(keys[0])
+})
+
+test('what the server refuses stands at its field, and what was typed stays', async () => {
+  const sentence = 'Please remove inappropriate language (shit).'
+  const app = await openQuickForm({
+    server: {
+      createQuickListing: () =>
+        refuse(400, 'VALIDATION_FAILED', sentence, { fields: { partname: sentence } }),
+    },
+  })
+  await fillIn(app, { partname: 'A shit alternator' })
+  await app.user.click(app.send)
+  expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0)
+  await waitFor(() => expect(app.field('partname')).toHaveFocus())
+  expect(app.field('partname')).toHaveValue('A shit alternator')
+})

@@ -1,0 +1,64 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { address, openApp } from './support/app.tsx'
+import { admin, breakOff, makeUser, refuse } from './support/fake-server.ts'
+
+async function logIn(path: string, as = makeUser(), login: unknown = { token: 'a-token', user: as }) {
+  const { user, server } = await openApp(path, { server: { login: () => login as never } })
+  await user.type(await screen.findByLabelText('Email'), as.email)
+  await user.type(screen.getByLabelText('Password'), 'harbor-demo-1')
+  server.answer({
+    authCheck: { ok: true },
+    profile: as,
+    adminCheck: () => (as.role === 1 ? { ok: true } : refuse(403, 'NOT_ALLOWED', 'For administrators')),
+    listAll: { items: [], total: 0, lastPage: 1, page: 1, perPage: 8 },
+  })
+  await user.click(screen.getByRole('button', { name: 'Login' }))
+}
+
+describe('S34 login leads to our own pages alone', () => {
+  const foreign = ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']
+  test.each(foreign)('%s', async (from) => {
+    await logIn(`/login?${new URLSearchParams({ from })}`)
+    await waitFor(() => expect(address()).toBe('/dashboard/user'))
+  })
+})
+
+test('a wrong password says so and stays, with the password chosen for writing over it', async () => {
+  await logIn('/login', makeUser(), refuse(401, 'CREDENTIALS_WRONG', 'E-mail or password is wrong'))
+  expect(await screen.findByText('E-mail or password is wrong')).toBeVisible()
+  expect(address()).toBe('/login')
+})
+
+test('an admin goes to the admin dashboard', async () => {
+  await logIn('/login', admin())
+  await waitFor(() => expect(address()).toBe('/dashboard/admin'))
+})
+
+test.each(['/dashboard/admin', '/dashboard/admin/users', '/dashboard/admin/audit-log'])(
+  'a seller is led away from %s',
+  async (path) => {
+    await openApp(path, { as: makeUser() })
+    expect(await screen.findByText('This page needs an administrator’s account.')).toBeVisible()
+    expect(screen.getByText(/redirecting you to login in \d second/i)).toBeVisible()
+  },
+)
+
+test('C4 when the login after registering fails, the person is told and goes on', async () => {
+  const { user } = await openApp('/register', { server: { register: { ok: true }, login: breakOff } })
+  const submit = await screen.findByRole('button', { name: 'Register' })
+  expect(submit).toBeDisabled()
+  await user.type(screen.getByLabelText('Name'), 'Dana Whitfield')
+  await user.type(screen.getByLabelText('Email'), 'dana@yard.example')
+  await user.type(screen.getByLabelText('Password'), 'Nine-sable-quays')
+  await user.click(submit)
+  expect(await screen.findByText('Please login to continue onboarding.')).toBeVisible()
+  await waitFor(() => expect(address()).toMatch(/^\/onboarding/))
+})
+
+test('an address without a page says so', async () => {
+  await openApp('/parts/make/no-such-make', {
+    server: { readLandingPage: () => refuse(404, 'NOT_FOUND', 'There is no such page') },
+  })
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/not found/i))
+})

@@ -1,0 +1,45 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { afterEach } from 'vitest'
+import type { User } from '#contract/accounts.ts'
+import { everyPage, expectNoFaults, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
+
+// A machine that runs other stages beside this one may take this long for what takes a blink alone.
+configure({ asyncUtilTimeout: 15_000 })
+
+// What the made-up browser lacks and the components look for.
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
+
+export type OpenApp = { server: FakeServer; user: UserEvent }
+
+/** The whole web app at an address, as a browser shows it, with these answers of its server. */
+export async function openApp(
+  path: string,
+  { as, server: handlers = {} }: { as?: User; server?: Handlers } = {},
+): Promise<OpenApp> {
+  localStorage.clear()
+  sessionStorage.clear()
+  if (as) localStorage.setItem('auth', JSON.stringify({ token: 'a-token', user: as }))
+  const server = startFakeServer({ ...everyPage(as), ...handlers })
+  // The session is read from storage as another tab's sign-in is.
+  const [{ App }, { queryClient }, { router }] = await loading
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
+  queryClient.clear()
+  await router.navigate(path, { replace: true })
+  render(<App />)
+  await waitFor(() => screen.getByRole('main'))
+  return { server, user: userEvent.setup({ applyAccept: false, delay: null }) }
+}
+
+const loading = Promise.all([import('#web/app.tsx'), import('#web/api/client.ts'), import('#web/routes.tsx')])
+
+/** The address that the app is at. */
+export const address = (): string => window.location.pathname + window.location.search
+
+afterEach(async () => {
+  cleanup()
+  const { notifications } = await import('@mantine/notifications')
+  notifications.clean()
+  expectNoFaults()
+})

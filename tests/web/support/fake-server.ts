@@ -1,0 +1,244 @@
+import { expect } from 'vitest'
+import type { User } from '#contract/accounts.ts'
+import type { Endpoint, Reply } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/error-codes.ts'
+import type { Listing, ListingPage } from '#contract/listings.ts'
+import { routes } from '#contract/routes.ts'
+
+type Routes = typeof routes
+type RouteName = keyof Routes
+
+export type FakeRequest = {
+  params: Record<string, string>
+  query: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what its screen sends
+  body: any
+  headers: Headers
+}
+type Answer<E extends Endpoint> = Reply<E> | Response
+type Handler<E extends Endpoint> = (request: FakeRequest) => Answer<E> | Promise<Answer<E>>
+export type Handlers = { [Name in RouteName]?: Reply<Routes[Name]> | Handler<Routes[Name]> }
+
+/** A refusal, worded as the server's. */
+export const refuse = (
+  status: number,
+  code: ErrorCode,
+  error: string,
+  { fields, headers }: { fields?: Record<string, string>; headers?: Record<string, string> } = {},
+): Response =>
+  Response.json(
+    { ok: false, error, code, ...(fields && { fields }) },
+    { status, ...(headers && { headers }) },
+  )
+
+/** The connection breaks before there is an answer. */
+export const breakOff = (): never => {
+  throw new TypeError('Failed to fetch')
+}
+
+export type FakeServer = {
+  /** What was asked for so far of one route. */
+  asked: (name: RouteName) => FakeRequest[]
+  /** Answers from now on. */
+  answer: (handlers: Handlers) => void
+}
+
+const patterns = Object.entries(routes as Record<string, Endpoint>).map(([name, { method, path }]) => ({
+  name: name as RouteName,
+  method,
+  pattern: new URLPattern({ pathname: `/api${path.replace(/\{(\w+)\}/g, ':$1')}` }),
+}))
+
+const faults: string[] = []
+
+/**
+ * Stands where the network is: every call of the page is answered by these handlers, named as in the contract, whose
+ * reply schema each answer has to keep. What nobody answers fails the test (see `expectNoFaults`).
+ */
+export function startFakeServer(given: Handlers): FakeServer {
+  const handlers: Handlers = { ...given }
+  const calls: { name: RouteName; request: FakeRequest }[] = []
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(String(input), window.location.href)
+    const method = init?.method ?? 'GET'
+    const found = patterns.find((route) => route.method === method && route.pattern.test(url))
+    if (!found) return fault(`${method} ${url.pathname} is not in the contract`)
+    const request = {
+      params: (found.pattern.exec(url)?.pathname.groups ?? {}) as Record<string, string>,
+      query: Object.fromEntries(url.searchParams),
+      body: readBody(init?.body),
+      headers: new Headers(init?.headers),
+    }
+    calls.push({ name: found.name, request })
+    const handler = handlers[found.name] as unknown
+    if (handler === undefined)
+      return fault(`nobody answers ${found.name} (${method} ${url.pathname}${url.search})`)
+    // Never in the same turn as the call, as no network does.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    init?.signal?.throwIfAborted()
+    return reply(found.name, typeof handler === 'function' ? await handler(request) : handler)
+  }
+  return {
+    asked: (wanted) => calls.filter(({ name }) => name === wanted).map(({ request }) => request),
+    answer: (more) => void Object.assign(handlers, more),
+  }
+}
+
+export function expectNoFaults(): void {
+  expect(faults.splice(0), 'Calls that the fake server could not answer').toEqual([])
+}
+
+function fault(sentence: string): Response {
+  faults.push(sentence)
+  return refuse(500, 'INTERNAL', sentence)
+}
+
+function reply(name: RouteName, answer: unknown): Response {
+  if (answer instanceof Response) return answer
+  const endpoint: Endpoint = routes[name]
+  if (endpoint.reply === 'binary') return new Response(answer as BodyInit)
+  const kept = endpoint.reply.safeParse(answer)
+  if (kept.success) return Response.json(answer, { status: endpoint.status ?? 200 })
+  if (endpoint.later?.safeParse(answer).success) return Response.json(answer, { status: 202 })
+  return fault(`${name} never answers so: ${kept.error.message}`)
+}
+
+function readBody(body: BodyInit | null | undefined): unknown {
+  if (typeof body === 'string') return JSON.parse(body)
+  return body instanceof FormData ? Object.fromEntries(body) : body
+}
+
+let count = 0
+/** An id as the database gives them. */
+export const newId = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
+
+/** Somebody with an account. */
+export const makeUser = (changes: Partial<User> = {}): User => ({
+  id: newId(),
+  name: 'Dana Whitfield',
+  email: 'dana@yard.example',
+  role: 0,
+  createdAt: '2026-01-05T10:00:00.000Z',
+  sellerId: newId(),
+  sellerSlug: 'dana-whitfield',
+  sellerTier: 'FREE',
+  subscriptionStatus: 'INACTIVE',
+  subscriptionId: null,
+  subscriptionPriceId: null,
+  connectStatus: 'NOT_STARTED',
+  royaltyPercent: 0,
+  subscriptionEndsAt: null,
+  stripeCustomerId: null,
+  stripe_seller: { charges_enabled: false },
+  listingDefaults: {},
+  notificationPrefs: { orderEmails: true, messageEmails: true, weeklySummary: false },
+  communicationPrefs: { showPhonePublicly: false, preferredContact: 'email' },
+  ...changes,
+})
+
+export const proSeller = (): User => makeUser({ sellerTier: 'PAID', subscriptionStatus: 'ACTIVE' })
+export const admin = (): User => makeUser({ name: 'Admin', role: 1 })
+
+const toyota = newId()
+export const lookups = {
+  toyota,
+  camry: newId(),
+  corolla: newId(),
+  alternator: newId(),
+  door: newId(),
+}
+
+/** A live part of somebody. */
+export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
+  id: newId(),
+  kind: 'quick',
+  partslug: `starter-${count}`,
+  partname: 'Starter',
+  partdescription: 'Bench tested, gear clean.',
+  heading: null,
+  partyear: '2012',
+  partyearto: null,
+  partmanuId: lookups.toyota,
+  partmanuname: 'Toyota',
+  partmodelId: lookups.camry,
+  partmodel: 'Camry',
+  parttrim: 'LE',
+  partcategoryId: lookups.alternator,
+  partcategory: { id: lookups.alternator, name: 'Alternator' },
+  categoryGroup: 'Electrical',
+  partgrade: 'B',
+  partnum: `28100-${count}`,
+  stocknum: null,
+  vin: null,
+  partprice: 41,
+  currency: 'USD',
+  partquantity: 1,
+  partshipping: null,
+  shippingKind: 'quote',
+  partmiles: 90_000,
+  partdamage: 'None',
+  partcity: 'Tulsa',
+  partstate: 'OK',
+  zipcode: '74103',
+  latitude: null,
+  longitude: null,
+  dealername: 'Whitfield Auto Salvage',
+  dealerphone: '(918) 555-0142',
+  phoneb: null,
+  preferredContact: 'email',
+  imageUrl: null,
+  images: [],
+  imageProblem: null,
+  status: 'ACTIVE',
+  version: 1,
+  createdAt: '2026-02-01T10:00:00.000Z',
+  updatedAt: '2026-02-01T10:00:00.000Z',
+  endedAt: null,
+  endedReason: null,
+  mine: false,
+  ...changes,
+})
+
+/** A page of a list that has all of these. */
+export const listOf = (
+  all: Listing[],
+  { page = '1', perPage = '12' }: Record<string, string> = {},
+): ListingPage => {
+  const [size, lastPage] = [Number(perPage), Math.max(1, Math.ceil(all.length / Number(perPage)))]
+  const from = (Number(page) - 1) * size
+  return {
+    items: all.slice(from, from + size),
+    total: all.length,
+    lastPage,
+    page: Number(page),
+    perPage: size,
+  }
+}
+
+/** What every page may ask for. */
+export const everyPage = (user: User | undefined): Handlers => ({
+  site: {
+    productName: 'PartHarbor',
+    findPartsUrl: null,
+    demo: true,
+    payments: 'test',
+    adminPreview: true,
+    counts: { listings: 5_000, manufacturers: 40, models: 400, sellers: 20 },
+  },
+  categories: [
+    { id: lookups.alternator, name: 'Alternator', group: 'Electrical', aliases: [] },
+    { id: lookups.door, name: 'Front Door', group: 'Body', aliases: [] },
+  ],
+  manufacturers: [{ id: toyota, manuname: 'Toyota', aliases: [] }],
+  carModels: [
+    { id: lookups.camry, carname: 'Camry', manuId: toyota, categoryId: null, years: [] },
+    { id: lookups.corolla, carname: 'Corolla', manuId: toyota, categoryId: null, years: [] },
+  ],
+  authCheck: () => (user ? { ok: true } : refuse(401, 'SIGNED_OUT', 'Sign in first')),
+  adminCheck: () => {
+    if (!user) return refuse(401, 'SIGNED_OUT', 'Sign in first')
+    return user.role === 1 ? { ok: true } : refuse(403, 'NOT_ALLOWED', 'For administrators')
+  },
+  profile: () => user ?? refuse(401, 'SIGNED_OUT', 'Sign in first'),
+  listLeads: { items: [], total: 0, page: 1, perPage: 1, counts: { new: 0, answered: 0, closed: 0 } },
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { mergeSession, readSession, signedOut } from './session.ts'
+
+const record = (user: object, token = 'token-1') => readSession(JSON.stringify({ user, token }))
+
+test.each([
+  null,
+  '',
+  'not json',
+  'null',
+  '[]',
+  '{}',
+  '{"token":"t"}',
+  '{"token":"","user":{"id":"1"}}',
+  '{"token":7,"user":{"id":"1"}}',
+  '{"token":"t","user":{"name":"no id"}}',
+  '{"token":"t","user":[]}',
+])('a kept record %j means signed out', (stored) => {
+  expect(readSession(stored)).toBe(signedOut)
+})
+
+test('a kept record of an older app is filled with the defaults of the spec', () => {
+  expect(record({ id: '1', name: 'Ana' }).user).toMatchObject({
+    id: '1',
+    name: 'Ana',
+    sellerTier: 'FREE',
+    subscriptionStatus: 'INACTIVE',
+    connectStatus: 'NOT_STARTED',
+    royaltyPercent: 0,
+  })
+})
+
+test('signing in again keeps what is known of the same person', () => {
+  const known = record({ id: '1', name: 'Ana', listingDefaults: { city: 'Tulsa' } })
+  const user = record({ id: '1' }).user
+  if (!user) throw new Error('The record was not read')
+  const { listingDefaults: _, ...answered } = { ...user, name: 'Ana B' }
+  const merged = mergeSession(known, { token: 'token-2', user: answered as typeof user })
+  expect(merged).toMatchObject({
+    token: 'token-2',
+    user: { name: 'Ana B', listingDefaults: { city: 'Tulsa' } },
+  })
+})
+
+test('S35 nothing of one person survives in the session of the next', () => {
+  const known = record({ id: '1', name: 'Ana', role: 1, listingDefaults: { city: 'Tulsa' } })
+  const next = { id: '2', name: 'Ben' } as NonNullable<ReturnType<typeof record>['user']>
+  expect(mergeSession(known, { token: 'token-2', user: next })).toMatchObject({
+    user: { id: '2', name: 'Ben', role: 0, listingDefaults: {} },
+  })
+})

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { listingStatuses } from '#contract/listings.ts'
+import { call } from '#web/api/client.ts'
+import emptyDrawing from '#web/artwork/empty.svg?raw'
+import { ExportButton } from '#web/components/downloads.tsx'
+import type { FilterValues, ListState, PageSizes } from '#web/components/listing-filters/list-state.ts'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+
+/** Spec, section 9. */
+export const adminPageSizes: PageSizes = [4, 8, 12, 24]
+
+export const noFilters = { q: '', status: '', categoryId: '', manuId: '', model: '' } as const
+export type AdminFilters = typeof noFilters
+
+export const allListingsKey = ['listings', 'all'] as const
+
+/** What the server takes; a status that the address made up filters nothing. */
+export const filterQuery = (filters: FilterValues<AdminFilters>) => ({
+  ...filters,
+  status: listingStatuses.find((status) => status === filters.status) ?? ('' as const),
+})
+
+/** Listings of every seller and status, as the admin's list shows them. */
+export function useAllListings({ filters, page, perPage }: ListState<AdminFilters>) {
+  const query = { ...filterQuery(filters), page, perPage }
+  return useQuery({
+    queryKey: [...allListingsKey, query],
+    queryFn: ({ signal }) => call(adminListingEndpoints.listAll, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+type ExportAllPartsProps = { filters: FilterValues<AdminFilters>; disabled: boolean }
+
+/** All pages of what the filters show, as one file. */
+export function ExportAllParts({ filters, disabled }: ExportAllPartsProps) {
+  const read = () => call(adminListingEndpoints.exportAll, { query: filterQuery(filters) })
+  return <ExportButton read={read} disabled={disabled} />
+}
+
+type NoProductsProps = {
+  /** How many the server says there are, although none came. */
+  total: number
+  /** Set where filters are what leaves nothing. */
+  onClear?: (() => void) | undefined
+  /** What to do where products should be there. */
+  action?: ReactNode
+}
+
+/** Why the list is empty, in the spec's words. */
+export function NoProducts({ total, onClear, action }: NoProductsProps) {
+  if (total === 0 && onClear) {
+    return (
+      <EmptyState
+        title="No products match these filters."
+        text="Try fewer words, another status, or only the digits of the part number."
+        action={<Button onClick={onClear}>Clear filters</Button>}
+        drawing={emptyDrawing}
+      />
+    )
+  }
+  return (
+    <EmptyState
+      title="No Products To Manage"
+      text={
+        total > 0
+          ? 'Products could not be loaded. Try Load More or reload the page.'
+          : 'You have no products yet. Create listings from Seller dashboards.'
+      }
+      action={action}
+      drawing={emptyDrawing}
+    />
+  )
+}

@@ -1,0 +1,170 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import type { SheetRow } from './sheet-row.ts'
+
+/** The panels below the rows, for the cell that opens them. */
+export type RowPanels = {
+  subscribe: (listener: () => void) => () => void
+  isOpen: (id: string) => boolean
+  toggle: (id: string) => void
+}
+
+/** A column: of a value (`field`), or of what is drawn for the row. */
+export type GridColumn = {
+  key: string
+  label: string
+  /** Pixels, until somebody changes it. */
+  width: number
+  field?: string
+  editable?: boolean
+  /** A number with so many decimals: it stands at the end of its cell, and can be reckoned with. */
+  decimals?: number
+  /** Values to choose from while editing. */
+  choices?: readonly string[]
+  /** Takes what the others leave of the grid's width. */
+  grows?: boolean
+  /** Stays in sight while the others are scrolled sideways. The first column alone can. */
+  frozen?: boolean
+  /** Not in sight until somebody asks for it. */
+  hiddenAtFirst?: boolean
+  draw?: (row: SheetRow, panels: RowPanels) => ReactNode
+  /** What Enter does where there is nothing to edit. */
+  act?: (row: SheetRow, panels: RowPanels) => void
+}
+
+export const isEditable = (column: GridColumn | undefined): column is GridColumn & { field: string } =>
+  column?.editable === true && column.field !== undefined
+
+/** Which columns are in sight and how wide, as it is remembered on the device: pure. */
+
+type ColumnLayout = {
+  hidden: readonly string[]
+  widths: Readonly<Record<string, number>>
+}
+
+const NARROWEST = 48
+const WIDEST = 640
+
+export const layoutOf = (columns: readonly GridColumn[]): ColumnLayout => ({
+  hidden: columns.filter(({ hiddenAtFirst }) => hiddenAtFirst).map(({ key }) => key),
+  widths: {},
+})
+
+export const widthOf = ({ key, width }: GridColumn, layout: ColumnLayout): number =>
+  layout.widths[key] ?? width
+
+export const shownColumns = (columns: readonly GridColumn[], hidden: readonly string[]): GridColumn[] =>
+  columns.filter(({ key }) => !hidden.includes(key))
+
+export function toggleColumn(layout: ColumnLayout, key: string): ColumnLayout {
+  const isHidden = layout.hidden.includes(key)
+  return {
+    ...layout,
+    hidden: isHidden ? layout.hidden.filter((one) => one !== key) : [...layout.hidden, key],
+  }
+}
+
+export function resizeColumn(layout: ColumnLayout, key: string, width: number): ColumnLayout {
+  const fitting = Math.round(Math.min(Math.max(width, NARROWEST), WIDEST))
+  return { ...layout, widths: { ...layout.widths, [key]: fitting } }
+}
+
+/** What is kept may be of an older version of the app, or of another file: only what fits these columns counts. */
+export function readLayout(stored: string | null, columns: readonly GridColumn[]): ColumnLayout {
+  const usual = layoutOf(columns)
+  const kept = parse(stored)
+  if (!kept) return usual
+  const keys = columns.map(({ key }) => key)
+  const hidden = kept.hidden.filter((key) => keys.includes(key))
+  if (hidden.length === keys.length) return usual
+  const widths = Object.entries(kept.widths).filter(([key]) => keys.includes(key))
+  return widths.reduce<ColumnLayout>((layout, [key, width]) => resizeColumn(layout, key, width), {
+    hidden,
+    widths: {},
+  })
+}
+
+// Names of files that came by are kept too: more than any one of them has, and little beside what a device holds.
+const MOST_KEPT = 500
+
+/** What is to be kept of a changed layout: columns that only other files have stay as they were. */
+export function layoutToKeep(
+  stored: string | null,
+  columns: readonly GridColumn[],
+  layout: ColumnLayout,
+): ColumnLayout {
+  const kept = parse(stored)
+  if (!kept) return layout
+  const keys = new Set(columns.map(({ key }) => key))
+  const others = kept.hidden.filter((key) => !keys.has(key))
+  const widthsOfOthers = Object.entries(kept.widths).filter(([key]) => !keys.has(key))
+  const widths = [...Object.entries(layout.widths), ...widthsOfOthers]
+  return {
+    hidden: [...new Set([...layout.hidden, ...others])].slice(0, MOST_KEPT),
+    widths: Object.fromEntries(widths.slice(0, MOST_KEPT)),
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parse(text: string | null): ColumnLayout | undefined {
+  const kept = jsonIn(text)
+  if (!isRecord(kept) || !Array.isArray(kept.hidden) || !isRecord(kept.widths)) return undefined
+  const widths = Object.entries(kept.widths).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number',
+  )
+  return {
+    hidden: kept.hidden.filter((key) => typeof key === 'string'),
+    widths: Object.fromEntries(widths),
+  }
+}
+
+function jsonIn(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+export type ColumnControls = {
+  all: readonly GridColumn[]
+  shown: readonly GridColumn[]
+  layout: ColumnLayout
+  change: (change: (layout: ColumnLayout) => ColumnLayout) => void
+  reset: () => void
+}
+
+/** Hidden columns and widths, remembered on this device under `storageKey`. */
+export function useColumnLayout(columns: readonly GridColumn[], storageKey: string): ColumnControls {
+  const [layout, setLayout] = useState(() => readLayout(stored(storageKey), columns))
+  const { hidden } = layout
+  const shown = useMemo(() => shownColumns(columns, hidden), [columns, hidden])
+  const write = (next: ColumnLayout) => {
+    setLayout(next)
+    keep(storageKey, layoutToKeep(stored(storageKey), columns, next))
+  }
+  return {
+    all: columns,
+    shown,
+    layout,
+    change: (change) => write(change(layout)),
+    reset: () => write(layoutOf(columns)),
+  }
+}
+
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function keep(key: string, layout: ColumnLayout): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(layout))
+  } catch {
+    // Storage is full or closed: the columns stay as long as the page.
+  }
+}

@@ -1,0 +1,89 @@
+import { ActionIcon, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { type Grid, useSheetView } from '#web/components/data-grid/grid.ts'
+import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
+import { isSaveKey } from '#web/components/data-grid/grid-keys.ts'
+import type { RowFilter, Sheet } from '#web/components/data-grid/sheet.ts'
+import { conflictsOf, problemOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
+
+/** What the grid's toolbar is where rows are cards. */
+export function CardToolbar({ grid }: { grid: Grid }) {
+  const { sheet } = grid
+  const view = useSheetView(sheet)
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <NativeSelect
+        flex={1}
+        aria-label="Rows to show"
+        value={view.filter}
+        onChange={(event) => sheet.show(event.currentTarget.value as RowFilter)}
+        data={[
+          { value: 'all', label: 'All rows' },
+          { value: 'wrong', label: `Only rows with errors (${view.wrong})` },
+          { value: 'changed', label: `Only changed rows (${view.changed})` },
+        ]}
+      />
+      <ActionIcon variant="default" aria-label="Undo" disabled={!view.canUndo} onClick={() => undo(grid)}>
+        <IconArrowBackUp size={20} />
+      </ActionIcon>
+      <ActionIcon variant="default" aria-label="Redo" disabled={!view.canRedo} onClick={() => redo(grid)}>
+        <IconArrowForwardUp size={20} />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+/** How a cell looks as a field of a form. */
+export function fieldProps(row: SheetRow, field: string) {
+  const conflict = conflictsOf(row).includes(field) ? 'Somebody else changed this too' : undefined
+  return {
+    error: problemOf(row, field) ?? conflict,
+    description: row.pending[field] && 'Changed',
+    size: 'sm',
+  } as const
+}
+
+type SheetTextFieldProps = {
+  sheet: Sheet
+  row: SheetRow
+  field: string
+  label: string
+  className?: string | undefined
+  /** For texts of several lines. */
+  rows?: number
+}
+
+/** A cell as a text field of a form; it is written when it is left, by whatever way, and before a save. */
+export function SheetTextField({ sheet, row, field, label, className, rows }: SheetTextFieldProps) {
+  const known = textOf(row, field)
+  const [typed, setTyped] = useState(known)
+  const [seen, setSeen] = useState(known)
+  // Undo, a paste or a merge replaces what stands here.
+  if (known !== seen) {
+    setSeen(known)
+    setTyped(known)
+  }
+  const write = () => {
+    if (typed !== known) sheet.edit('Typing', [{ id: row.id, field, text: typed }])
+  }
+  // Escape in a dialog takes the field away without a blur, and so does scrolling its row out of sight.
+  const writeLast = useEffectEvent(write)
+  useLayoutEffect(() => () => writeLast(), [])
+  const press = (event: KeyboardEvent) => {
+    const ends = event.key === 'Enter' && rows === undefined
+    if (ends || isSaveKey(event)) write()
+  }
+  const props = {
+    ...fieldProps(row, field),
+    label,
+    className,
+    value: typed,
+    onBlur: write,
+    onKeyDown: press,
+  }
+  if (rows !== undefined) {
+    return <Textarea {...props} rows={rows} onChange={(event) => setTyped(event.currentTarget.value)} />
+  }
+  return <TextInput {...props} onChange={(event) => setTyped(event.currentTarget.value)} />
+}

@@ -1,0 +1,263 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the one tab stop and names its active cell
+// biome-ignore-all lint/a11y/useSemanticElements: rows are placed by themselves, as those of a table cannot be
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
+import { type ColumnControls, resizeColumn, widthOf } from '#web/components/data-grid/columns.ts'
+import { type Grid, useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
+import { commandFor, type GridActions, isSaveKey, runCommand } from '#web/components/data-grid/grid-keys.ts'
+import classes from './data-grid.module.css'
+import { gridClipboard, gridPointer, HEADER, ROW, scrollFor } from './grid-pointer.ts'
+import { GridRow } from './grid-row.tsx'
+import { type RowWindow, rowTop, useRowWindow } from './row-window.ts'
+
+type DataGridProps = {
+  grid: Grid
+  controls: ColumnControls
+  label: string
+  actions: GridActions
+  /** What opens below a row, and how high it is. */
+  panel: (id: string) => ReactNode
+  panelHeight: number
+  busy?: boolean
+  onTooLong: (sentence: string) => void
+  /** Stands in place of the rows while there are none. */
+  empty: ReactNode
+}
+
+/** A spreadsheet of the rows of a sheet: only rows in sight are in the page, and the grid is one tab stop. */
+export function DataGrid({
+  grid,
+  controls,
+  label,
+  actions,
+  panel,
+  panelHeight,
+  busy,
+  onTooLong,
+  empty,
+}: DataGridProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { ids } = useSheetView(grid.sheet)
+  const { selection, editing, open } = useGridState(grid)
+  const columns = controls.shown
+  const heights = useMemo(() => ({ row: ROW, panel: panelHeight }), [panelHeight])
+  const opened = useMemo(
+    () => (open.size === 0 ? [] : ids.flatMap((id, place) => (open.has(id) ? place : []))),
+    [ids, open],
+  )
+  const window = useRowWindow(scroller, ids.length, opened, heights)
+  const cellId = useCellId()
+  const focusGrid = useCallback(() => scroller.current?.focus({ preventScroll: true }), [])
+  useLayoutEffect(() => {
+    grid.focus = focusGrid
+  }, [grid, focusGrid])
+  const topOf = useCallback((row: number) => rowTop(row, opened, heights), [opened, heights])
+  useHeadInSight(grid, scroller, controls, topOf)
+
+  const active = selection.anchor
+  const drawn = placesIn(window, active.row, ids.length)
+  const press = useKeys(grid, controls, actions)
+  const activeId = cellId(ids[active.row] ?? '', columns[active.column]?.key ?? '')
+  const hint = `${activeId}-hint`
+  return (
+    <>
+      <div
+        ref={scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-describedby={hint}
+        aria-rowcount={ids.length + 1}
+        aria-colcount={columns.length}
+        aria-multiselectable
+        aria-busy={busy}
+        aria-activedescendant={ids.length > 0 ? activeId : undefined}
+        className={classes.grid}
+        style={trackStyle(controls)}
+        onKeyDown={press}
+        {...gridPointer(grid, focusGrid)}
+        {...gridClipboard(grid, onTooLong)}
+      >
+        <GridHeader controls={controls} />
+        <div role="rowgroup" className={classes.body} style={{ height: topOf(ids.length) }}>
+          {drawn.flatMap((place) => {
+            const id = ids[place] as string
+            const top = topOf(place)
+            const row = { grid, id, index: place, top, columns, cellId, onEditEnd: focusGrid }
+            const key = rowKey(place, window, editing?.row === place ? id : undefined)
+            return [
+              <GridRow key={key} {...row} />,
+              open.has(id) && (
+                <PanelRow key={`${id}-panel`} top={top + ROW} height={panelHeight} columns={columns.length}>
+                  {panel(id)}
+                </PanelRow>
+              ),
+            ]
+          })}
+        </div>
+        {ids.length === 0 && <div className={classes.empty}>{empty}</div>}
+      </div>
+      <span id={hint} hidden>
+        Press ? for the keys. Press Escape and then Tab to leave the grid.
+      </span>
+    </>
+  )
+}
+
+type PanelProps = { top: number; height: number; columns: number; children: ReactNode }
+
+function PanelRow({ top, height, columns, children }: PanelProps) {
+  return (
+    <div role="row" className={classes.panelRow} style={{ transform: `translateY(${top}px)`, height }}>
+      <div role="gridcell" aria-colindex={1} aria-colspan={columns} className={classes.panel}>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function useCellId() {
+  const own = useId()
+  return useCallback((row: string, column: string) => `${own}${row}-${column}`, [own])
+}
+
+function trackStyle({ shown, layout }: ColumnControls): CSSProperties {
+  const widths = shown.map((column) => widthOf(column, layout))
+  // Without a column that grows, the last one takes what is left.
+  const growing = shown.findIndex(({ grows }) => grows)
+  const flexible = growing === -1 ? widths.length - 1 : growing
+  const tracks = widths.map((width, place) => (place === flexible ? `minmax(${width}px, 1fr)` : `${width}px`))
+  const full = widths.reduce((sum, width) => sum + width, 0)
+  return { '--tracks': tracks.join(' '), '--full': `${full}px` } as CSSProperties
+}
+
+/** The rows in sight, and the active one wherever it is: it is what a screen reader is at. */
+function placesIn({ first, last }: { first: number; last: number }, active: number, rows: number): number[] {
+  const places = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place)
+  if (active < rows && active < first) places.unshift(active)
+  if (active < rows && active > last) places.push(active)
+  return places
+}
+
+/**
+ * A row that scrolls into sight takes over the elements of one that left: making them anew is most of the work of
+ * scrolling. The row that is being written keeps its own, with the letters in them.
+ */
+function rowKey(place: number, { first, last, size }: RowWindow, written: string | undefined): string {
+  // Not the id alone: it may be a number too.
+  if (written !== undefined) return `written ${written}`
+  return place < first || place > last ? 'away' : String(place % size)
+}
+
+/** Escape outside of a cell's field lets the next Tab leave the grid. */
+function useKeys(grid: Grid, controls: ColumnControls, actions: GridActions) {
+  const leaving = useRef(false)
+  return (event: KeyboardEvent<HTMLDivElement>) => {
+    // Keys in a field are the field's, but what is written there can be saved from there.
+    const isOurs = event.target === event.currentTarget || isSaveKey(event)
+    if (!isOurs || event.nativeEvent.isComposing) return
+    const command = commandFor(event)
+    const leaves = leaving.current && command?.name === 'tab'
+    if (event.key !== 'Shift') leaving.current = command?.name === 'leave'
+    if (!command || leaves) return
+    if (!runCommand(grid, command, actions, controls)) return
+    // The page has some of the keys too, for when the focus is elsewhere.
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+/** Scrolls as little as needed to have the moving end of the selection in sight. */
+function useHeadInSight(
+  grid: Grid,
+  scroller: RefObject<HTMLDivElement | null>,
+  { shown, layout }: ColumnControls,
+  topOf: (row: number) => number,
+): void {
+  const { head } = useGridState(grid).selection
+  const seen = useRef(head)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    grid.pageRows = Math.max(1, Math.floor((element.clientHeight - HEADER) / ROW) - 1)
+    if (seen.current === head) return
+    seen.current = head
+    const top = topOf(head.row)
+    const rows = { from: top, to: top + ROW }
+    const y = scrollFor(rows, element.scrollTop, element.clientHeight - HEADER)
+    const x = columnScroll(element, head.column, { shown, layout })
+    if (y !== element.scrollTop || x !== element.scrollLeft) element.scrollTo(x, y)
+  }, [grid, head, scroller, shown, layout, topOf])
+}
+
+/** A frozen column covers what is scrolled under it. */
+function columnScroll(
+  { scrollLeft, clientWidth }: HTMLElement,
+  place: number,
+  { shown, layout }: Pick<ColumnControls, 'shown' | 'layout'>,
+): number {
+  const column = shown[place]
+  if (!column || column.frozen) return scrollLeft
+  const from = shown.slice(0, place).reduce((sum, one) => sum + widthOf(one, layout), 0)
+  const [first] = shown
+  const covered = first?.frozen ? widthOf(first, layout) : 0
+  const columns = { from: from - covered, to: from + widthOf(column, layout) - covered }
+  return scrollFor(columns, scrollLeft, clientWidth - covered)
+}
+
+/** The names of the columns, which stay on top; their edges can be dragged. */
+function GridHeader({ controls }: { controls: ColumnControls }) {
+  return (
+    <div role="rowgroup" className={classes.head}>
+      <div role="row" aria-rowindex={1} className={classes.headRow}>
+        {controls.shown.map((column, place) => (
+          <div
+            key={column.key}
+            role="columnheader"
+            aria-colindex={place + 1}
+            className={classes.headCell}
+            data-number={column.decimals !== undefined || undefined}
+            data-frozen={column.frozen || undefined}
+          >
+            <span className={classes.text}>{column.label}</span>
+            <span
+              aria-hidden
+              className={classes.edge}
+              onPointerDown={(event) =>
+                followEdge(event, widthOf(column, controls.layout), (width) =>
+                  controls.change((layout) => resizeColumn(layout, column.key, width)),
+                )
+              }
+              onDoubleClick={() =>
+                controls.change((layout) => resizeColumn(layout, column.key, column.width))
+              }
+            />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function followEdge(event: PointerEvent<HTMLElement>, width: number, resize: (width: number) => void): void {
+  event.preventDefault()
+  event.stopPropagation()
+  const edge = event.currentTarget
+  const from = event.clientX
+  const move = (moved: globalThis.PointerEvent) => resize(width + moved.clientX - from)
+  edge.setPointerCapture(event.pointerId)
+  edge.addEventListener('pointermove', move)
+  edge.addEventListener('lostpointercapture', () => edge.removeEventListener('pointermove', move), {
+    once: true,
+  })
+}

@@ -1,0 +1,120 @@
+import { Anchor, type ComboboxData, getParsedComboboxData, Select, type SelectProps } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type FocusEvent, type KeyboardEvent, useMemo } from 'react'
+import { filterByWords, groupedCategories, type Option, onlyMatch, withChosen } from './lookup-options.ts'
+import { useCategories, useManufacturers } from './lookup-queries.ts'
+
+type Props = Omit<SelectProps, 'data' | 'onChange' | 'filter' | 'searchable'> & {
+  data: ComboboxData
+  onChange: NonNullable<SelectProps['onChange']>
+}
+
+/** A list to choose from by typing. Enter takes the first match, and leaving the field the only one. */
+export function SearchSelect({ data, onChange, onBlur, onKeyDown, ...props }: Props) {
+  const options = useMemo(() => getParsedComboboxData<string>(data), [data])
+  const leave = (event: FocusEvent<HTMLInputElement>) => {
+    const match = onlyMatch(options, event.currentTarget.value)
+    // What is chosen from the list needs no check, and the one on leaving would still see the field as it was before.
+    if (match && match.value !== props.value) onChange(match.value, match)
+    else onBlur?.(event)
+  }
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    // Enter chooses; a form half filled in would be sent by it.
+    if (event.key === 'Enter') event.preventDefault()
+    onKeyDown?.(event)
+  }
+  return (
+    <Select
+      searchable
+      data={options}
+      filter={filterByWords}
+      onChange={onChange}
+      onBlur={leave}
+      onKeyDown={press}
+      selectFirstOptionOnChange
+      maxDropdownHeight={320}
+      {...props}
+    />
+  )
+}
+
+type CategorySelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
+  value: string
+  onChange: (id: string) => void
+  /** The chosen category as the listing names it, in case the list does not. */
+  chosen?: Option | undefined
+}
+
+/** Part categories under their groups, found by typing any of their words. */
+export function CategorySelect({ value, onChange, chosen, ...props }: CategorySelectProps) {
+  const lookup = useCategories()
+  const { data: categories } = lookup
+  const options = useMemo(() => {
+    const groups = groupedCategories(categories ?? [])
+    const known = groups.flatMap(({ items }) => items)
+    return [...withChosen(known, chosen).filter((option) => !known.includes(option)), ...groups]
+  }, [categories, chosen])
+  return (
+    <SearchSelect
+      data={options}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      {...loadState(lookup, 'No such category')}
+      allowDeselect={false}
+      {...props}
+    />
+  )
+}
+
+type ManufacturerSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
+  value: string
+  /** The id together with the name; both empty where the choice is taken back. */
+  onChange: (id: string, name: string) => void
+  chosen?: Option | undefined
+}
+
+export function ManufacturerSelect({ value, onChange, chosen, ...props }: ManufacturerSelectProps) {
+  const lookup = useManufacturers()
+  const { data: manufacturers } = lookup
+  const options = useMemo(() => {
+    const known = (manufacturers ?? []).map(({ id, manuname, aliases }) => ({
+      value: id,
+      label: manuname,
+      aliases,
+    }))
+    return withChosen(known, chosen)
+  }, [manufacturers, chosen])
+  return (
+    <SearchSelect
+      data={options}
+      value={value || null}
+      onChange={(id, option) => onChange(id ?? '', option?.label ?? '')}
+      {...loadState(lookup, 'No such manufacturer')}
+      allowDeselect={false}
+      {...props}
+    />
+  )
+}
+
+type LoadStateProps = Pick<SelectProps, 'nothingFoundMessage' | 'description' | 'inputWrapperOrder'>
+type Loading = Pick<UseQueryResult, 'isPending' | 'isError' | 'isFetching' | 'refetch'>
+
+/** What a select says of its options: on their way, not there with a quiet Retry, or none of that name. */
+export function loadState(
+  { isPending, isError, isFetching, refetch }: Loading,
+  none: string,
+): LoadStateProps {
+  if (!isError) return { nothingFoundMessage: isPending ? 'Loading…' : none }
+  return {
+    nothingFoundMessage: 'Could not be loaded',
+    description: (
+      <>
+        Could not be loaded.{' '}
+        <Anchor component="button" type="button" inherit onClick={() => void refetch()} disabled={isFetching}>
+          Retry
+        </Anchor>
+      </>
+    ),
+    inputWrapperOrder: ['label', 'input', 'description', 'error'],
+  }
+}

@@ -1,0 +1,47 @@
+import { Container, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { useProductName } from '#web/api/site.ts'
+import classes from './page.module.css'
+
+const widths = { narrow: '28rem', text: '46rem', wide: '78rem', full: '120rem' }
+
+type PageProps = {
+  /** Name of the page: in the browser's tab, and as the heading unless `heading` says more. */
+  title: string
+  heading?: ReactNode
+  /** One sentence under the heading. */
+  lead?: ReactNode
+  /** Beside the heading, such as "87 product(s) found". */
+  aside?: ReactNode
+  actions?: ReactNode
+  width?: keyof typeof widths
+  children?: ReactNode
+}
+
+/** A page below the navigation: tab title, the one h1, what can be done here, content. */
+export function Page({ title, heading, lead, aside, actions, width = 'wide', children }: PageProps) {
+  usePageTitle(title)
+  return (
+    <Container size={widths[width]} className={classes.page} w="100%">
+      <header className={classes.head}>
+        <Stack gap={4}>
+          <Group gap="sm" align="baseline">
+            <Title order={1}>{heading ?? title}</Title>
+            {aside}
+          </Group>
+          {lead !== undefined && <Text className="second">{lead}</Text>}
+        </Stack>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </header>
+      {children}
+    </Container>
+  )
+}
+
+/** "Page name | Product name"; for pages that draw their own heading. */
+export function usePageTitle(title: string): void {
+  const product = useProductName()
+  useEffect(() => {
+    document.title = `${title} | ${product}`
+  }, [title, product])
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { navigationItems } from './top-navigation.tsx'
+
+const words = (signedIn: boolean, findPartsUrl: string | null = null) => {
+  const { left, right } = navigationItems(signedIn, findPartsUrl)
+  return [...left, ...right].map(({ label, to }) => `${label} → ${to}`)
+}
+
+test('the ways of a visitor', () => {
+  expect(words(false)).toEqual([
+    'Home → /',
+    'Find Auto Parts → /parts',
+    'Login To Your Account → /login',
+    'Register Become a Dealer → /register',
+  ])
+})
+
+test('the ways of somebody signed in; Logout stands beside them as a button', () => {
+  expect(words(true)).toEqual([
+    'My Dashboard → /dashboard/user',
+    'Analytics & Sales → /dashboard/seller/analytics',
+    'Technical Support → /support',
+    'How To Support Articles → /help',
+  ])
+})
+
+test('FIND_PARTS_URL leads out of the app', () => {
+  const { left } = navigationItems(false, 'https://parts.example/find')
+  expect(left[1]).toMatchObject({ label: 'Find Auto Parts', to: 'https://parts.example/find', outside: true })
+})

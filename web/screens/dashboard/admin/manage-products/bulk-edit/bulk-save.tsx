@@ -1,0 +1,159 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { call } from '#web/api/client.ts'
+import { errorSentence } from '#web/api/failures.ts'
+import type { Sheet } from '#web/components/data-grid/sheet.ts'
+import { saveFile } from '#web/components/downloads.tsx'
+import { useSingleRun } from '#web/components/form/use-single-run.ts'
+import { notifyDone, notifyError, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
+import { failedRowsCsv, type SaveItem, type SaveReport, saveRows } from './save-rows.ts'
+
+export type KeptListing = { id: string; title: string; why: string }
+
+/** What became of the last save, until the next one. */
+type LastSave = Pick<SaveReport, 'updated' | 'changeSetIds' | 'failed'> & {
+  /** Set once it was taken back. */
+  undone?: { count: number; kept: KeptListing[] }
+}
+
+export type BulkSave = {
+  saving: boolean
+  last: LastSave | undefined
+  save: () => Promise<void>
+  undoSave: () => Promise<void>
+}
+
+// The toast about a save gives way to the one about its undo.
+const about = 'bulk save'
+/** Long enough to look at what was saved and to reach the button; the button below the filters stays. */
+const undoMs = 10_000
+
+/** Saving, and taking a save back; after both the first page is read again (spec 2, section 4). */
+export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave {
+  const [saving, alone] = useSingleRun()
+  const [last, setLast] = useState<LastSave>()
+
+  const undo = (changeSetIds: readonly string[]) =>
+    alone(async () => {
+      const kept: KeptListing[] = []
+      const left = [...changeSetIds]
+      let count = 0
+      try {
+        // The last call first: it may stand on what an earlier one wrote.
+        for (let id = left.at(-1); id !== undefined; id = left.at(-1)) {
+          const answer = await call(adminListingEndpoints.undoChangeSet, { params: { id } })
+          count += answer.undone
+          kept.push(...answer.kept)
+          left.pop()
+        }
+        notifyDone(`Undone: ${count} item(s)`, { about })
+      } catch (error) {
+        notifyError(error, 'Could not undo this save', { about })
+        // Pressed again, it goes on with what is left.
+        setLast((known) => known && { ...known, changeSetIds: left })
+        return
+      }
+      setLast({ updated: 0, changeSetIds: [], failed: [], undone: { count, kept } })
+      await reload()
+    })
+
+  const save = () =>
+    alone(async () => {
+      if (sheet.view().changed === 0) {
+        notifyInfo('No changes to save')
+        return
+      }
+      const send = (items: SaveItem[]) => call(adminListingEndpoints.bulkUpdate, { body: { items } })
+      const report = await saveRows(sheet, send)
+      setLast(report)
+      tell(report, () => void undo(report.changeSetIds))
+      if (report.ok) await reload()
+    })
+
+  return { saving, last, save, undoSave: () => undo(last?.changeSetIds ?? []) }
+}
+
+/** One message about the save; what was refused stands at its rows. */
+function tell(report: SaveReport, undo: () => void): void {
+  const { updated, ok, broke, error, changeSetIds, failed } = report
+  if (broke !== undefined) {
+    const why = errorSentence(broke, broke instanceof Error ? broke.message : '')
+    notifyProblem(`Bulk update error: ${why}`, { about })
+    return
+  }
+  if (ok) {
+    const action = { label: 'Undo this save', run: undo }
+    const undoable = changeSetIds.length > 0 ? { action, closeAfterMs: undoMs } : {}
+    notifyDone(`Updated ${updated} item(s)`, { about, ...undoable })
+    return
+  }
+  if (failed.length > 0 && error === undefined) {
+    notifyProblem('Nothing was sent: every changed row has an error. Put the marked cells right first.', {
+      about,
+    })
+    return
+  }
+  notifyProblem(error ?? 'Bulk update failed', { about })
+}
+
+type SaveResultProps = {
+  last: LastSave
+  saving: boolean
+  conflicts: number
+  onUndo: () => void
+  onResolve: () => void
+}
+
+/** What became of the last save; it stays after its toast is gone. */
+export function SaveResult({ last, saving, conflicts, onUndo, onResolve }: SaveResultProps) {
+  const { updated, failed, changeSetIds, undone } = last
+  if (undone) return <UndoResult {...undone} />
+  if (changeSetIds.length === 0 && failed.length === 0) return null
+  const download = () =>
+    saveFile(new Blob([failedRowsCsv(failed)], { type: 'text/csv;charset=utf-8' }), 'failed_rows.csv')
+  return (
+    <Alert color={failed.length > 0 ? 'warning' : 'good'} variant="light" radius="md" py="xs" mb="xs">
+      <Group gap="sm">
+        <Text flex="1 1 16rem">
+          {updated} item(s) saved.
+          {failed.length > 0 && ` ${failed.length} row(s) were not; they stay on top with their errors.`}
+        </Text>
+        {conflicts > 0 && (
+          <Button size="xs" variant="default" onClick={onResolve}>
+            Resolve {conflicts} conflict(s)
+          </Button>
+        )}
+        {failed.length > 0 && (
+          <Button size="xs" variant="default" leftSection={<IconDownload size={16} />} onClick={download}>
+            Download failed rows (.csv)
+          </Button>
+        )}
+        {changeSetIds.length > 0 && (
+          <Button size="xs" variant="default" loading={saving} onClick={onUndo}>
+            Undo this save
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+function UndoResult({ count, kept }: NonNullable<LastSave['undone']>) {
+  return (
+    <Alert color={kept.length > 0 ? 'warning' : 'good'} variant="light" radius="md" py="xs" mb="xs">
+      <Text>
+        The save is taken back: {count} item(s).
+        {kept.length > 0 && ` ${kept.length} item(s) were changed since and stay as they are:`}
+      </Text>
+      <List size="sm">
+        {kept.map(({ id, title, why }) => (
+          <List.Item key={id}>
+            {title}: {why}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}

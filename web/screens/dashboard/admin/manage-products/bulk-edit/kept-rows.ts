@@ -1,0 +1,134 @@
+import { useEffect, useState } from 'react'
+import { unsavedRows } from '#web/api/device-copies.ts'
+import type { Sheet } from '#web/components/data-grid/sheet.ts'
+import { isChanged, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
+import { notifyInfo } from '#web/components/toasts.tsx'
+
+// One writing for all the rows of a paste, and begun before a page can be closed right after it.
+const WAIT_MS = 0
+
+/** Keeps unsaved rows on this device. True once those of the last visit are back, so that loading does not hide them. */
+export function useKeptRows(sheet: Sheet, userId: string): boolean {
+  const [isRead, setRead] = useState(false)
+  useEffect(() => {
+    let isOver = false
+    let stop = () => {}
+    void readDrafts(userId).then((rows) => {
+      if (isOver) return
+      sheet.restore(rows)
+      if (rows.length > 0) notifyInfo('Unsaved changes restored')
+      stop = keepRows(sheet, userId)
+      setRead(true)
+    })
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [sheet, userId])
+  return isRead
+}
+
+function keepRows(sheet: Sheet, userId: string): () => void {
+  const waiting = new Set<string>()
+  const kept = new Set(sheet.changedRows().map(({ id }) => id))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // One after the other, so that an earlier one does not end last.
+  let written = Promise.resolve()
+  const write = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const rows = [...waiting].flatMap((id) => sheet.row(id) ?? []).filter(isChanged)
+    const changed = new Set(rows.map(({ id }) => id))
+    const gone = [...waiting].filter((id) => kept.has(id) && !changed.has(id))
+    waiting.clear()
+    if (rows.length === 0 && gone.length === 0) return
+    for (const id of changed) kept.add(id)
+    for (const id of gone) kept.delete(id)
+    written = written.then(() => writeDrafts(userId, rows, gone))
+  }
+  const unfollow = sheet.follow((ids) => {
+    for (const id of ids) waiting.add(id)
+    timer ??= setTimeout(write, WAIT_MS)
+  })
+  window.addEventListener('pagehide', write)
+  return () => {
+    unfollow()
+    write()
+    window.removeEventListener('pagehide', write)
+  }
+}
+
+/**
+ * Unsaved rows in a database of the browser, row by row and person by person, with the values that their editor had
+ * found: they outlive a reload and a crash. Where the browser keeps nothing, they live as long as the page.
+ */
+
+type Kept = { user: string; id: string; row: SheetRow }
+
+const STORE = 'rows'
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(unsavedRows, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: ['user', 'id'] })
+    request.onsuccess = () => {
+      // Logging out in another tab deletes the database.
+      request.result.onversionchange = () => request.result.close()
+      resolve(request.result)
+    }
+    request.onerror = () => reject(request.error)
+  })
+}
+
+const ofUser = (user: string) => IDBKeyRange.bound([user], [user, []])
+
+async function readDrafts(user: string): Promise<SheetRow[]> {
+  try {
+    const database = await open()
+    return await new Promise((resolve, reject) => {
+      const request = database.transaction(STORE).objectStore(STORE).getAll(ofUser(user))
+      request.onsuccess = () => resolve((request.result as Kept[]).map(({ row }) => row).filter(isRow))
+      request.onerror = () => reject(request.error)
+      request.transaction?.addEventListener('complete', () => database.close())
+    })
+  } catch {
+    return []
+  }
+}
+
+// So many at once take a few milliseconds; thousands would be felt while one types.
+const ROWS_A_STEP = 200
+
+/** Keeps these rows and forgets those, a few at a time. */
+async function writeDrafts(user: string, kept: readonly SheetRow[], gone: readonly string[]): Promise<void> {
+  try {
+    const database = await open()
+    for (let at = 0; at < Math.max(kept.length, gone.length); at += ROWS_A_STEP) {
+      await step(database, (store) => {
+        for (const row of kept.slice(at, at + ROWS_A_STEP)) {
+          store.put({ user, id: row.id, row } satisfies Kept)
+        }
+        for (const id of gone.slice(at, at + ROWS_A_STEP)) store.delete([user, id])
+      })
+    }
+    database.close()
+  } catch {
+    // Storage is full or closed: leaving the page still asks first.
+  }
+}
+
+function step(database: IDBDatabase, work: (store: IDBObjectStore) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, 'readwrite')
+    transaction.oncomplete = () => resolve()
+    transaction.onerror = () => reject(transaction.error)
+    transaction.onabort = () => reject(transaction.error)
+    work(transaction.objectStore(STORE))
+  })
+}
+
+/** An older version of the app may have kept something else. */
+function isRow(row: unknown): row is SheetRow {
+  if (typeof row !== 'object' || row === null) return false
+  return ['id', 'version', 'values', 'pending', 'broken', 'refused', 'errors'].every((name) => name in row)
+}

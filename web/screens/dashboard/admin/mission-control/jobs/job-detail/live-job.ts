@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { automationEndpoints, hasEnded, type JobDetail, type JobStatus } from '#contract/automation.ts'
+import { call } from '#web/api/client.ts'
+import type { JobProgress } from '#web/components/job-stream/feed-log.ts'
+import { type JobStream, useJobStream } from '#web/components/job-stream/job-feed.ts'
+import {
+  listedStatus,
+  percentOf,
+  useRefreshLists,
+} from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
+
+export type LiveJob = {
+  job: JobDetail
+  progress: JobProgress | undefined
+  /** Nothing yet, or nothing at all, of a job that had ended when it was opened. */
+  stream: JobStream
+  isLive: boolean
+}
+
+/** A job as its record has it, with what its stream tells while it goes on. */
+export function useLiveJob(id: string) {
+  const [follows, setFollows] = useState(false)
+  const stream = useJobStream(follows ? id : undefined)
+  const isLive = stream.state === 'streaming'
+  const query = useJob(id, { isLive })
+  const { data: job, dataUpdatedAt } = query
+  if (job && !follows && !hasEnded(job.status)) setFollows(true)
+  useNews(id, job?.status, stream.status)
+  const recorded = job?.progress ? recordedProgress(job.progress, dataUpdatedAt) : undefined
+  const live: LiveJob | undefined = job && { job, progress: stream.progress ?? recorded, stream, isLive }
+  return { query, live }
+}
+
+/** A status that the record does not have yet has it read again, and one that the lists do not have, these. */
+function useNews(id: string, known: JobStatus | undefined, told: JobStatus | undefined): void {
+  const client = useQueryClient()
+  const refreshLists = useRefreshLists()
+  const hear = useEffectEvent((status: JobStatus | undefined) => {
+    if (status !== undefined && status !== known) void client.invalidateQueries({ queryKey: jobKey(id) })
+  })
+  useEffect(() => hear(told), [told])
+  const compare = useEffectEvent((status: JobStatus | undefined) => {
+    const listed = listedStatus(client, id)
+    if (status !== undefined && listed !== undefined && listed !== status) void refreshLists()
+  })
+  useEffect(() => compare(known), [known])
+}
+
+/** As a stream would have told it. */
+function recordedProgress(progress: NonNullable<JobDetail['progress']>, atMs: number): JobProgress {
+  const { done, total, note } = progress
+  const percentage = percentOf(progress)
+  return {
+    atMs,
+    count: done,
+    ...(total !== undefined && { total }),
+    ...(note !== undefined && { stage: note }),
+    ...(percentage !== undefined && { percentage }),
+  }
+}
+
+/** Spec, section 9. */
+const POLL_MS = 3_000
+/** The stream tells what happens; the record has counts, artifacts and the engine's state besides. */
+const WHILE_LIVE_MS = 15_000
+
+export const jobKey = (id: string) => ['automation', 'job', id]
+
+/** One job, asked for again until it has ended. */
+function useJob(id: string, { isLive }: { isLive: boolean }) {
+  return useQuery({
+    queryKey: jobKey(id),
+    queryFn: ({ signal }) => call(automationEndpoints.readJob, { params: { id }, signal }),
+    refetchInterval: ({ state }) => {
+      if (state.data && hasEnded(state.data.status)) return false
+      return isLive ? WHILE_LIVE_MS : POLL_MS
+    },
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { parseJobJson } from './job-input.tsx'
+
+test('payload and options are objects; nothing written is an empty one', () => {
+  expect(parseJobJson({ payload: '{"perPage": 48}', options: ' ' })).toEqual({
+    payload: { perPage: 48 },
+    options: {},
+  })
+})
+
+test.each(['{', '[]', 'null', '12', '"text"', "{'perPage': 48}"])('%s is no payload', (payload) => {
+  expect(parseJobJson({ payload, options: '{}' })).toEqual({ payload: undefined, options: {} })
+})

@@ -1,0 +1,116 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Queue } from '#contract/automation.ts'
+import type { fieldProblems } from '#web/api/failures.ts'
+import classes from './jobs.module.css'
+
+type QueueFieldProps = {
+  queues: readonly Queue[]
+  value: string
+  onChange: (queue: string) => void
+  error: string | true | undefined
+}
+
+/** One of the queues there are; free text while none is known. */
+export function QueueField({ queues, value, onChange, error }: QueueFieldProps) {
+  if (queues.length === 0) {
+    return (
+      <TextInput
+        label="Queue"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={error}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    )
+  }
+  const keys = queues.map(({ key }) => key)
+  return (
+    <NativeSelect
+      label="Queue"
+      data={keys.includes(value) ? keys : [value, ...keys]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+    />
+  )
+}
+
+type JobJsonFieldsProps = {
+  json: JobJsonControls
+  /** What the server said to a field. */
+  problems: ReturnType<typeof fieldProblems>
+}
+
+const fields = [
+  { name: 'payload', label: 'Payload JSON', rows: 6 },
+  { name: 'options', label: 'Options JSON', rows: 2 },
+] as const
+
+export function JobJsonFields({ json: { texts, wrong, write }, problems }: JobJsonFieldsProps) {
+  return fields.map(({ name, label, rows }) => (
+    <Textarea
+      key={name}
+      label={label}
+      value={texts[name]}
+      onChange={(event) => write({ [name]: event.currentTarget.value })}
+      error={wrong[name] ? invalidJson : problems[name]}
+      classNames={{ input: classes.mono ?? '' }}
+      autosize
+      minRows={rows}
+      maxRows={20}
+      spellCheck={false}
+      autoComplete="off"
+    />
+  ))
+}
+
+/** Payload and options as texts that are edited; `read` gives the objects, or marks the field that is none. */
+export function useJobJson(first: JobJson) {
+  const [texts, setTexts] = useState(first)
+  const [wrong, setWrong] = useState({ payload: false, options: false })
+  return {
+    texts,
+    wrong,
+    isChanged: texts.payload !== first.payload || texts.options !== first.options,
+    write: (part: Partial<JobJson>) => {
+      setTexts((before) => ({ ...before, ...part }))
+      setWrong({ payload: false, options: false })
+    },
+    read: () => {
+      const { payload, options } = parseJobJson(texts)
+      if (payload && options) return { payload, options }
+      setWrong({ payload: payload === undefined, options: options === undefined })
+      return undefined
+    },
+  }
+}
+type JobJsonControls = ReturnType<typeof useJobJson>
+
+/** Spec, section 5. */
+const invalidJson = 'Invalid JSON in payload or options'
+
+type JobJson = { payload: string; options: string }
+type Parsed = { payload: Record<string, unknown>; options: Record<string, unknown> }
+
+/** As a person edits it. */
+export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** Undefined for each text that is no JSON object; an empty one is an empty object. */
+export function parseJobJson({ payload, options }: JobJson): {
+  [Name in keyof Parsed]: Parsed[Name] | undefined
+} {
+  return { payload: parseObject(payload), options: parseObject(options) }
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

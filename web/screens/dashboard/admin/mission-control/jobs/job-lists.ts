@@ -1,0 +1,92 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { automationEndpoints, type Job, type JobStatus } from '#contract/automation.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import { call } from '#web/api/client.ts'
+import { filterQuery, type JobFilters, unknownStatuses } from './job-filters.ts'
+
+// Spec, section 9. The timers rest while nobody sees the tab; the first look afterwards asks once.
+const JOBS_EVERY_MS = 60_000
+const QUEUES_EVERY_MS = 90_000
+const JOBS_A_PAGE = 20
+
+const queuesKey = ['automation', 'queues']
+const jobsKey = ['automation', 'jobs']
+
+export function useQueues() {
+  return useQuery({
+    queryKey: queuesKey,
+    queryFn: ({ signal }) => call(automationEndpoints.listQueues, { signal }),
+    refetchInterval: QUEUES_EVERY_MS,
+  })
+}
+
+export function useJobs(filters: JobFilters) {
+  const query = filterQuery(filters)
+  return useInfiniteQuery({
+    queryKey: [...jobsKey, query],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(automationEndpoints.listJobs, {
+        query: { ...query, limit: JOBS_A_PAGE, ...(cursor !== undefined && { cursor }) },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pageInfo }) => pageInfo.nextCursor ?? undefined,
+    // A status that is half written would only be refused.
+    enabled: unknownStatuses(filters.status).length === 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: JOBS_EVERY_MS,
+  })
+}
+
+/** Asks for queues and jobs again: after anything that changes them. */
+export function useRefreshLists(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: queuesKey }),
+      client.invalidateQueries({ queryKey: jobsKey }),
+    ])
+  }
+}
+
+type JobPages = InfiniteData<Answer<typeof automationEndpoints.listJobs>>
+
+/** The status that a job has in the lists that were loaded; undefined where it is in none. */
+export function listedStatus(client: QueryClient, id: string): JobStatus | undefined {
+  const lists = client.getQueriesData<JobPages>({ queryKey: jobsKey })
+  const jobs = lists.flatMap(([, list]) => list?.pages.flatMap(({ items }) => items) ?? [])
+  return jobs.find((job) => job.id === id)?.status
+}
+
+/** The job whose details are open, by the address: a link to it can be sent, and Back closes it. */
+export function useChosenJob() {
+  const [params, setParams] = useSearchParams()
+  const write = (id: string | undefined) => setParams(withJob(params, id), { preventScrollReset: true })
+  return { chosen: params.get('job') ?? undefined, choose: write, close: () => write(undefined) }
+}
+
+/** The address of a job, or of none, beside the list as it is. */
+export function withJob(params: URLSearchParams, id: string | undefined): URLSearchParams {
+  const next = new URLSearchParams(params)
+  if (id === undefined) next.delete('job')
+  else next.set('job', id)
+  return next
+}
+
+/** Whole percents; undefined where it is not known of how many. */
+export function percentOf(progress: Job['progress']): number | undefined {
+  if (!progress?.total || progress.total <= 0) return undefined
+  return Math.min(100, Math.max(0, Math.floor((progress.done / progress.total) * 100)))
+}
+
+/** What people call a job: its script where it has one, and the beginning of what no other has. */
+export const jobName = ({ scriptId, queueKey, id }: Pick<Job, 'scriptId' | 'queueKey' | 'id'>): string =>
+  `${scriptId ?? queueKey} ${id.slice(-8)}`

@@ -1,0 +1,244 @@
+import { Alert, Button, Card, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { Answer } from '#contract/endpoint.ts'
+import { type TaxonomyName, type TaxonomyQuestion, taxonomyEndpoints } from '#contract/taxonomy.ts'
+import { call } from '#web/api/client.ts'
+import records from '#web/components/admin/records.module.css'
+import { Outcome } from '#web/components/imports/import-plan.tsx'
+import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import { momentWords } from '#web/components/time-words.ts'
+import { notifyProblem } from '#web/components/toasts.tsx'
+import classes from '#web/screens/dashboard/admin/mission-control/preprocess/staging/staging.module.css'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { FollowedJob } from './plan-card.tsx'
+
+type Last = NonNullable<Answer<typeof taxonomyEndpoints.readTaxonomy>['last']>
+
+type TaxonomyBoxProps = {
+  /** Of the file that is open, whoever resolved it. */
+  last: Last | undefined
+  jobId: string | undefined
+  onJobEnd: () => void
+  isBusy: boolean
+  onAgain: () => void
+}
+
+/** What the taxonomy resolver made of a file's names. */
+export function TaxonomyBox({ last, jobId, onJobEnd, isBusy, onAgain }: TaxonomyBoxProps) {
+  const titleId = useId()
+  return (
+    <Card component="section" aria-labelledby={titleId}>
+      <Stack gap="md">
+        <Group justify="space-between">
+          <Title order={3} id={titleId}>
+            Taxonomy resolver
+          </Title>
+          {last && (
+            <Button variant="default" size="xs" loading={isBusy} onClick={onAgain}>
+              Resolve again
+            </Button>
+          )}
+        </Group>
+        {jobId !== undefined && (
+          <FollowedJob key={jobId} jobId={jobId} label="Resolving names" onEnd={onJobEnd} />
+        )}
+        {last ? (
+          <Result last={last} />
+        ) : (
+          <Text className="second">
+            “Resolve Taxonomy” gives the names of categories, manufacturers and models those of the catalogue,
+            and makes what is missing. What it did stands here, and which names wait for a decision.
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Result({ last: { result, madeAt, madeBy } }: { last: Last }) {
+  const models = result.createdModels.map(({ manufacturer, name }) => `${manufacturer} ${name}`)
+  return (
+    <>
+      <Text role="status">{result.message}</Text>
+      {result.stopped !== null && <Alert color="warning">{result.stopped}</Alert>}
+      {result.files.map((file) => (
+        <div key={file.path}>
+          <Text size="sm" className="second" mb="xs">
+            {file.path}, then version {file.version}, {momentWords(madeAt)}
+            {madeBy !== null && ` by ${madeBy}`}
+          </Text>
+          <Outcome
+            figuresOnly
+            label={`Counters of ${file.path}`}
+            parts={[
+              { label: 'Rows updated', count: file.updatedCount, color: 'sea' },
+              { label: 'Names rewritten', count: file.rewrittenCount, color: 'sea' },
+              { label: 'Spellings replaced', count: file.modifiedCount, color: 'sea' },
+              { label: 'Names created', count: file.createdCount, color: 'good' },
+            ]}
+          />
+        </div>
+      ))}
+      <Created label="Created categories" names={result.createdCategories} />
+      <Created label="Created manufacturers" names={result.createdManufacturers} />
+      <Created label="Created models" names={models} />
+      <NameQuestions questions={result.unsure} count={result.unsureCount} />
+      {result.names.length > 0 && <Matches names={result.names} />}
+    </>
+  )
+}
+
+const Created = ({ label, names }: { label: string; names: readonly string[] }) =>
+  names.length > 0 && (
+    <Text size="sm">
+      <strong>{label}:</strong> {names.join(', ')}
+    </Text>
+  )
+
+function Matches({ names }: { names: readonly TaxonomyName[] }) {
+  return (
+    <section aria-label="How names were matched">
+      <Title order={4} size="h4" mb="xs">
+        How names were matched
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys */}
+      <section className={records.frame} style={{ maxHeight: '28rem' }} aria-label="Matches" tabIndex={0}>
+        <Table className={records.table} stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Kind</Table.Th>
+              <Table.Th>Typed</Table.Th>
+              <Table.Th>Matched</Table.Th>
+              <Table.Th>How</Table.Th>
+              <Table.Th className={records.number}>Confidence</Table.Th>
+              <Table.Th className={records.number}>Rows</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {names.map((name) => (
+              <Match key={JSON.stringify([name.kind, name.typed, name.manufacturer])} name={name} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </section>
+  )
+}
+
+function Match({ name }: { name: TaxonomyName }) {
+  const { rowsOutOfYears } = name
+  return (
+    <Table.Tr>
+      <Table.Td data-label="Kind">{kindWords[name.kind]}</Table.Td>
+      <Table.Td data-label="Typed">{name.typed}</Table.Td>
+      <Table.Td data-label="Matched">{[name.manufacturer, name.matched].filter(Boolean).join(' ')}</Table.Td>
+      <Table.Td data-label="How">{howWords[name.how]}</Table.Td>
+      <Table.Td data-label="Confidence" className={records.number}>
+        {confidenceWords(name.confidence)}
+      </Table.Td>
+      <Table.Td data-label="Rows" className={records.number}>
+        {formatCount(name.rows)}
+        {rowsOutOfYears > 0 && ` (${formatCount(rowsOutOfYears)} of a year in which it was not built)`}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+type NameQuestionsProps = { questions: readonly TaxonomyQuestion[]; count: number }
+
+/** Names that stay as text until somebody says, once and for all files, what they mean. */
+function NameQuestions({ questions, count }: NameQuestionsProps) {
+  if (count === 0) return <Text size="sm">No name is unsure.</Text>
+  return (
+    <section aria-label="Unsure names">
+      <Title order={4} size="h4">
+        Unsure names ({formatCount(count)})
+      </Title>
+      <Text size="sm" className="second" mb="xs">
+        They stay as they were typed and hold up nothing. Say what one means, then “Resolve again”.
+        {count > questions.length && ` Those on most rows are shown: ${formatCount(questions.length)}.`}
+      </Text>
+      <ul className={classes.questions}>
+        {questions.map((question) => (
+          <Question
+            key={JSON.stringify([question.kind, question.typed, question.manufacturerId])}
+            question={question}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const NEW = 'new'
+
+function Question({ question }: { question: TaxonomyQuestion }) {
+  const { kind, typed, manufacturer, manufacturerId, candidates, reason, rows } = question
+  const [meaning, setMeaning] = useState(candidates[0]?.id ?? NEW)
+  const deciding = useMutation({
+    mutationFn: () =>
+      call(taxonomyEndpoints.decideName, {
+        body: { kind, typed, manufacturerId, lookupId: meaning === NEW ? null : meaning },
+      }),
+    onError: (error) => notifyProblem(failureWords(error, FALLBACK), { about: 'taxonomy' }),
+  })
+  const choices = [
+    ...candidates.map(({ id, name, confidence }) => ({
+      value: id,
+      label: `${name} (${confidenceWords(confidence)})`,
+    })),
+    { value: NEW, label: `A new name: ${typed}` },
+  ]
+  const what = `${kindWords[kind]} “${typed}”${manufacturer === null ? '' : ` of ${manufacturer}`}`
+  return (
+    <li className={classes.question} aria-label={what}>
+      <div>
+        <Text fw={600}>{what}</Text>
+        <Text size="sm" className="second">
+          {rowsInWords(rows)} · {reason}
+        </Text>
+      </div>
+      {deciding.data ? (
+        <Text role="status" size="sm" fw={600}>
+          Decided: {deciding.data.name}
+        </Text>
+      ) : (
+        <div className={classes.decision}>
+          <NativeSelect
+            size="sm"
+            aria-label={`What ${what} means`}
+            data={choices}
+            value={meaning}
+            onChange={(event) => setMeaning(event.currentTarget.value)}
+          />
+          <Button size="sm" variant="default" loading={deciding.isPending} onClick={() => deciding.mutate()}>
+            Decide
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+const FALLBACK = 'The name could not be decided. Try again.'
+
+const kindWords: Record<TaxonomyName['kind'], string> = {
+  category: 'Category',
+  manufacturer: 'Manufacturer',
+  'car-model': 'Model',
+}
+
+const howWords: Record<TaxonomyName['how'], string> = {
+  exact: 'The same name',
+  alias: 'Another name of it',
+  spelling: 'Otherwise written',
+  abbreviation: 'Abbreviated',
+  within: 'With words around it',
+  similar: 'Mistyped',
+  new: 'Created',
+}
+
+/** "97 %"; a name that is new was not compared. */
+const confidenceWords = (confidence: number | null): string =>
+  confidence === null ? '–' : `${Math.floor(confidence * 100)} %`

@@ -1,0 +1,171 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
+import { call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/failures.ts'
+import { notifyProblem } from '#web/components/toasts.tsx'
+import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { jsonOf } from './staged-cells.ts'
+import {
+  asJsonPath,
+  type Draft,
+  type DraftMode,
+  draftOf,
+  gridDraft,
+  jsonDraft,
+  newFile,
+  type OpenFile,
+  WINDOW_ROWS,
+} from './staged-file.ts'
+import type { StagedSheet, UnsavedRow } from './staged-sheet.ts'
+import type { StagedName } from './staging-calls.ts'
+
+/** The file in the editor and what is changed of it, as text or as a grid. */
+export function useOpenFile(first: StagedName) {
+  const [open, setOpen] = useState<OpenFile>(() => newFile(first))
+  const [draft, setDraft] = useState<Draft>(() => draftOf(open, 'json'))
+  /** Another one for each file that is shown, so that the editor begins anew. */
+  const [shownAs, setShownAs] = useState(0)
+  const begin = (next: Draft) => {
+    setDraft(next)
+    setShownAs((count) => count + 1)
+  }
+  const show = (file: OpenFile, mode: DraftMode) => {
+    setOpen(file)
+    begin(draftOf(file, mode))
+  }
+  const switchTo = (mode: DraftMode) => {
+    if (mode === draft.mode) return
+    const next = turned(draft, mode)
+    if (typeof next === 'string') notifyProblem(next, { about: 'staging' })
+    else begin(next)
+  }
+  /** The text stands as this version. What was written while it was being saved is not saved yet. */
+  const settle = ({ contents, rows, ...saved }: Saved & { contents: string }, save: Save) => {
+    const { length } = JSON.parse(contents) as unknown[]
+    setOpen({ ...saved, root: save.root, rows: length, kind: 'text', contents })
+    const isSameGrid = draft.mode === 'csv' && save.draft.mode === 'csv' && draft.sheet === save.draft.sheet
+    if (isSameGrid) draft.sheet.settle(rows)
+    const differs = !isSameGrid && textOfDraft(draft) !== contents
+    setDraft((now) => ({ ...now, isChanged: differs }))
+  }
+  return { open, draft, setDraft, shownAs, show, switchTo, settle }
+}
+
+export const isChanged = (draft: Draft): boolean =>
+  draft.isChanged || (draft.mode === 'csv' && draft.sheet.sheet.view().changed > 0)
+
+/** Changed, or about to be: a cell is open for writing. */
+export const isTouched = (draft: Draft): boolean =>
+  isChanged(draft) || (draft.mode === 'csv' && draft.sheet.grid.state().editing !== undefined)
+
+/** The same rows in the other editor; a sentence where they cannot be. */
+function turned(draft: Draft, mode: DraftMode): Draft | string {
+  const text = textOfDraft(draft)
+  return mode === 'csv' ? gridDraft(text, isChanged(draft)) : jsonDraft(text, isChanged(draft))
+}
+
+export type Load = StagedName & {
+  /** The first of the rows that are wanted, of a file that is too large to be shown at once. */
+  from?: number
+  /** Nobody asked for it at this moment: it must not take the place of what is being typed. */
+  unlessTouched?: boolean
+}
+
+/** Reads files for the editor. Answers may come in another order than they were asked for: the newest one counts. */
+export function useFileLoading(onRead: (file: OpenFile, load: Load) => void) {
+  const newest = useRef<Load>(undefined)
+  const reading = useMutation({
+    mutationFn: ({ root, path, from }: Load) =>
+      from === undefined ? readFile({ root, path }) : readWindow({ root, path }, from),
+    onSuccess: (file, load) => {
+      if (load === newest.current) onRead(file, load)
+    },
+    onError: (error, load) => {
+      if (load !== newest.current) return
+      notifyProblem(failureWords(error, 'Failed to load'), { about: 'staging' })
+    },
+    onSettled: (_file, _error, load) => {
+      if (load === newest.current) newest.current = undefined
+    },
+  })
+  const start = (load: Load) => {
+    newest.current = load
+    reading.mutate(load)
+  }
+  return {
+    start,
+    /** Asked at the moment itself: what was drawn last may be from before a click. */
+    isUnderWay: () => newest.current !== undefined,
+    isPending: reading.isPending,
+    load: reading.variables,
+    file: reading.data,
+  }
+}
+
+/** The newest version of a file; of one above 8 MB its first rows. */
+async function readFile({ root, path }: StagedName): Promise<OpenFile> {
+  const name = { root, path: asJsonPath(path) }
+  try {
+    const {
+      contents,
+      version,
+      rows,
+      path: known,
+    } = await call(stagingEndpoints.readStagingFile, { query: name })
+    return { root, path: known, version, rows, kind: 'text', contents }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'TOO_LARGE') return readWindow(name, 0)
+    throw error
+  }
+}
+
+/** Rows of a large file from one on. */
+export async function readWindow(name: StagedName, from: number): Promise<OpenFile> {
+  const { root, path, version, total, columns, rows } = await call(stagingDeskEndpoints.readStagingWindow, {
+    query: { ...name, from, limit: WINDOW_ROWS },
+  })
+  return { root, path, version, rows: total, kind: 'window', from, columns, window: rows }
+}
+
+/** Spec, section 7. */
+const message = 'UI save'
+
+export type Save = StagedName & {
+  draft: Draft
+  /** What stood in the editor. */
+  open: OpenFile
+  /** The version it is based on; undefined saves over whatever is there. */
+  version: number | undefined
+}
+
+export type Saved = {
+  path: string
+  version: number
+  /** Undefined where only changed cells were sent. */
+  contents: string | undefined
+  /** Of a grid: what was sent of it. */
+  rows: readonly UnsavedRow[]
+}
+
+const textOfDraft = (draft: Draft): string =>
+  draft.mode === 'json' ? draft.text.read() : jsonOf(draft.sheet.rows())
+
+/** Saves what was edited: the whole text, or of a large file only its changed cells. */
+export async function saveStaged({ root, path, draft, open, version }: Save): Promise<Saved> {
+  const rows = draft.mode === 'csv' ? draft.sheet.unsavedRows() : []
+  if (open.kind === 'window' && draft.mode === 'csv' && version !== undefined) {
+    const body = { root, path, version, message, ...patchOf(draft.sheet) }
+    const saved = await call(stagingDeskEndpoints.patchStagingFile, { body })
+    return { path: saved.path, version: saved.version, contents: undefined, rows }
+  }
+  const contents = textOfDraft(draft)
+  const body = { root, path, contents, message, ...(version !== undefined && { version }) }
+  const saved = await call(stagingEndpoints.saveStagingFile, { body })
+  return { path: saved.path, version: saved.version, contents, rows }
+}
+
+function patchOf(sheet: StagedSheet) {
+  const { cells, deleted: deleteRows, added: addRows } = sheet.changes()
+  return { cells, deleteRows, addRows }
+}

@@ -1,0 +1,67 @@
+import { Button, Group, Progress, Text } from '@mantine/core'
+import '@mantine/core/styles/Progress.layer.css'
+import { ApiError, errorSentence } from '#web/api/failures.ts'
+import { formatCount, timeInWords } from '#web/components/imports/import-words.ts'
+import type { JobProgress } from '#web/components/job-stream/feed-log.ts'
+import { useRate } from '#web/components/rate.ts'
+
+type RunProgressProps = {
+  progress: JobProgress
+  /** It goes on at the moment, so that a pace says something. */
+  isMoving: boolean
+}
+
+/** How far a script is, how fast, and how long it will still take. */
+export function RunProgress({ progress, isMoving }: RunProgressProps) {
+  const { stage, percentage, count, total, atMs } = progress
+  const rate = useRate(count, atMs)
+  const left = total === undefined || count === undefined ? 0 : total - count
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Text size="sm">{[amountOf(progress), stage].filter(Boolean).join(' · ')}</Text>
+        <Text size="sm" className="second">
+          {isMoving && rate !== undefined && paceOf(rate, left)}
+        </Text>
+      </Group>
+      {percentage !== undefined && (
+        <Progress value={percentage} color="sea" size="md" aria-label="Progress of the script" />
+      )}
+    </div>
+  )
+}
+
+function amountOf({ count, total }: JobProgress): string {
+  if (count === undefined) return ''
+  return total === undefined ? formatCount(count) : `${formatCount(count)} of ${formatCount(total)}`
+}
+
+function paceOf(rate: number, left: number): string {
+  const pace = `${rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate))}/s`
+  return left > 0 ? `${pace} · ${timeInWords(left / rate)} left` : pace
+}
+
+type QuietRetryProps = {
+  query: { error: unknown; isFetching: boolean; refetch: () => Promise<unknown> }
+  /** What is said where the server sent no sentence. */
+  fallback: string
+}
+
+/** What could not be loaded says so where it stands, without a toast. */
+export function QuietRetry({ query: { error, isFetching, refetch }, fallback }: QuietRetryProps) {
+  return (
+    <Group gap="sm" role="status" py="xs">
+      <Text className="second">{failureWords(error, fallback)}</Text>
+      <Button variant="default" size="xs" onClick={() => void refetch()} loading={isFetching}>
+        Retry
+      </Button>
+    </Group>
+  )
+}
+
+/** The server's own sentence; where it sent none, what the spec has for that (section 8). */
+export function failureWords(error: unknown, fallback: string): string {
+  const isLimited = error instanceof ApiError && error.status === 429
+  if (!isLimited || error.retryAfterSeconds === undefined) return errorSentence(error, fallback)
+  return errorSentence(error, `Rate limited. Try again after ${error.retryAfterSeconds}s.`)
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import type { User } from '#contract/accounts.ts'
+import {
+  type ImportDefaults,
+  type ImportField,
+  importField,
+  importFieldLabels,
+  importFields,
+} from '#contract/import-fields.ts'
+import { grades } from '#contract/listing-rules.ts'
+
+export type FieldsJson = {
+  text: string
+  /** What keeps the text from being used. */
+  problem: string | undefined
+  write: (text: string) => void
+}
+
+/** The same fields as JSON and in their pickers: what is written in one stands in the other. */
+export function useFieldsJson(
+  fields: FieldTexts,
+  setFields: (fields: FieldTexts) => void,
+  words: FieldsWords,
+): FieldsJson {
+  const standard = fieldsJson(fields)
+  // As it was typed, until a picker says something else.
+  const [draft, setDraft] = useState({ text: standard, means: standard })
+  const typed = draft.means === standard ? draft.text : standard
+  const written = readFieldsJson(typed, words)
+  return {
+    text: typed,
+    problem: written.problem,
+    write(text) {
+      const next = readFieldsJson(text, words)
+      // What cannot be read leaves the pickers as they are.
+      if (next.problem !== undefined) return setDraft({ text, means: standard })
+      setDraft({ text, means: fieldsJson(next.fields) })
+      if (fieldsJson(next.fields) !== standard) setFields(next.fields)
+    },
+  }
+}
+
+/** Fields and their texts, as a mapping and a set of defaults have them. */
+type FieldTexts = Partial<Record<ImportField, string>>
+
+/** What somebody wrote as JSON: the fields, or why they are none. */
+export type WrittenFields = { fields: FieldTexts; problem?: undefined } | { problem: string }
+
+/** `invalid` is said of what is no JSON object; `what` names it in other sentences. */
+type FieldsWords = { what: 'mapping' | 'defaults'; invalid: string }
+
+/** Reads them as the server would; nothing written is an empty object. */
+export function readFieldsJson(text: string, { what, invalid }: FieldsWords): WrittenFields {
+  if (text.trim() === '') return { fields: {} }
+  const written = objectOf(text)
+  if (written === undefined) return { problem: invalid }
+  const fields: FieldTexts = {}
+  for (const [name, value] of Object.entries(written)) {
+    const field = importField(name)
+    if (field === undefined)
+      return { problem: `The ${what} names a field that does not exist: “${name.slice(0, 60)}”` }
+    const plain = plainText(value)
+    if (plain === undefined) return { problem: `The ${what} of ${importFieldLabels[field]} must be text` }
+    if (plain === '') continue
+    if (fields[field] !== undefined) return { problem: `The ${what} names ${importFieldLabels[field]} twice` }
+    fields[field] = plain
+  }
+  return { fields }
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function plainText(value: unknown): string | undefined {
+  if (value === null) return ''
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+/** In the order of the fields, so that equal ones have equal texts; without empty ones. */
+export function fieldsJson(fields: FieldTexts): string {
+  const given = importFields.filter((field) => fields[field]?.trim())
+  if (given.length === 0) return ''
+  return JSON.stringify(Object.fromEntries(given.map((field) => [field, fields[field]])), null, 2)
+}
+
+/** What the seller set for new listings goes for imported ones too. */
+export function defaultsOf({ listingDefaults }: Pick<User, 'listingDefaults'>): ImportDefaults {
+  const { city, state, dealerName, dealerPhone, shipping, grade } = listingDefaults
+  return withoutEmpty({
+    partcity: city,
+    partstate: state,
+    dealername: dealerName,
+    dealerphone: dealerPhone,
+    partshipping: shipping,
+    partgrade: grades.find((letter) => letter === grade?.trim().toUpperCase()),
+  })
+}
+
+/** Defaults as they are sent: without fields that were left empty. */
+export function withoutEmpty(defaults: { [F in ImportField]?: string | undefined }): ImportDefaults {
+  const given = Object.entries(defaults).map(([field, text]) => [field, text?.trim() ?? ''])
+  return Object.fromEntries(given.filter(([, text]) => text !== ''))
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { recordReader } from '#contract/yard-file/records.ts'
+import { rowNumbering } from './file-records.ts'
+
+const comma = { delimiter: ',', quote: '"' } as const
+
+function numbered(text: string, headerRow: number, layout: 'plain' | 'ebay' = 'plain') {
+  const numbering = rowNumbering({ headerRow, layout })
+  const reader = recordReader(comma)
+  const rows = [...numbering.push([...reader.push(text), ...reader.finish()]), ...numbering.finish()]
+  return { rows: rows.map(({ row, cells }) => [row, ...cells]), passed: numbering.passed }
+}
+
+test('rows are numbered as Excel numbers them, whatever stands above, between and inside', () => {
+  const text = 'Inventory 11/20\n\nPart,Price\nDoor,10\n\n,,\n"Lamp\nleft",20\nPart,Price\nHood,30\n'
+  expect(numbered(text, 3)).toEqual({
+    rows: [
+      [4, 'Door', '10'],
+      [7, 'Lamp\nleft', '20'],
+      [9, 'Hood', '30'],
+    ],
+    passed: { repeats: [8], notes: [] },
+  })
+})
+
+test('a file without a header begins in row 1', () => {
+  expect(numbered('Door,10\nLamp,20\n', 0).rows).toEqual([
+    [1, 'Door', '10'],
+    [2, 'Lamp', '20'],
+  ])
+})
+
+test('A11 a line with an open quotation mark is a row with a problem', () => {
+  const numbering = rowNumbering({ headerRow: 1, layout: 'plain' })
+  const reader = recordReader(comma)
+  const rows = numbering.push([...reader.push('Part,Price\n"Door,10\nLamp,20\n'), ...reader.finish()])
+  expect(rows.map(({ row, text, problem }) => [row, text, problem])).toEqual([
+    [2, '"Door,10', 'UNCLOSED_QUOTE'],
+    [3, 'Lamp,20', undefined],
+  ])
+})
+
+describe('a workbook', () => {
+  test('has its short rows filled up, and a line of standard CSV for each', () => {
+    const numbering = rowNumbering({ headerRow: 2, layout: 'plain' })
+    const sheet = [
+      ['Stock'],
+      ['Part', 'Price', 'Note'],
+      ['Door, left', '10'],
+      [],
+      ['Part', 'Price', 'Note'],
+      ['Lamp'],
+    ]
+    const rows = numbering.push(sheet.map((cells) => ({ cells })))
+    expect(rows.map(({ row, text }) => [row, text])).toEqual([
+      [3, '"Door, left",10,'],
+      [6, 'Lamp,,'],
+    ])
+    expect(numbering.passed.repeats).toEqual([5])
+  })
+})
+
+test('an eBay file’s rows keep their numbers when rows of fitment are folded', () => {
+  const header =
+    '*Action(SiteID=eBayMotors|Country=US),Custom label (SKU),Title,Relationship,Relationship details'
+  const text = `Info,Version=1\n${header}\nAdd,A1,Door,,\n,,,Compatibility,Make=Ford|Model=F-150|Year=2015\nAdd,A2,Lamp,,\n`
+  expect(numbered(text, 2, 'ebay').rows.map(([row, , sku, title]) => [row, sku, title])).toEqual([
+    [3, 'A1', 'Door'],
+    [5, 'A2', 'Lamp'],
+  ])
+})

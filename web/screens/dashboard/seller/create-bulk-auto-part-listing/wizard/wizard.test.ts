@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { obstacleOf, type RunInput } from './wizard.ts'
+
+const free: RunInput = {
+  file: { records: 3 },
+  columns: { mapping: { partname: 'Part' } },
+  mappingJson: { problem: undefined },
+  defaultsJson: { problem: undefined },
+  lacking: [],
+  openMoney: [],
+  editsRead: true,
+}
+
+test('where nothing is missing the way is free', () => {
+  expect(obstacleOf(free)).toBeUndefined()
+})
+
+test.each([
+  [{ file: undefined }, 'upload', 'Please choose a CSV or CSV.GZ file'],
+  [{ file: { records: 0 } }, 'upload', 'The file has a header and no rows'],
+  [
+    { mappingJson: { problem: 'Mapping JSON is not valid JSON' } },
+    'mapping',
+    'Mapping JSON is not valid JSON',
+  ],
+  [{ columns: { mapping: {} } }, 'mapping', 'Provide a mapping JSON or select a template'],
+  [{ defaultsJson: { problem: 'Defaults JSON is not valid' } }, 'defaults', 'Defaults JSON is not valid'],
+  [
+    { lacking: ['partyear', 'partprice'] },
+    'mapping',
+    'Every row needs: Year, Price. Choose their columns, or give one value for all rows under Defaults.',
+  ],
+  [
+    { openMoney: [{ field: 'partprice', header: 'Preis', value: '1.299' }] },
+    'mapping',
+    'Say what “1.299” means in the column “Preis”',
+  ],
+  [{ editsRead: false }, 'validate', 'Your corrections are being read. Try again in a moment.'],
+] as const)('%j is told under %s: %s', (change, tab, sentence) => {
+  expect(obstacleOf({ ...free, ...change } as RunInput)).toEqual({ tab, sentence })
+})
+
+test('the file comes before its columns, and those before values', () => {
+  const all = { ...free, lacking: ['partyear'], editsRead: false } as RunInput
+  expect(obstacleOf(all)?.tab).toBe('mapping')
+  expect(obstacleOf({ ...all, file: undefined })?.tab).toBe('upload')
+})

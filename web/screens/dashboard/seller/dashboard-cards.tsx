@@ -1,0 +1,166 @@
+import { Avatar, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { User } from '#contract/accounts.ts'
+import { firstLetter, payoutSentences } from '#web/components/account/account-words.ts'
+import { adminLinks, Menu, NewMessages } from '#web/components/account/menu.tsx'
+import {
+  useOpenBillingPortal,
+  useOpenPayoutSettings,
+  useRefreshStatus,
+  useResumeOnboarding,
+  useStartPayouts,
+  useUpgrade,
+} from '#web/components/payments/account-actions.ts'
+import { ConnectBadge, PaymentButton, ProviderActions } from '#web/components/payments/payment-buttons.tsx'
+import { timeAgo } from '#web/components/time-words.ts'
+import { paths } from '#web/paths.ts'
+import classes from './dashboard-cards.module.css'
+
+const title = 'Seller menu'
+
+const free = [
+  { label: 'Create Listing', to: paths.createListing },
+  { label: 'My Listings', to: paths.myListings },
+  { label: 'Messages', to: paths.leads, Aside: NewMessages },
+  { label: 'Search Engine Advertising', to: paths.searchEngineAdvertising },
+  { label: 'Customer Reviews', to: paths.customerReviews },
+  { label: 'Account Settings', to: paths.accountSettings },
+]
+
+/** The spec's menu of the free dashboard. */
+export function FreeMenu({ user }: { user: User }) {
+  const { run, busy } = useUpgrade()
+  const upgrade = { label: 'Upgrade to Pro (Unlock Ads)', run, busy }
+  return <Menu title={title} items={[...free, upgrade, ...adminLinks(user)]} />
+}
+
+const pro = [
+  { label: 'Create Listing', to: paths.createAutoPartListing },
+  { label: 'My Listings', to: paths.myListings },
+  { label: 'Messages', to: paths.leads, Aside: NewMessages },
+  { label: 'Bulk Import', to: paths.createBulkListing },
+  { label: 'Analytics', to: paths.analytics },
+  { label: 'Marketing Automation', to: paths.marketingAutomation },
+  { label: 'Account Settings', to: paths.accountSettings },
+]
+
+/** The spec's menu of the Pro command center. */
+export function ProMenu({ user }: { user: User }) {
+  const { run, busy } = useOpenBillingPortal()
+  const billing = { label: 'Manage Billing', run, busy }
+  return <Menu title={title} items={[...pro, billing, ...adminLinks(user)]} />
+}
+
+export function PersonCard({ user }: { user: User }) {
+  return (
+    <Card>
+      <Group gap="md" wrap="nowrap">
+        <Avatar color="sea" size="lg" radius="xl" aria-hidden>
+          {firstLetter(user.name)}
+        </Avatar>
+        <div>
+          <Title order={2} size="h3">
+            {user.name}
+          </Title>
+          <Text className="second">Joined {timeAgo(user.createdAt, new Date())}</Text>
+        </div>
+      </Group>
+    </Card>
+  )
+}
+
+/** How payouts stand, and the next thing to do about them. */
+export function PayoutStatusCard({ user }: { user: User }) {
+  const refresh = useRefreshStatus()
+  return (
+    <Card component="section" aria-labelledby="payout-status">
+      <Stack gap="sm" h="100%">
+        <Group justify="space-between">
+          <Title order={2} size="h3" id="payout-status">
+            Payouts
+          </Title>
+          <ConnectBadge user={user} />
+        </Group>
+        <Text className="second" flex={1}>
+          {payoutSentences[user.connectStatus]}
+        </Text>
+        <ProviderActions>
+          <NextStep user={user} />
+          <PaymentButton action={refresh}>Refresh Status</PaymentButton>
+        </ProviderActions>
+      </Stack>
+    </Card>
+  )
+}
+
+function NextStep({ user: { connectStatus, sellerTier } }: { user: User }) {
+  const start = useStartPayouts()
+  const openSettings = useOpenPayoutSettings()
+  if (connectStatus === 'VERIFIED') {
+    return <PaymentButton action={openSettings}>Open Payout Settings</PaymentButton>
+  }
+  // Who pays for Pro chooses no plan again, and a declined account goes on with support: both in the step above.
+  if (sellerTier === 'PAID' || connectStatus === 'REJECTED') return null
+  return <PaymentButton action={start}>Continue with Stripe</PaymentButton>
+}
+
+type Unfinished = Exclude<User['connectStatus'], 'VERIFIED'>
+const left: Record<Unfinished, string> = {
+  NOT_STARTED: 'You can list now. To pay you out, Stripe needs a few details.',
+  IN_PROGRESS: 'You can list now. To pay you out, Stripe still needs some details.',
+  PENDING: 'Stripe is checking what you sent. If it needs more, resume onboarding to see what.',
+  REJECTED:
+    'Stripe declined this payout account. Write to us, and we will help you find out what can be done.',
+}
+
+/** The step that is left before a seller can be paid; or that none is. */
+export function PayoutsStep({ user }: { user: User }) {
+  const { connectStatus } = user
+  return connectStatus === 'VERIFIED' ? <Verified /> : <Unfinished status={connectStatus} />
+}
+
+function Verified() {
+  return (
+    <Card padding="sm">
+      <Group gap="sm" wrap="nowrap">
+        <IconCircleCheck className={classes.good} aria-hidden />
+        <Title order={2} size="h4">
+          Payouts verified
+        </Title>
+      </Group>
+    </Card>
+  )
+}
+
+function Unfinished({ status }: { status: Unfinished }) {
+  return (
+    <Card className={classes.unfinished}>
+      <Group justify="space-between" gap="sm">
+        <div className={classes.words}>
+          <Title order={2} size="h3">
+            Finish your payout onboarding
+          </Title>
+          <Text className="second">{left[status]}</Text>
+        </div>
+        {status === 'REJECTED' ? <AskSupport /> : <Resume />}
+      </Group>
+    </Card>
+  )
+}
+
+function Resume() {
+  return (
+    <ProviderActions>
+      <PaymentButton action={useResumeOnboarding()}>Resume onboarding</PaymentButton>
+    </ProviderActions>
+  )
+}
+
+function AskSupport() {
+  return (
+    <Button component={Link} to={paths.support} variant="default">
+      Write to support
+    </Button>
+  )
+}

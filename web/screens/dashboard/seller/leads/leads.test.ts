@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import {
+  countIn,
+  emptyWords,
+  inboxQuery,
+  mailLink,
+  partOf,
+  phoneLink,
+  readInbox,
+  stateBefore,
+} from './leads.ts'
+
+test.each([
+  ['', { view: 'new', page: 1, leadId: undefined }],
+  ['?state=closed&page=3&lead=0195', { view: 'closed', page: 3, leadId: '0195' }],
+  ['?state=all', { view: 'all', page: 1, leadId: undefined }],
+  ['?state=everything&page=-1&lead=', { view: 'new', page: 1, leadId: undefined }],
+  ['?page=1e9', { view: 'new', page: 1, leadId: undefined }],
+] as const)('the address %j', (search, inbox) => {
+  expect(readInbox(new URLSearchParams(search))).toEqual(inbox)
+})
+
+test.each(['', '?state=all', '?state=closed&page=3&lead=0195'])('%j is written as it was read', (query) => {
+  expect(inboxQuery(readInbox(new URLSearchParams(query)))).toBe(query)
+})
+
+const counts = { new: 3, answered: 20, closed: 0 }
+
+test('All counts every state', () => {
+  expect(countIn('all', counts)).toBe(23)
+  expect(countIn('answered', counts)).toBe(20)
+})
+
+test('an empty view is told from an empty inbox', () => {
+  expect(emptyWords('closed', counts).title).toBe('No closed messages')
+  expect(emptyWords('closed', { new: 0, answered: 0, closed: 0 }).title).toBe('No messages yet')
+})
+
+const listing = { slug: 'alternator', title: '2014 Toyota Camry Alternator & pulley' }
+
+const listingTitle = '2014 Toyota Camry Alternator'
+
+test('a mail names the part', () => {
+  expect(mailLink('maria@buyer.example', { listing, listingTitle })).toBe(
+    'mailto:maria@buyer.example?subject=Re%3A%202014%20Toyota%20Camry%20Alternator%20%26%20pulley',
+  )
+})
+
+test('a message outlives its part', () => {
+  expect(partOf({ listing, listingTitle })).toBe(listing.title)
+  expect(partOf({ listing: null, listingTitle })).toBe(listingTitle)
+})
+
+test.each([
+  ['(918) 555-0134', 'tel:9185550134'],
+  ['+1 918 555 0134', 'tel:+19185550134'],
+  ['ask at the gate', undefined],
+])('%j is dialled as %j', (phone, link) => {
+  expect(phoneLink(phone)).toBe(link)
+})
+
+test('a message that was answered is answered again when it is opened', () => {
+  expect(stateBefore({ answeredAt: null })).toBe('new')
+  expect(stateBefore({ answeredAt: '2026-03-01T12:00:00Z' })).toBe('answered')
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { answerWords, openingQuestion, readDraft, sellerName, wayToSeller } from './contact.tsx'
+
+const draft = { name: 'Maria Lopez', email: 'maria@buyer.example', phone: '', message: 'Still there?' }
+
+test('what is left empty is not sent', () => {
+  expect(readDraft(draft)).toEqual({
+    body: { name: 'Maria Lopez', email: 'maria@buyer.example', message: 'Still there?' },
+  })
+  expect(readDraft({ ...draft, email: ' ', phone: ' 555-0100 ' })).toEqual({
+    body: { name: 'Maria Lopez', phone: '555-0100', message: 'Still there?' },
+  })
+})
+
+test.each([
+  [{ name: ' ' }, { name: 'Name is required' }],
+  [{ message: '' }, { message: 'Message is required' }],
+  [{ email: 'maria' }, { email: 'Enter an e-mail address such as name@example.com' }],
+  [{ email: '' }, { email: 'Leave an e-mail address or a phone number, so that the seller can answer' }],
+  [{ phone: '5'.repeat(41) }, { phone: 'Phone has at most 40 characters' }],
+  [
+    { name: '', message: '' },
+    { name: 'Name is required', message: 'Message is required' },
+  ],
+])('%j is refused beside its field', (change, problems) => {
+  expect(readDraft({ ...draft, ...change })).toEqual({ problems })
+})
+
+const open = {
+  mine: false,
+  endedAt: null,
+  status: 'ACTIVE',
+  preferredContact: 'email',
+  dealerphone: '(918) 555-0134',
+} as const
+
+test.each([
+  ['write-first', {}],
+  ['call-first', { preferredContact: 'phone' }],
+  ['write-first', { preferredContact: 'phone', dealerphone: null }],
+  ['write-first', { preferredContact: 'phone', dealerphone: '' }],
+  ['none', { endedAt: '2026-03-01T12:00:00Z' }],
+  ['none', { status: 'HIDDEN' }],
+  ['own', { mine: true }],
+  ['own', { mine: true, endedAt: '2026-03-01T12:00:00Z' }],
+] as const)('%s: %j', (way, change) => {
+  expect(wayToSeller({ ...open, ...change })).toBe(way)
+})
+
+const alternator = {
+  partyear: '2014',
+  partmanuname: 'Toyota',
+  partmodel: 'Camry',
+  partname: 'Alternator 130A',
+  partnum: '27060-0V210',
+}
+
+test('the question names the part, with its number where it has one', () => {
+  expect(openingQuestion(alternator)).toBe(
+    'Hello, is the 2014 Toyota Camry Alternator 130A (part # 27060-0V210) still available?',
+  )
+  expect(openingQuestion({ ...alternator, partnum: null })).toBe(
+    'Hello, is the 2014 Toyota Camry Alternator 130A still available?',
+  )
+})
+
+test('a seller without a name is still somebody', () => {
+  expect(sellerName({ dealername: 'Green Country Salvage' })).toBe('Green Country Salvage')
+  expect(sellerName({ dealername: ' ' })).toBe('the seller')
+})
+
+test.each([
+  ['ann@yard.example', '', 'The answer goes to ann@yard.example.'],
+  ['', '555-0100', 'They will call you at 555-0100.'],
+  ['ann@yard.example', '555-0100', 'They will answer at ann@yard.example, or call 555-0100.'],
+])('%j and %j: %s', (email, phone, words) => {
+  expect(answerWords({ email, phone })).toBe(words)
+})
