@@ -173,7 +173,6 @@ const INT8_ARRAY = 1016
 const DATE = 1082
 const DATE_ARRAY = 1182
 const TEXT_ARRAY: number = 1009
-const MOMENT: number = 1184
 const INTERVAL = 1186
 
 /** Parsers of one pool; pg's own `setTypeParser` would change them for every library in the process. */
@@ -185,18 +184,9 @@ function valueTypes(): InstanceType<typeof pg.TypeOverrides> {
     elements(text).map((element) => (element === null ? null : wholeNumber(element))),
   )
   types.setTypeParser(DATE, (text) => text)
-  types.setTypeParser(MOMENT, readMoment)
   types.setTypeParser(DATE_ARRAY, elements)
   types.setTypeParser(INTERVAL, (text) => text)
   return types
-}
-
-const parseMoment: (text: string) => Date = pg.types.getTypeParser(MOMENT)
-
-/** In UTC, as our own database tells it, it is nearly what JavaScript reads; the driver's patterns take ten times as long. */
-function readMoment(text: string): Date {
-  if (text[10] !== ' ' || !text.endsWith('+00')) return parseMoment(text)
-  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }
 
 function wholeNumber(text: string): number {
