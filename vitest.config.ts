@@ -29,7 +29,7 @@ export default defineConfig({
           // Properties are tried on thousands of inputs, which takes a busy machine longer than the 5 s of the default.
           testTimeout: 20_000,
           include: [
-            '{contract,server,db,web,scripts}/**/*.test.{ts,tsx}',
+            '{contract,server,db,web,scripts,chaos}/**/*.test.{ts,tsx}',
             'tests/{structure,odd-files/*}.test.ts',
           ],
         },

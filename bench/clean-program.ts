@@ -1,7 +1,4 @@
-/*
- * One step of `npm run bench -- clean` in a process of its own, whose memory then is that of the step: prints what it
- * took, as JSON.
- */
+/* One step of `npm run bench -- clean`: prints what it took. */
 import { randomUUID } from 'node:crypto'
 import { writeStagedTexts } from '#server/features/descriptions/staged-texts.ts'
 import { descriptionTask, headingTask, type TextTask } from '#server/features/descriptions/text-desk.ts'
@@ -13,10 +10,10 @@ import { toSegmentLine } from '#server/features/stock-files/store/staged-record.
 import { type Db, openDatabase } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
-import { peakMemoryOf } from '#tests/support/installation.ts'
 import { writeYardFile, yardHeader, yardMapping } from '#tests/support/yard-file.ts'
-import type { CleanPlace } from './clean-database.ts'
-import { messyRows } from './messy-rows.ts'
+import type { CleanPlace } from './clean.ts'
+import { messyRows } from './messy-files.ts'
+import { printTook } from './programs.ts'
 
 type Open = { readonly db: Db; readonly files: FileStore }
 
@@ -45,7 +42,7 @@ const steps: Record<string, (open: Open, place: CleanPlace) => Promise<object>> 
     ),
 }
 
-/** The rows as a yard's file, for the yardstick, and the same rows as a staged file, as an import stages them. */
+/** The rows as a yard's file, for comparison, and the same rows as a staged file, as an import stages them. */
 async function makeFile({ db, files }: Open, { csvPath, rows, sellerId }: CleanPlace): Promise<object> {
   const csvBytes = await writeYardFile(csvPath, messyRows(rows, 'bench'))
   const year = new Date().getUTCFullYear()
@@ -66,7 +63,7 @@ async function makeFile({ db, files }: Open, { csvPath, rows, sellerId }: CleanP
   return { csvBytes }
 }
 
-/** As the script does it, without its lines: every record gets a text, all of them become one version. */
+/** As the script does it, without its output: every record gets a text, and all of them become one version. */
 async function write({ db, files }: Open, task: TextTask): Promise<object> {
   const { counts } = await writeStagedTexts(
     {
@@ -91,13 +88,5 @@ const [step = '', placeJson = ''] = process.argv.slice(2)
 const place = JSON.parse(placeJson) as CleanPlace
 const { db, close } = openDatabase(place.databaseUrl, { max: 2, applicationName: 'bench' })
 const files = await openFileStore({ kind: 'fs', dir: place.filesDir })
-const work = steps[step]
-if (!work) throw new Error(`There is no step ${step}`)
-const began = performance.now()
-const cpu = process.cpuUsage()
-const told = await work({ db, files }, place)
-const { user, system } = process.cpuUsage(cpu)
-const ms = performance.now() - began
-const memory = peakMemoryOf(process.pid)
+await printTook(async () => steps[step]?.({ db, files }, place))
 await close()
-console.log(JSON.stringify({ ms, cpuMs: (user + system) / 1_000, memory, told }))

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
-/* The fastest way of PostgreSQL to take in the same rows: what an import is measured against. */
+/* The fastest way to get the same rows into PostgreSQL: what an import is measured against. */
 
-// Rows go in as the yard's file has them, for all three tables alike.
+// In all three tables rows are in the order of the yard's file.
 const SOURCE_OF = {
   listing: 'listing t join listing_source s on s.listing_id = t.id',
   listing_search: 'listing_search t join listing_source s using (listing_id)',
@@ -15,22 +15,22 @@ const SOURCE_OF = {
 type Table = keyof typeof SOURCE_OF
 const TABLES = Object.keys(SOURCE_OF) as Table[]
 
-export type CopyOf = {
+type CopyOf = {
   readonly databaseUrl: string
-  /** Whose listings, all of them from one import. */
+  /** All listings of this seller are from one import. */
   readonly sellerId: string
   /** For the files. */
   readonly folder: string
-  /** Called when the files are written, and before each clock runs. */
+  /** Called before each measurement. */
   readonly settle: () => Promise<void>
 }
 
 /** Milliseconds of the same COPY into tables without and with foreign keys. */
-export type CopyTimes = { readonly alone: number; readonly withKeys: number }
+type CopyTimes = { readonly alone: number; readonly withKeys: number }
 
 /**
- * Writes the rows of an applied import to files, and measures how long COPY takes to bring them into empty tables with
- * the same columns, checks and indexes; then once more with the same foreign keys. Neither has triggers of ours.
+ * Writes the rows of an applied import to files, and measures how long COPY takes to load them into empty tables with
+ * the same columns, checks and indexes; then once more with the same foreign keys. Neither has our triggers.
  */
 export async function measureCopyAlone(of: CopyOf): Promise<CopyTimes> {
   const { databaseUrl, sellerId, folder, settle } = of
@@ -68,7 +68,7 @@ const fileOf = (folder: string, table: Table) => join(folder, `${table}.copy`)
 const emptyTable = (table: Table) =>
   `create schema if not exists alone; create table alone.${table} (like public.${table} including all)`
 
-/** To the tables of the import: their rows are there. */
+/** They point to the tables of the import, which have the rows. */
 async function foreignKeys(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('alter table alone.%I add %s', r.relname, pg_get_constraintdef(c.oid)) as statement
@@ -85,7 +85,7 @@ function dumpStatement(table: Table, columns: string, sellerId: string): string 
   return `copy (select ${named.join(', ')} ${rows}) to stdout`
 }
 
-/** Those that are written; what the database computes itself, it computes again. */
+/** Generated columns are computed again. */
 async function storedColumns(client: pg.Client, table: Table): Promise<string> {
   const { rows } = await client.query<{ column: string }>(
     `select quote_ident(column_name) as column from information_schema.columns

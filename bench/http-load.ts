@@ -1,21 +1,21 @@
 /*
- * A client that asks for pages over a number of connections, each the next page as soon as the one before has come. In
- * a process of its own, and on bare sockets: whatever it costs is taken from the server, which has the same two cores.
+ * A client that requests pages over a number of connections, each the next page as soon as the one before has come. It is
+ * a process of its own on bare sockets: whatever it costs is taken from the server, which has the same two cores.
  */
 import { connect, type Socket } from 'node:net'
-import { z } from 'zod'
+import { replyTo } from './programs.ts'
+import { percentile } from './report.ts'
 
-const order = z.object({
-  port: z.number(),
-  paths: z.array(z.string()),
-  token: z.string().optional(),
-  connections: z.number(),
-  warmupMs: z.number(),
-  ms: z.number(),
-})
-export type LoadOrder = z.infer<typeof order>
+export type LoadOrder = {
+  port: number
+  paths: string[]
+  token: string
+  connections: number
+  warmupMs: number
+  ms: number
+}
 
-/** What it answers: requests a second, and the time that half and 99 of 100 requests took at most. */
+/** Milliseconds of half and 99% of the requests, and the length of the last reply. */
 export type LoadFigures = { perSecond: number; p50: number; p99: number; failures: number; bytes: number }
 
 type Run = { begin: number; end: number; times: number[]; failures: number; bytes: number; turn: number }
@@ -24,20 +24,18 @@ async function load(asked: LoadOrder): Promise<LoadFigures> {
   const begin = performance.now() + asked.warmupMs
   const run: Run = { begin, end: begin + asked.ms, times: [], failures: 0, bytes: 0, turn: 0 }
   await Promise.all(Array.from({ length: asked.connections }, () => askOverOne(asked, run)))
-  const times = run.times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  const { times, failures, bytes } = run
   return {
     perSecond: (times.length / asked.ms) * 1_000,
-    p50: at(0.5),
-    p99: at(0.99),
-    failures: run.failures,
-    bytes: run.bytes,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    failures,
+    bytes,
   }
 }
 
 /** One keep-alive connection until the time is up. */
 function askOverOne({ port, paths, token }: LoadOrder, run: Run): Promise<void> {
-  const head = token === undefined ? '' : `authorization: Bearer ${token}\r\n`
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     socket.setNoDelay(true)
@@ -50,7 +48,7 @@ function askOverOne({ port, paths, token }: LoadOrder, run: Run): Promise<void> 
         return
       }
       const path = paths[run.turn++ % paths.length] ?? '/'
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${head}\r\n`)
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`)
     }
     socket.once('connect', ask)
     socket.on('error', reject)
@@ -66,8 +64,8 @@ function askOverOne({ port, paths, token }: LoadOrder, run: Run): Promise<void> 
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Tells the status and length of every reply; one is on its way at a time, and each says its content-length. */
-function readReplies(socket: Socket, tell: (status: number, bytes: number) => void): void {
+/** Reports the status and length of every reply; one is on its way at a time, and each has a content-length. */
+function readReplies(socket: Socket, report: (status: number, bytes: number) => void): void {
   let head: Buffer = Buffer.alloc(0)
   let missing = 0
   let status = 0
@@ -84,11 +82,8 @@ function readReplies(socket: Socket, tell: (status: number, bytes: number) => vo
       missing = length - (head.length - end - HEAD_END.length)
       head = Buffer.alloc(0)
     }
-    if (missing <= 0) tell(status, length)
+    if (missing <= 0) report(status, length)
   })
 }
 
-process.on('message', (message) => {
-  void load(order.parse(message)).then((figures) => process.send?.(figures))
-})
-process.once('disconnect', () => process.exit())
+replyTo(load)

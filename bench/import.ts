@@ -1,71 +1,87 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isDeepStrictEqual, promisify } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'
 import { writeYardFile, yardHeader, yardMapping } from '#tests/support/yard-file.ts'
-import { forEachSize } from './each-size.ts'
-import { duration, figure, markdownTable, megabytes, verdict } from './markdown-table.ts'
-import { messyPairs, writeMessyFile } from './messy-export.ts'
-import { HEAP_MB, MOST_MEMORY } from './process-limits.ts'
-import { knownNames, readMessy } from './read-messy.ts'
+import { messyPairs, writeMessyFile } from './messy-files.ts'
+import { best, forEachSize, runProgram, type Took, withFolder } from './programs.ts'
+import { knownNames, readMessy } from './reading.ts'
+import {
+  atLeast,
+  duration,
+  figure,
+  markdownTable,
+  megabytes,
+  memoryTarget,
+  percent,
+  report,
+} from './report.ts'
 
-/* How fast a file is read and checked of which nothing is known, beside csv-parse alone on the same rows in standard form. */
+/* How fast a file of which nothing is known is read and checked, compared with csv-parse alone on the same rows in standard form. */
 
 const LEAST_OF_CSV_PARSE = 0.5
-// Any may pay for what else the machine does; the fastest of each counts, and they take turns.
-const TIMES = 3
+// They take turns, so that whatever else the machine does meets all of them.
+const ROUNDS = 3
 const COMPARED_ROWS = 2_000
 
-const ways = ['csv-parse', 'read-check', 'messy', 'browser', 'suggest'] as const
-type Way = (typeof ways)[number]
-type Took = { rows: number; ms: number; cpuMs: number; memory: number }
-type Figures = {
-  readonly rows: number
-  readonly bytes: { readonly standard: number; readonly messy: number }
-  readonly took: Record<Way, Took>
-}
+const ways = {
+  'csv-parse': 'csv-parse alone, standard form',
+  'read-check': 'read and check, standard form',
+  messy: 'detect, map, read and check, as the yard writes it',
+  browser: 'the browser’s first reading of that file, under Node',
+} as const
+type Way = keyof typeof ways | 'suggest'
 
-/** Prints a table for every size; answers whether all targets were met. */
+/** Prints a table for every size; returns whether all targets were met. */
 export async function benchImport(args: string[]): Promise<boolean> {
-  return forEachSize(args, async (rows) => {
-    const figures = await measure(rows)
-    console.log(`\n${tell(figures)}`)
-    return targetsOf(figures).every(({ isMet }) => isMet)
-  })
+  const options = { rows: { type: 'string', default: '10000,100000,1000000' } } as const
+  const { values } = parseArgs({ args, options })
+  return forEachSize(values.rows, (rows) => withFolder((folder) => measure(rows, folder)))
 }
 
-async function measure(rows: number): Promise<Figures> {
-  const folder = await mkdtemp(join(tmpdir(), 'partharbor-import-'))
-  try {
-    const paths = { standard: join(folder, 'standard.csv'), messy: join(folder, 'messy.csv') }
-    const standard = function* () {
-      for (const pair of messyPairs(rows)) yield pair.standard
+async function measure(rows: number, folder: string): Promise<boolean> {
+  const paths = { standard: join(folder, 'standard.csv'), messy: join(folder, 'messy.csv') }
+  const standard = await writeYardFile(paths.standard, standardRows(rows))
+  const messy = await writeMessyFile(paths.messy, rows)
+  await expectSame(join(folder, 'compared.csv'))
+  const names: Way[] = ['csv-parse', 'read-check', 'messy', 'browser', 'suggest']
+  const runs = new Map<Way, (Took & { result: number })[]>(names.map((way) => [way, []]))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [way, took] of runs) {
+      const isStandard = way === 'csv-parse' || way === 'read-check'
+      took.push(await runProgram<number>('read-program.ts', [way, isStandard ? paths.standard : paths.messy]))
     }
-    const bytes = {
-      standard: await writeYardFile(paths.standard, standard()),
-      messy: await writeMessyFile(paths.messy, rows),
-    }
-    await expectSame(folder)
-    const took: Partial<Record<Way, Took[]>> = {}
-    for (let time = 0; time < TIMES; time += 1) {
-      for (const way of ways) {
-        const isStandard = way === 'csv-parse' || way === 'read-check'
-        const one = await readOnce(way, isStandard ? paths.standard : paths.messy)
-        took[way] = [...(took[way] ?? []), one]
-      }
-    }
-    const best = ways.map((way) => [way, bestOf(took[way] ?? [])])
-    return { rows, bytes, took: Object.fromEntries(best) as Record<Way, Took> }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
+  const took = (way: Way) => best(runs.get(way) ?? [])
+  const parser = took('csv-parse')
+  const shares = (way: Way) => [parser.ms / took(way).ms, parser.cpuMs / took(way).cpuMs] as const
+  const table = Object.entries(ways).map(([way, name]) => [
+    name,
+    figure(rows / (took(way as Way).ms / 1_000)),
+    ...shares(way as Way).map(percent),
+    megabytes(took(way as Way).memory),
+  ])
+  const sizes = `${megabytes(standard)} in standard form, ${megabytes(messy)} as the yard writes it`
+  const fields = runs.get('suggest')?.[0]?.result
+  return report(
+    [
+      `${figure(rows)} rows, ${sizes}`,
+      markdownTable(['', 'rows/s', 'of csv-parse', 'by processor time', 'memory'], table),
+      `Suggesting columns from ${figure(200)} rows: ${duration(took('suggest').ms)}, ${fields} fields.`,
+    ],
+    [
+      // By the clock and by processor time: what else the machine does may flatter either.
+      atLeast('any file, of csv-parse alone', Math.min(...shares('messy')), LEAST_OF_CSV_PARSE),
+      memoryTarget('all of these', Math.max(...names.map((way) => took(way).memory))),
+    ],
+  )
+}
+
+function* standardRows(count: number) {
+  for (const { standard } of messyPairs(count)) yield standard
 }
 
 /** A fast reading of something else would prove nothing: the messy rows are the standard ones. */
-async function expectSame(folder: string): Promise<void> {
-  const path = join(folder, 'compared.csv')
+async function expectSame(path: string): Promise<void> {
   await writeMessyFile(path, COMPARED_ROWS)
   const year = new Date().getUTCFullYear()
   const check = compileRowCheck({ header: yardHeader, mapping: yardMapping, defaults: {}, year })
@@ -80,69 +96,4 @@ async function expectSame(folder: string): Promise<void> {
     }
     at += 1
   })
-}
-
-async function readOnce(way: Way, path: string): Promise<Took> {
-  const args = [`--max-old-space-size=${HEAP_MB}`, join(import.meta.dirname, 'import-program.ts'), way, path]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  return JSON.parse(stdout) as Took
-}
-
-const bestOf = (took: readonly Took[]): Took => ({
-  rows: took[0]?.rows ?? 0,
-  ms: Math.min(...took.map(({ ms }) => ms)),
-  cpuMs: Math.min(...took.map(({ cpuMs }) => cpuMs)),
-  memory: Math.max(...took.map(({ memory }) => memory)),
-})
-
-const rate = ({ rows, ms }: Took) => rows / (ms / 1_000)
-const share = (of: Took, whole: Took) => whole.cpuMs / whole.rows / (of.cpuMs / of.rows)
-const percent = (value: number) => `${Math.round(value * 100)} %`
-
-function targetsOf({ took }: Figures): { name: string; told: string; isMet: boolean }[] {
-  const parser = took['csv-parse']
-  // By the clock and by processor time: what else the machine does may flatter either.
-  const ofParser = Math.min(rate(took.messy) / rate(parser), share(took.messy, parser))
-  const memory = Math.max(...ways.map((way) => took[way].memory))
-  return [
-    {
-      name: `any file, of csv-parse alone (≥ ${percent(LEAST_OF_CSV_PARSE)})`,
-      told: percent(ofParser),
-      isMet: ofParser >= LEAST_OF_CSV_PARSE,
-    },
-    {
-      name: `most memory of any of these (< ${megabytes(MOST_MEMORY)})`,
-      told: megabytes(memory),
-      isMet: memory < MOST_MEMORY,
-    },
-  ]
-}
-
-function tell(figures: Figures): string {
-  const { rows, bytes, took } = figures
-  const sizes = `${megabytes(bytes.standard)} in standard form, ${megabytes(bytes.messy)} as the yard writes it`
-  const parser = took['csv-parse']
-  const lines = [
-    ['csv-parse alone, standard form', parser],
-    ['read and check, standard form', took['read-check']],
-    ['detect, map, read and check, as the yard writes it', took.messy],
-    ['the browser’s first reading of that file, under Node', took.browser],
-  ] as const
-  const told = lines.map(([name, one]) => [
-    name,
-    figure(rate(one)),
-    percent(rate(one) / rate(parser)),
-    percent(share(one, parser)),
-    megabytes(one.memory),
-  ])
-  const targets = targetsOf(figures).map(({ name, told: value, isMet }) => [name, value, verdict(isMet)])
-  const load = loadavg()
-    .map((value) => value.toFixed(1))
-    .join(', ')
-  return [
-    `${figure(rows)} rows, ${sizes}; load ${load}`,
-    markdownTable(['', 'rows/s', 'of csv-parse', 'by processor time', 'memory'], told),
-    `Suggesting columns from ${figure(200)} rows: ${duration(took.suggest.ms)}, ${took.suggest.rows} fields.`,
-    markdownTable(['target', '', ''], targets),
-  ].join('\n\n')
 }

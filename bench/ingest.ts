@@ -1,181 +1,94 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, openDatabase } from '#server/platform/database/database.ts'
-import { openProSeller } from '#tests/support/import-client.ts'
-import { Installation } from '#tests/support/installation.ts'
-import { writeYardFile, yardRows } from '#tests/support/yard-file.ts'
+import { parseArgs } from 'node:util'
 import { measureCopyAlone } from './copy-alone.ts'
-import { forEachSize } from './each-size.ts'
-import { duration, figure, markdownTable, megabytes, verdict } from './markdown-table.ts'
-import { HEAP_MB, MOST_MEMORY } from './process-limits.ts'
-import { readAlone } from './read-alone.ts'
-import { timeGoingLive, timeStaging, timeUndo } from './timed-import.ts'
+import { best, forEachSize, runProgram, type Took, withInstallation } from './programs.ts'
+import { atLeast, duration, figure, markdownTable, megabytes, memoryTarget, report } from './report.ts'
+import { TimedImport, writeRows } from './timed-import.ts'
 
-/* How fast a yard's file goes in, step by step, beside the fastest way to do the same without what an import must do. */
+/* How fast a yard's file goes in, step by step, compared with the fastest way to do the same without what an import must do. */
 
 const LEAST_OF_CSV_PARSE = 0.6
 const LEAST_OF_COPY = 0.4
 // An installation at work is measured, not its first seconds, in which nothing is compiled and no page of a table is in
-// memory: another seller's rows go live before. They are enough for that; their own time is told beside.
+// memory: these rows of another seller go live before. Their own time is printed, too.
 const FIRST_ROWS = 10_000
-// Dumping a million rows is no query of the program.
-const STATEMENT_MS = 600_000
+// The first of several readings may pay for a cold disk, any for whatever else the machine does.
+const READINGS = 3
 
-type Figures = {
-  readonly rows: number
-  readonly bytes: number
-  readonly live: number
-  /** Milliseconds from the plan's begin to live of the installation's first FIRST_ROWS. */
-  readonly firstMs: number
-  /** Milliseconds by step. */
-  readonly ms: Record<
-    'csvParse' | 'readCheck' | 'stage' | 'plan' | 'apply' | 'copy' | 'copyWithKeys' | 'undo',
-    number
-  >
-  /** The most that each process ever held, in bytes. */
-  readonly memory: Record<'readCheck' | 'api' | 'worker' | 'database', number>
-}
-
-/** Prints a table for every size; answers whether all targets were met. */
+/** Prints a table for every size; returns whether all targets were met. Every size gets an installation of its own. */
 export async function benchIngest(args: string[]): Promise<boolean> {
-  return forEachSize(args, async (rows) => {
-    const figures = await measure(rows)
-    console.log(`\n${tell(figures)}`)
-    return targetsOf(figures).every(({ isMet }) => isMet)
-  })
+  const options = { rows: { type: 'string', default: '10000,100000,1000000' } } as const
+  const { values } = parseArgs({ args, options })
+  return forEachSize(values.rows, measure)
 }
 
-/** Every size on an installation of its own: the memory of its processes is asked for at the end. */
-async function measure(rows: number): Promise<Figures> {
-  const folder = await mkdtemp(join(tmpdir(), 'partharbor-bench-'))
-  try {
+function measure(rows: number): Promise<boolean> {
+  return withInstallation(async ({ installation, database: { db }, address, folder }) => {
     const path = join(folder, 'stock.csv')
-    const bytes = await writeYardFile(path, yardRows(rows, 'bench'))
-    const { csvParse, readCheck } = await readAlone(path, HEAP_MB)
-    const installed = await measureInstalled(folder, path)
-    return {
-      rows,
-      bytes,
-      live: installed.live,
-      firstMs: installed.firstMs,
-      ms: { ...installed.ms, csvParse: csvParse.ms, readCheck: readCheck.ms },
-      memory: { ...installed.memory, readCheck: readCheck.memory },
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function measureInstalled(folder: string, path: string) {
-  const nodeOptions = `--max-old-space-size=${HEAP_MB}`
-  const installation = await Installation.open({ api: 1, worker: 1, nodeOptions })
-  const database = openDatabase(installation.databaseUrl, {
-    max: 2,
-    applicationName: 'bench',
-    statementTimeoutMs: STATEMENT_MS,
-  })
-  try {
-    const { db } = database
-    const [api, worker] = [installation.ofRole('api')[0], installation.ofRole('worker')[0]]
-    const address = api?.address ?? ''
-    const firstMs = await importFirst(folder, address, db)
-    const at = { address, seller: await openProSeller(address, db) }
-    const { importId, ms: stage } = await timeStaging(at, path)
-    const { live, planMs: plan, applyMs: apply } = await timeGoingLive(db, importId)
-    const { databaseUrl } = installation
+    const bytes = await writeRows(path, rows, 'bench')
+    const { csvParse, readCheck } = await readAlone(path)
+    const firstPath = join(folder, 'first.csv')
+    await writeRows(firstPath, FIRST_ROWS, 'first')
+    const firstMs = await importOnce(await TimedImport.open({ address, db, path: firstPath }))
+    const timed = await TimedImport.open({ address, db, path })
+    const stageMs = await timed.stage()
+    const { live, planMs, applyMs } = await timed.goLive()
     const settle = () => installation.checkpoint()
-    const copy = await measureCopyAlone({ databaseUrl, sellerId: at.seller.sellerId, folder, settle })
+    const { sellerId } = timed.seller
+    const copy = await measureCopyAlone({ databaseUrl: installation.databaseUrl, sellerId, folder, settle })
     await settle()
-    const undo = await timeUndo(db, at, importId)
-    return {
-      live,
-      firstMs,
-      ms: { stage, plan, apply, copy: copy.alone, copyWithKeys: copy.withKeys, undo },
-      memory: {
-        api: api?.peakMemory() ?? 0,
-        worker: worker?.peakMemory() ?? 0,
-        database: installation.peakMemoryOfDatabase(),
-      },
-    }
-  } finally {
-    await database.close()
-    await installation.close()
+    const undoMs = await timed.undo()
+    const toLiveMs = planMs + applyMs
+    const step = (name: string, count: number, ms: number) => [
+      name,
+      duration(ms),
+      figure(count / (ms / 1_000)),
+      (bytes / 1_000 / ms).toFixed(1),
+    ]
+    const first = `to live: the ${figure(FIRST_ROWS)} before, the first of all`
+    const table = [
+      step('csv-parse alone', rows, csvParse.ms),
+      step('read and check', rows, readCheck.ms),
+      step('stage: upload, read, check, store', rows, stageMs),
+      step('plan', rows, planMs),
+      step('apply', live, applyMs),
+      step('to live: plan and apply', live, toLiveMs),
+      [first, duration(firstMs), figure(FIRST_ROWS / (firstMs / 1_000)), ''],
+      step('COPY alone', live, copy.alone),
+      step('COPY alone, foreign keys too', live, copy.withKeys),
+      step('undo', live, undoMs),
+    ]
+    const peak = (role: 'api' | 'worker') => installation.ofRole(role)[0]?.peakMemory() ?? 0
+    return report(
+      [
+        `### ${figure(rows)} rows, ${megabytes(bytes)}`,
+        markdownTable(['step', 'time', 'rows/s', 'MB/s'], table),
+        `Peak memory of a process of PostgreSQL, shared memory included: ${megabytes(installation.peakMemoryOfDatabase())}.`,
+      ],
+      [
+        atLeast('read and check, of csv-parse alone', csvParse.ms / readCheck.ms, LEAST_OF_CSV_PARSE),
+        atLeast('to live (plan and apply), of COPY alone', copy.alone / toLiveMs, LEAST_OF_COPY),
+        memoryTarget('read and check', readCheck.memory),
+        memoryTarget('api', peak('api')),
+        memoryTarget('worker', peak('worker')),
+      ],
+    )
+  })
+}
+
+/** Reads the file in both ways, which take turns; the fastest of each counts. */
+async function readAlone(path: string): Promise<Record<'csvParse' | 'readCheck', Took>> {
+  const csvParse: Took[] = []
+  const readCheck: Took[] = []
+  for (let round = 0; round < READINGS; round += 1) {
+    csvParse.push(await runProgram('read-program.ts', ['csv-parse', path]))
+    readCheck.push(await runProgram('read-program.ts', ['read-check', path]))
   }
+  return { csvParse: best(csvParse), readCheck: best(readCheck) }
 }
 
-async function importFirst(folder: string, address: string, db: Db): Promise<number> {
-  const path = join(folder, 'first.csv')
-  await writeYardFile(path, yardRows(FIRST_ROWS, 'first'))
-  const { importId } = await timeStaging({ address, seller: await openProSeller(address, db) }, path)
-  const { planMs, applyMs } = await timeGoingLive(db, importId)
+async function importOnce(timed: TimedImport): Promise<number> {
+  await timed.stage()
+  const { planMs, applyMs } = await timed.goLive()
   return planMs + applyMs
-}
-
-type Target = {
-  readonly name: string
-  readonly found: string
-  readonly wanted: string
-  readonly isMet: boolean
-}
-
-function targetsOf({ ms, memory }: Figures): Target[] {
-  const share = (name: string, found: number, least: number): Target => ({
-    name,
-    found: `${(found * 100).toFixed(0)} %`,
-    wanted: `≥ ${least * 100} %`,
-    isMet: found >= least,
-  })
-  const below = (name: string, bytes: number): Target => ({
-    name: `peak memory of ${name}, heap of ${HEAP_MB} MB`,
-    found: megabytes(bytes),
-    wanted: `< ${megabytes(MOST_MEMORY)}`,
-    isMet: bytes < MOST_MEMORY,
-  })
-  return [
-    share('read and check, of csv-parse alone', ms.csvParse / ms.readCheck, LEAST_OF_CSV_PARSE),
-    share('to live (plan and apply), of COPY alone', ms.copy / (ms.plan + ms.apply), LEAST_OF_COPY),
-    below('read and check', memory.readCheck),
-    below('api', memory.api),
-    below('worker', memory.worker),
-  ]
-}
-
-function tell(figures: Figures): string {
-  const { rows, bytes, live, firstMs, ms, memory } = figures
-  const step = (name: string, count: number, time: number) => [
-    name,
-    duration(time),
-    figure(count / (time / 1_000)),
-    `${(bytes / 1_000 / time).toFixed(1)}`,
-  ]
-  const steps = [
-    step('csv-parse alone', rows, ms.csvParse),
-    step('read and check', rows, ms.readCheck),
-    step('stage: upload, read, check, store', rows, ms.stage),
-    step('plan', rows, ms.plan),
-    step('apply', live, ms.apply),
-    step('to live: plan and apply', live, ms.plan + ms.apply),
-    [
-      `to live: the ${figure(FIRST_ROWS)} before, the first of all`,
-      duration(firstMs),
-      figure(FIRST_ROWS / (firstMs / 1_000)),
-      '',
-    ],
-    step('COPY alone', live, ms.copy),
-    step('COPY alone, foreign keys too', live, ms.copyWithKeys),
-    step('undo', live, ms.undo),
-  ]
-  const targets = targetsOf(figures).map(({ name, found, wanted, isMet }) => [
-    name,
-    found,
-    wanted,
-    verdict(isMet),
-  ])
-  return [
-    `### ${figure(rows)} rows, ${megabytes(bytes)}`,
-    markdownTable(['step', 'time', 'rows/s', 'MB/s'], steps),
-    markdownTable(['target', 'found', 'wanted', ''], targets),
-    `The largest process of PostgreSQL held ${megabytes(memory.database)}, shared memory included.`,
-  ].join('\n\n')
 }

@@ -11,19 +11,19 @@ import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 /* Jobs through our engine, record and events included, and through the queue library alone. */
 
 export type Processing = {
-  /** Jobs a second: sent by some senders at once, and worked off by one worker. */
+  /** Jobs a second: sent by several senders at once, and processed by one worker. */
   readonly enqueued: number
   readonly processed: number
-  /** Processor time of this process for one job worked off. */
+  /** Processor time of this process for one job. */
   readonly cpuMs: number
 }
 
 export type Course = {
   readonly url: string
   readonly jobs: number
-  /** Jobs that are worked on at one time, and jobs that the library takes at once. */
+  /** Jobs that run at the same time, and jobs that the library takes at once. */
   readonly concurrency: number
-  /** What each does, as a job of ours and where there is only the library. */
+  /** The work of each, as one of our jobs and as one of the library. */
   work(job: JobRun<unknown>): Promise<void>
   workAlone(): Promise<void>
 }
@@ -33,7 +33,7 @@ const CONNECTIONS = 16
 const LOOK_MS = 5
 const LIBRARY_SCHEMA = 'library_alone'
 
-/** The path of all real jobs: `enqueueJob`, a worker's engine, a handler that `defineJob` made. */
+/** The path of all real jobs: `enqueueJob`, a worker's engine, a handler from `defineJob`. */
 export async function throughEngine(course: Course, queue: JobQueue<unknown>): Promise<Processing> {
   const database = openDatabase(course.url, { max: CONNECTIONS, applicationName: 'bench' })
   const { db } = database
@@ -80,7 +80,7 @@ export async function throughLibrary(course: Course, queue: string): Promise<Pro
   const database = openDatabase(course.url, { max: 2, applicationName: 'bench' })
   const boss = new PgBoss({
     connectionString: course.url,
-    // Of its own: our reconciler clears away what belongs to no job of ours.
+    // A schema of its own: our reconciler removes what belongs to none of our jobs.
     schema: LIBRARY_SCHEMA,
     max: CONNECTIONS,
     supervise: false,
@@ -119,7 +119,7 @@ export async function throughLibrary(course: Course, queue: string): Promise<Pro
   }
 }
 
-/** Sends all, as many at a time as are worked on at one time; answers how many a second. */
+/** Sends all of them with as many senders as jobs run at the same time; returns how many a second. */
 async function rateOf({ jobs, concurrency }: Course, send: () => Promise<unknown>): Promise<number> {
   let sent = 0
   const begin = performance.now()
@@ -133,7 +133,7 @@ async function rateOf({ jobs, concurrency }: Course, send: () => Promise<unknown
   return (1_000 * jobs) / (performance.now() - begin)
 }
 
-/** Knows when the first job was begun, and when the last. */
+/** Knows when the first job was started, and when the last. */
 class Begun {
   readonly first = Promise.withResolvers<void>()
   readonly last = Promise.withResolvers<void>()
@@ -150,7 +150,7 @@ class Begun {
   }
 }
 
-/** From the first that was begun until none is left. The database is asked only at the end: it has other things to do. */
+/** From the first that was started until none is left. The database is asked only at the end, since it has other work. */
 async function measure(
   { jobs }: Course,
   begun: Begun,

@@ -1,39 +1,27 @@
 /*
- * What the benchmark of lists asks: the program's own app, as `api` runs it, or beside it bare routes on the same Fastify.
- * One process each; the parent says which by its first message.
+ * What the benchmarks of lists and admin pages request: the program's own app, as `api` runs it, or beside it bare routes on
+ * the same Fastify. One process each.
  */
 import fastify from 'fastify'
 import pg from 'pg'
-import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { limits } from '#server/platform/http/rate-limits.ts'
 import { openLog } from '#server/platform/log.ts'
+import { replyTo } from './programs.ts'
 
-const order = z.object({
-  kind: z.enum(['app', 'beside']),
-  databaseUrl: z.string(),
-  dataDir: z.string(),
-  /** For the routes beside: what each answers, and the statement of each. */
-  pages: z.array(
-    z.object({
-      name: z.string(),
-      bytes: z.number(),
-      statement: z.string(),
-      /** Parameters for each run in turn. */
-      values: z.array(z.array(z.string())),
-    }),
-  ),
-})
-export type ServerOrder = z.infer<typeof order>
+/** Of the routes beside: the statement of each, its parameters for each run in turn, and the bytes of a bare reply. */
+export type BarePage = { name: string; bytes: number; statement: string; values: string[][] }
+/** With pages it serves the routes beside, otherwise the app. The reply is its port. */
+export type ServerOrder = { databaseUrl: string; dataDir: string; pages?: BarePage[] }
 
 // As many connections as `api` has.
 const POOL_SIZE = 20
 
 async function serveApp({ databaseUrl, dataDir }: ServerOrder): Promise<number> {
-  // One client asks more in a second than a person in an hour.
+  // One client requests more in a second than a person in an hour.
   limits.read.most = 1_000_000_000
   limits.write.most = 1_000_000
   const config = readConfig({
@@ -50,7 +38,7 @@ async function serveApp({ databaseUrl, dataDir }: ServerOrder): Promise<number> 
   return portOf(await app.listen({ port: 0, host: '127.0.0.1' }))
 }
 
-async function serveBeside({ databaseUrl, pages }: ServerOrder): Promise<number> {
+async function serveBeside(databaseUrl: string, pages: BarePage[]): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE })
   const app = fastify()
   for (const { name, bytes, statement, values } of pages) {
@@ -71,9 +59,6 @@ async function serveBeside({ databaseUrl, pages }: ServerOrder): Promise<number>
 
 const portOf = (address: string) => Number(new URL(address).port)
 
-process.once('message', (message) => {
-  const asked = order.parse(message)
-  const serving = asked.kind === 'app' ? serveApp(asked) : serveBeside(asked)
-  void serving.then((port) => process.send?.({ port }))
-})
-process.once('disconnect', () => process.exit())
+replyTo(async (order: ServerOrder) =>
+  order.pages ? serveBeside(order.databaseUrl, order.pages) : serveApp(order),
+)

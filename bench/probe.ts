@@ -1,12 +1,11 @@
 /*
- * Another client of the same installation: asks for pages at a steady rate, whether the answer before has come or not,
- * and tells how long each took. In a process of its own, so that whoever imports cannot hold it up.
+ * Another client of an installation: requests pages at a steady rate, whether or not the reply before has come, and
+ * measures how long each takes. A process of its own, so that the import cannot delay it.
  */
-import { z } from 'zod'
+import { replyTo } from './programs.ts'
 
-const order = z.object({ address: z.string(), paths: z.array(z.string()), everyMs: z.number() })
-
-/** What it answers, in the order of asking. */
+/** With paths it starts; without, it stops and replies with what it got, in the order of the requests. */
+export type ProbeOrder = { address: string; paths: string[]; everyMs: number } | 'stop'
 export type Asked = { readonly path: string; readonly ms: number; readonly status: number }
 
 const asked: Promise<Asked>[] = []
@@ -24,17 +23,15 @@ async function ask(address: string, path: string): Promise<Asked> {
   return { path, ms: performance.now() - begin, status }
 }
 
-process.on('message', (message) => {
-  if (message === 'stop') {
+replyTo<ProbeOrder>(async (order) => {
+  if (order === 'stop') {
     clearInterval(timer)
-    void Promise.all(asked.splice(0)).then((answers) => process.send?.(answers))
-    return
+    return Promise.all(asked.splice(0))
   }
-  const { address, paths, everyMs } = order.parse(message)
   let turn = 0
   timer = setInterval(() => {
-    asked.push(ask(address, paths[turn % paths.length] ?? ''))
+    asked.push(ask(order.address, order.paths[turn % order.paths.length] ?? ''))
     turn += 1
-  }, everyMs)
+  }, order.everyMs)
+  return 'started'
 })
-process.once('disconnect', () => process.exit())

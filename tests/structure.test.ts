@@ -108,7 +108,7 @@ const ROOMS: [room: string, files: RegExp, mayImport: string[]][] = [
   ['web/screens', /^web\/screens\//, ['contract', 'web ground', 'web/api', 'web/components']],
   ['web wiring', /^web\/[^/]+\.tsx$/, ['contract', 'web ground', 'web/api', 'web/components', 'web/screens']],
 ]
-const OPEN_ROOMS = /^(tests|bench|scripts|docs|\.ci)\/|^[^/]+$/
+const OPEN_ROOMS = /^(tests|bench|chaos|scripts|docs|\.ci)\/|^[^/]+$/
 const roomOf = (path: string) => ROOMS.find(([, files]) => files.test(path))
 
 rule('every file stands in a room of the house', {
@@ -344,7 +344,7 @@ rule('SQL is never put together from text', {
 rule('the environment is read in server/config.ts alone', {
   find: (tree) =>
     shipped(tree)
-      .filter(({ path }) => path !== 'server/config.ts' && !/^(scripts|bench)\/|^[^/]+$/.test(path))
+      .filter(({ path }) => path !== 'server/config.ts' && !/^(scripts|bench|chaos)\/|^[^/]+$/.test(path))
       .filter(({ text }) => /\bprocess\??\.env\b|process\[|\benv\b[^'"\n]*from 'node:process'/.test(text))
       .map(({ path }) => `${path}: add the setting to server/config.ts and take it as a parameter`),
   broken: [
@@ -457,7 +457,7 @@ rule('every test is run by one of the stages', {
       .filter(({ path }) => /[.-](test|spec|e2e)\.\w+$/.test(path))
       .filter(
         ({ path }) =>
-          !/^(contract|server|db|web|scripts)\/.+\.test\.tsx?$|^tests\/(api|ground|odd-files)\/.+\.test\.ts$|^tests\/web\/.+\.test\.tsx$|^tests\/structure\.test\.ts$|^tests\/e2e\/.+\.e2e\.ts$/.test(
+          !/^(contract|server|db|web|scripts|chaos)\/.+\.test\.tsx?$|^tests\/(api|ground|odd-files)\/.+\.test\.ts$|^tests\/web\/.+\.test\.tsx$|^tests\/structure\.test\.ts$|^tests\/e2e\/.+\.e2e\.ts$/.test(
             path,
           ),
       )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
-const CHAOS = join(import.meta.dirname, '../../scripts/chaos.ts')
+const CHAOS = join(import.meta.dirname, '../../chaos/main.ts')
 
 /** One short course of events; `npm run chaos -- import` runs thirty long ones. */
 test('A1 A2 A3 A6 D1 D2 D3 D17 an import whose processes are killed and paused ends as if nothing had happened', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
-const CHAOS = join(import.meta.dirname, '../../scripts/chaos.ts')
+const CHAOS = join(import.meta.dirname, '../../chaos/main.ts')
 
 /** One short course of events; `npm run chaos -- jobs` runs a thousand jobs through a long one. */
 test('D1 D2 D3 whatever is killed and stopped, no job is lost, and none leaves an effect twice', async () => {

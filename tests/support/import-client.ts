@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { User } from '#contract/accounts.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -28,6 +29,15 @@ export async function openProSeller(address: string, db: Db): Promise<ProSeller>
     .where('id', '=', user.sellerId)
     .execute()
   return { token, sellerId: user.sellerId }
+}
+
+/** A new administrator's token. */
+export async function openAdmin(address: string, db: Db): Promise<string> {
+  const { token, sellerId } = await openProSeller(address, db)
+  await sql`
+    update app_user set role = 1
+    where id in (select user_id from seller_member where seller_id = ${sellerId})`.execute(db)
+  return token
 }
 
 function postJson(url: string, body: unknown): Promise<Response> {

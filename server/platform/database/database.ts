@@ -79,72 +79,31 @@ async function copy(stream: CopyStreamQuery, pieces: Iterable<Buffer>): Promise<
 
 const MARK = '/* prepared */'
 
-// Each takes half a megabyte of every connection's server process. Those who come first are those that are asked often.
-const MOST_PREPARED = 40
+// Each takes half a megabyte of every connection's server process. The first ones are those that run most often.
+const MAX_PREPARED = 40
 
 const names = new Map<string, string>()
 
-type PreparedStatementsQuery = (statement: unknown, parameters?: unknown, ...rest: unknown[]) => unknown
-
-/** What the driver makes of the server's description of a statement's rows. */
-type Described = { fields: unknown; _parsers: unknown; _prebuiltEmptyResultObject: unknown }
-/** The driver's own query, as far as we reach into it. */
-type DriverQuery = pg.Query & {
-  _result: Described
-  _accumulateRows: boolean
-  prepare(connection: object): void
-}
-
 /**
- * Teaches a connection to plan a statement that begins with the comment "prepared" once instead of every time: reading
- * a page with its names and pictures takes a third of the time then. Not for searches: after some runs PostgreSQL plans
- * a prepared statement without looking at its values, and a rare word is no broad word.
+ * Has a connection plan a statement that begins with the comment "prepared" only once: planning is more than half of
+ * the work of a short page (decision 23). Not for text searches with their words as parameters: after five runs PostgreSQL
+ * plans a prepared statement without its values, and then a rare word is planned like a frequent one.
  */
 function keepPrepared(client: pg.ClientBase): void {
-  const query = client.query.bind(client) as PreparedStatementsQuery
-  const described = new Map<string, Described>()
-  const queryPrepared: PreparedStatementsQuery = (statement, parameters, ...rest) => {
+  const query = client.query.bind(client) as Query
+  const queryPrepared: Query = (statement, parameters, ...rest) => {
     const name = nameOf(statement)
-    if (typeof statement !== 'string' || name === undefined) return query(statement, parameters, ...rest)
-    // A configuration with a name would do, but the driver copies it by its descriptors: as much work as sending it.
-    return new Promise((resolve, reject) => {
-      const values = Array.isArray(parameters) ? parameters : []
-      const prepared = new pg.Query(statement, values, (error, result) => {
-        if (error) return reject(error)
-        if (!described.has(name)) described.set(name, descriptionOf(prepared))
-        resolve(result)
-      }) as DriverQuery
-      const known = described.get(name)
-      if (known) skipDescription(prepared, known)
-      query(Object.assign(prepared, { name }))
-    })
+    if (name === undefined) return query(statement, parameters, ...rest)
+    return query({ name, text: statement, values: parameters })
   }
   client.query = queryPrepared as typeof client.query
 }
 
-function descriptionOf({
-  _result: { fields, _parsers, _prebuiltEmptyResultObject },
-}: DriverQuery): Described {
-  return { fields, _parsers, _prebuiltEmptyResultObject }
-}
-
-/**
- * The rows of a statement that is planned once never look otherwise, so the server is asked for their description once as
- * well. Of the 60 columns of a page, told and taken apart each time, that is a tenth of reading it.
- */
-function skipDescription(query: DriverQuery, known: Described): void {
-  Object.assign(query._result, known)
-  query._accumulateRows = true
-  const { prepare } = query
-  query.prepare = (connection) =>
-    prepare.call(query, Object.create(connection, { describe: { value: () => undefined } }))
-}
-
-/** Undefined for a statement that is not to be kept. */
+/** Undefined for a statement that is planned every time. */
 function nameOf(statement: unknown): string | undefined {
   if (typeof statement !== 'string' || !statement.trimStart().startsWith(MARK)) return undefined
   const known = names.get(statement)
-  if (known !== undefined || names.size >= MOST_PREPARED) return known
+  if (known !== undefined || names.size >= MAX_PREPARED) return known
   const name = `prepared_${names.size + 1}`
   names.set(statement, name)
   return name
@@ -214,7 +173,6 @@ const INT8_ARRAY = 1016
 const DATE = 1082
 const DATE_ARRAY = 1182
 const TEXT_ARRAY: number = 1009
-const MOMENT: number = 1184
 const INTERVAL = 1186
 
 /** Parsers of one pool; pg's own `setTypeParser` would change them for every library in the process. */
@@ -226,18 +184,9 @@ function valueTypes(): InstanceType<typeof pg.TypeOverrides> {
     elements(text).map((element) => (element === null ? null : wholeNumber(element))),
   )
   types.setTypeParser(DATE, (text) => text)
-  types.setTypeParser(MOMENT, readMoment)
   types.setTypeParser(DATE_ARRAY, elements)
   types.setTypeParser(INTERVAL, (text) => text)
   return types
-}
-
-const parseMoment: (text: string) => Date = pg.types.getTypeParser(MOMENT)
-
-/** In UTC, as our own database tells it, it is nearly what JavaScript reads; the driver's patterns take ten times as long. */
-function readMoment(text: string): Date {
-  if (text[10] !== ' ' || !text.endsWith('+00')) return parseMoment(text)
-  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }
 
 function wholeNumber(text: string): number {

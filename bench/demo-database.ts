@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { tokenHash } from '#server/features/accounts/sessions.ts'
+import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
+import { loadDemo } from '#server/features/demo/load-demo.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { foldTally } from '#server/features/listings/find/list-queries.ts'
+import { loadLookups } from '#server/features/lookups/load-lookups.ts'
+import { JOB_QUEUES } from '#server/job-queues.ts'
+import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
+import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
+
+/** In every 5,000th listing. */
+export const RARE_WORD = 'zebrawood'
+/** Only in the oldest 3% of the listings. */
+export const OLD_WORD = 'overstock'
+
+export type DemoDatabase = {
+  url: string
+  dataDir: string
+  database: Database
+  close(): Promise<void>
+}
+
+// Updating 100,000 listings takes longer than any page may.
+const STATEMENT_MS = 600_000
+
+/**
+ * A throwaway database of demo listings: few yards have most of them, some are sold, some hidden. Where writing is measured
+ * too, it is `safe` afterwards: with fsync and full pages in the log, as in an installation.
+ */
+export async function makeDemoDatabase(
+  listings: number,
+  { safe = false }: { safe?: boolean } = {},
+): Promise<DemoDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-lists-'))
+  let running = await startDatabase(dataDir, { fast: true })
+  const close = async () => {
+    await running.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await fill(running.database, dataDir, listings)
+    if (safe) {
+      await running.stop()
+      running = await startDatabase(dataDir, { fast: false })
+    }
+    return { url: running.url, dataDir, database: running.database, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function startDatabase(dataDir: string, { fast }: { fast: boolean }) {
+  const server = await startEmbeddedPostgres({ dir: join(dataDir, 'postgres'), fast })
+  const url = server.url('owner')
+  const database = openDatabase(url, { max: 3, applicationName: 'bench', statementTimeoutMs: STATEMENT_MS })
+  const stop = async () => {
+    await database.close()
+    await server.stop()
+  }
+  return { url, database, stop }
+}
+
+async function fill({ db, pool }: Database, dataDir: string, listings: number): Promise<void> {
+  await migrate(pool)
+  await prepareJobQueues(pool, JOB_QUEUES)
+  await loadLookups(db)
+  await loadDemo(db, await openFileStore({ kind: 'fs', dir: join(dataDir, 'files') }), new Date())
+  await addDemoParts(db, { parts: listings, now: new Date(), report: () => undefined })
+  await endSome(db)
+  await addWords(db)
+  // In an installation the first readers fold the counts and autovacuum comes within minutes: then pages are read by index
+  // alone, and no read adds up thousands of writes.
+  while ((await foldTally(db)) > 0);
+  for (const table of ['listing', 'listing_search', 'listing_tally', 'listing_tally_change']) {
+    await sql`vacuum analyze ${sql.table(table)}`.execute(db)
+  }
+}
+
+/** 8% are sold, 2% hidden. */
+async function endSome(db: Db): Promise<void> {
+  const share = sql`('x' || right(id::text, 6))::bit(24)::int % 100`
+  await withChangeSet(db, { actorKind: 'system', reason: 'bench' }, async (trx) => {
+    await sql`update listing set ended_at = now(), ended_reason = 'sold-elsewhere' where ${share} < 8`.execute(
+      trx,
+    )
+    await sql`update listing set status = 'HIDDEN' where ${share} in (8, 9)`.execute(trx)
+    await sql`
+      update listing_search set live = false, hidden = listing_id in (select id from listing where status = 'HIDDEN')
+      where listing_id in (select id from listing where ${share} < 10)
+    `.execute(trx)
+  })
+}
+
+async function addWords(db: Db): Promise<void> {
+  const add = (word: string, ids: ReturnType<typeof sql>) =>
+    sql`
+    update listing_search set document = document || ${word}::tsvector where listing_id in (${ids})
+  `.execute(db)
+  await add(
+    RARE_WORD,
+    sql`select id from (select id, row_number() over (order by id) as n from listing) l where n % 5000 = 7`,
+  )
+  await add(OLD_WORD, sql`select id from listing order by id limit (select count(*) * 3 / 100 from listing)`)
+}
+
+/** A token of an admin. */
+export async function signInAdmin(db: Db): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await sql`
+    insert into session (token_hash, user_id, expires_at)
+    select ${tokenHash(token)}, id, now() + interval '1 day' from app_user where role = 1 limit 1
+  `.execute(db)
+  return token
+}
+
+/** The seller with the most listings, and a token of theirs. */
+export async function signInLargest(db: Db): Promise<{ sellerId: string; token: string }> {
+  const token = randomBytes(32).toString('base64url')
+  const { rows } = await sql<{ sellerId: string }>`
+    with largest as (select seller_id from listing group by seller_id order by count(*) desc limit 1)
+    insert into session (token_hash, user_id, expires_at)
+    select ${tokenHash(token)}, m.user_id, now() + interval '1 day' from seller_member m join largest using (seller_id) limit 1
+    returning (select seller_id from largest) as "sellerId"
+  `.execute(db)
+  return { sellerId: rows[0]?.sellerId ?? '', token }
+}

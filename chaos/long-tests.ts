@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The suite runs these briefly (`atLength`); here they run at full length. */
+const FILES = [
+  'tests/api/promotion-killed.test.ts',
+  'tests/api/job-streams-resume.test.ts',
+  'tests/api/billing-webhooks.test.ts',
+  'tests/ground/job-streams.test.ts',
+]
+
+export async function runLongTests(): Promise<boolean> {
+  const vitest = spawn(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...FILES], {
+    cwd: ROOT,
+    env: { ...process.env, CHAOS: 'full' },
+    stdio: 'inherit',
+  })
+  const [status] = await once(vitest, 'exit')
+  return status === 0
+}

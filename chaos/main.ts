@@ -1,0 +1,22 @@
+/* What failures of processes, of the database and of connections do to an installation. Exits with 1 when anything broke. */
+
+const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = {
+  start: async (args) => (await import('./start.ts')).chaosStart(args),
+  import: async (args) => (await import('./import.ts')).chaosImport(args),
+  wizard: async (args) => (await import('./wizard.ts')).chaosWizard(args),
+  jobs: async (args) => (await import('./jobs.ts')).chaosJobs(args),
+  tests: async () => (await import('./long-tests.ts')).runLongTests(),
+}
+
+const USAGE = `Usage: npm run chaos -- <scenario> [options]
+  start [rounds]                                        processes killed while the program starts
+  import [--seeds 30] [--seed 9,14] [--rows 10000] [--chunks 10] [--disturbances 3] [--stop-seconds 40]
+  wizard [--seeds 5] [--seed 9,14] [--rows 10000] [--chunk-size 500] [--troubles 6]
+  jobs [--seed 1] [--jobs 1000] [--seconds 330] [--worker-kills 20] [--api-kills 5] [--database-kills 2]
+       [--stops 5] [--stop-seconds 40] [--quick]
+  tests                                                 tests of the suite with random parts, at full length`
+
+const [name = '', ...args] = process.argv.slice(2)
+const scenario = scenarios[name]
+if (!scenario) console.error(USAGE)
+process.exit((await scenario?.(args)) ? 0 : 1)
