@@ -39,6 +39,14 @@ test('cells are pasted, put right, saved and undone; a reload keeps what is unsa
     await writeCell(grid, 17, 'Grade', 'C')
     await expect(page.getByRole('button', { name: 'Next error' })).toBeDisabled()
 
+    // As after a crash: what was not saved is kept on this device.
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await expect(page.getByText('Unsaved changes restored')).toBeVisible()
+    await expect(page.getByText('Unsaved changes: 20')).toBeVisible()
+    await expect(grid.getByText(`Starter ${word}, pasted 3`)).toBeVisible()
+    await expect(grid.getByText('1202.50')).toBeVisible()
+
     await page.getByRole('button', { name: 'Save 20 change(s)' }).click()
     await expect(page.getByText('Updated 20 item(s)')).toBeVisible()
     await expect(page.getByText('No pending changes')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test'
-import { register, signIn } from '#tests/e2e/support/people.ts'
+import { register } from '#tests/e2e/support/people.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
 test('a guarded page leads to login and back; S35 logging out in one tab ends the others', async ({

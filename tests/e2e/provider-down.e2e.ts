@@ -66,6 +66,7 @@ test('C10 while the provider is gone, hangs or fails, each button says its own s
     await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
     await expect(page.getByRole('button', { name: 'Open Payout Settings' })).toBeEnabled()
     await lookAt(page, 'provider-down-account')
+    await desk.provider.heal()
   })
   await test.step('failing: each button of a free seller says its own sentence', async () => {
     const sessionId = await signInAsKnownSeller(page)
