@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
@@ -92,7 +92,8 @@ test('defaults can be written as JSON, and what is no JSON keeps the rows from b
 
 test('columns are kept as a template, which fits the next file of the same kind', async () => {
   const mine: MappingTemplate[] = []
-  const { user } = await openWizard(proSeller(), {
+  const seller = proSeller()
+  const server: Handlers = {
     listMappings: () => ({ mine, global: [] }),
     createMapping: ({ body }) => {
       const { name, mapping } = body
@@ -112,7 +113,8 @@ test('columns are kept as a template, which fits the next file of the same kind'
       mine.pop()
       return { ok: true }
     },
-  })
+  }
+  const { user } = await openWizard(seller, server)
   await chooseFile(user, 'stock.csv', stock(3))
   await openTab('Template / Mapping')
   await pickColumn(user, 'partmodel', 'Make')
@@ -124,6 +126,10 @@ test('columns are kept as a template, which fits the next file of the same kind'
   await user.click(within(dialog).getByRole('button', { name: 'Save template' }))
   expect(await screen.findByText('Template saved')).toBeVisible()
   expect(mine[0]?.mapping).toMatchObject({ partmodel: 'Make', partnum: 'Part #' })
+
+  // After a reload nothing is left but what the account has.
+  cleanup()
+  await openWizard(seller, server)
 
   await chooseFile(user, 'next.csv', stock(4))
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue('Yard'))
@@ -168,19 +174,32 @@ test('a file that is read wrongly is read as somebody says', async () => {
   expect((await screen.findAllByText('UTF-8, semicolons, header in row 3')).length).toBeGreaterThan(0)
 })
 
-test('a listing file of eBay is recognized, and its template chosen', async () => {
+test('a listing file of eBay is recognized, its template chosen, and its vehicles sent with their part', async () => {
   const global = shippedTemplates('PartHarbor')
-  const { user } = await openWizard(proSeller(), { listMappings: { mine: [], global } })
+  // As the server counts: rows of fitment belong to the part above.
+  const importCsv = async ({ body }: FakeRequest) => {
+    const total = (await (body.file as Blob).text()).split('\n').filter((line) => line.startsWith('Add,')).length
+    const whole = { create: total, update: 0, unchanged: 0, merged: 0, refused: 0 }
+    return { ok: true as const, warnings: [], preview: { total, errors: 0, rows: [], whole } }
+  }
+  const { user, server } = await openWizard(proSeller(), { listMappings: { mine: [], global }, importCsv })
   const lines = [
     '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193),CustomLabel,*Title,Relationship,RelationshipDetails,*StartPrice,*ConditionID,C:Type,C:Manufacturer Part Number',
     'Add,EB-1,2014 Toyota Camry Alternator,,,85.00,3000,Alternator,27060-1',
     ',,,Compatibility,Year=2014|Make=Toyota|Model=Camry,,,,',
+    ',,,Compatibility,Year=2015|Make=Toyota|Model=Corolla,,,,',
   ]
   await chooseFile(user, 'ebay.csv', lines.join('\r\n'))
   expect(await screen.findByText(/This is a listing file of eBay: the template/)).toBeVisible()
   expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue(
     'eBay Motors File Exchange / Seller Hub',
   )
+  await press(user, 'Check rows')
+  expect(await screen.findByRole('heading', { name: 'The row is fine.' })).toBeVisible()
+  const [sent, ...more] = server.asked('importCsv')
+  expect(more).toEqual([])
+  expect(sent?.query.dryRun ?? sent?.body.dryRun).toBe('1')
+  expect((await (sent?.body.file as Blob).text()).trimEnd().split(/\r?\n/)).toEqual(lines)
 })
 
 test('a file that is dropped anywhere is checked after one press', async () => {
@@ -211,19 +230,24 @@ test('D29 leaving with columns that were chosen asks first', async () => {
 })
 
 test('on the free plan the page says what bulk import is, and asks the server for nothing of it', async () => {
-  await openApp(bulkImport, { as: makeUser() })
+  const { user, server } = await openApp(bulkImport, { as: makeUser() })
   expect(await screen.findByRole('heading', { name: 'Bulk Import is a Pro feature' })).toBeVisible()
   expect(document.querySelector('input[type=file]')).toBeNull()
-  const main = within(screen.getByRole('main'))
-  expect(main.getByRole('button', { name: 'Upgrade to Pro' })).toBeEnabled()
+  expect(within(screen.getByRole('main')).getByRole('button', { name: 'Upgrade to Pro' })).toBeEnabled()
   const ways = {
     'Compare the plans': '/onboarding',
     'Create a single listing': '/dashboard/seller/create-auto-part-listing',
     'Back to Dashboard': '/dashboard/seller',
   }
   for (const [name, to] of Object.entries(ways)) {
-    expect(main.getByRole('link', { name })).toHaveAttribute('href', to)
+    await user.click(within(screen.getByRole('main')).getByRole('link', { name }))
+    await waitFor(() => expect(address()).toBe(to))
+    await waitFor(() => expect(screen.queryByText('Bulk Import is a Pro feature')).toBeNull())
+    expect(await screen.findByRole('heading', { level: 1 })).toBeVisible()
+    window.history.back()
+    await screen.findByRole('heading', { name: 'Bulk Import is a Pro feature' })
   }
+  expect(server.asked('importCsv').concat(server.asked('listMappings'), server.asked('listImports'))).toEqual([])
 })
 
 test('an administrator may check a file as sellers do, compressed too, not import it', async () => {

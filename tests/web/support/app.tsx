@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import { everyPage, expectNoFaults, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
 
@@ -33,6 +33,24 @@ export async function openApp(
 }
 
 const loading = Promise.all([import('#web/app.tsx'), import('#web/api/client.ts'), import('#web/routes.tsx')])
+
+/** The next file that the app hands to the browser's downloads. */
+export function nextDownload(): Promise<{ name: string; text: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ name: string; text: string }>()
+  const contents: Blob[] = []
+  const making = vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
+    contents.push(content as Blob)
+    return 'blob:a-file'
+  })
+  const clicking = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    making.mockRestore()
+    clicking.mockRestore()
+    void new Response(contents.at(-1)).text().then((text) => resolve({ name: this.download, text }))
+  })
+  return promise
+}
 
 /** The address that the app is at. */
 export const address = (): string => window.location.pathname + window.location.search
