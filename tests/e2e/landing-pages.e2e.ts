@@ -22,7 +22,7 @@ test('pages are made and linked, a buyer goes from one to the next, and an old a
     await runScript(page, token, { queue: 'internalLinking', scriptId: 'internal-linking' })
     await page.goto('/parts/category/alternator')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alternator')
-    await expect(page).toHaveTitle(/Alternator.* \| PartHarbor$/)
+    await expect(page).toHaveTitle(/alternator.* \| PartHarbor$/i)
     await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /alternator/i)
     await expect(page.getByText(/^[\d,]+ product\(s\) found$/)).toBeVisible()
     await page.waitForLoadState('networkidle')

@@ -13,13 +13,18 @@ Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurabl
 
 export type OpenApp = { server: FakeServer; user: UserEvent }
 
-/** The whole web app at an address, as a browser shows it, with these answers of its server. */
+/**
+ * The whole web app at an address, as a browser shows it, with these answers of its server. A device that is `kept` has in
+ * its storage what was there before, as after a reload.
+ */
 export async function openApp(
   path: string,
-  { as, server: handlers = {} }: { as?: User; server?: Handlers } = {},
+  { as, server: handlers = {}, kept = false }: { as?: User; server?: Handlers; kept?: boolean } = {},
 ): Promise<OpenApp> {
-  localStorage.clear()
-  sessionStorage.clear()
+  if (!kept) {
+    localStorage.clear()
+    sessionStorage.clear()
+  }
   if (as) localStorage.setItem('auth', JSON.stringify({ token: 'a-token', user: as }))
   const server = startFakeServer({ ...everyPage(as), ...handlers })
   // The session is read from storage as another tab's sign-in is.
