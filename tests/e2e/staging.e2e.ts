@@ -264,6 +264,7 @@ test('what cannot be done says why; of two administrators who save the second se
     await expect(editor(page).getByText('Unsaved changes')).toBeHidden()
   })
   await test.step('the second to save sees what the first changed, and chooses', async () => {
+    await editor(page).getByText('JSON', { exact: true }).click()
     await writeJson(page, JSON.stringify([row(word, 1, { partgrade: 'C' }), row(word, 2)]))
     await expect(editor(page).getByText('Unsaved changes')).toBeVisible()
     await saveFile(page, token, path, [row(word, 1), row(word, 2, { partprice: 999 })])

@@ -309,11 +309,11 @@ test('a car model is created under its manufacturer; a name that is there alread
     },
   })
   const form = within(await screen.findByRole('form', { name: 'Create a Car Model' }))
-  await user.type(form.getByLabelText('Model name'), 'CAMRY')
+  await user.type(form.getByLabelText(/^Model name/), 'CAMRY')
   const send = form.getByRole('button', { name: 'Create car model' })
   expect(send).toBeDisabled()
   await form.findByRole('option', { name: 'Toyota' })
-  await user.selectOptions(form.getByLabelText('Manufacturer'), 'Toyota')
+  await user.selectOptions(form.getByLabelText(/^Manufacturer/), 'Toyota')
   await user.click(send)
   expect((await screen.findAllByText(/There is already a car model named/)).length).toBeGreaterThan(0)
   expect(server.asked('createCarModel')[0]?.body).toMatchObject({ carname: 'CAMRY', manuId: lookups.toyota })

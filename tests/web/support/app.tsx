@@ -38,6 +38,8 @@ export async function openApp(
 }
 
 const loading = Promise.all([import('#web/app.tsx'), import('#web/api/client.ts'), import('#web/routes.tsx')])
+// As the program does that starts the app.
+void import('#web/api/session.ts').then(({ followOtherTabs }) => followOtherTabs())
 
 /** The next file that the app hands to the browser's downloads. */
 export function nextDownload(): Promise<{ name: string; text: string }> {
