@@ -5,8 +5,7 @@ import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { demo, newSeller, type Person, signIn } from '#tests/e2e/support/people.ts'
 import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
 
-// Whatever makes a second administrator is in this file: its stories run one after the other.
-test.describe.configure({ mode: 'default' })
+// Whatever makes a second administrator is in this story: no other one may.
 
 const users = '/dashboard/admin/users'
 
@@ -21,12 +20,6 @@ async function answer(page: Page, question: string, button: string): Promise<voi
   await page.getByRole('dialog', { name: question }).getByRole('button', { name: button }).click()
 }
 
-async function setRole(page: Page, token: string, id: string, role: 0 | 1): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` }
-  const reply = await page.request.put(`/api/admin/users/${id}`, { headers, data: { role } })
-  expect(reply.ok(), await reply.text()).toBe(true)
-}
-
 async function inAnotherBrowser(browser: Browser, work: (page: Page) => Promise<void>): Promise<void> {
   const { address: baseURL } = startedApp()
   const context = await browser.newContext({ baseURL, extraHTTPHeaders: ownAddress(), locale: 'en-US' })
@@ -34,79 +27,83 @@ async function inAnotherBrowser(browser: Browser, work: (page: Page) => Promise<
   await context.close()
 }
 
-test('the last administrator stays one; a person is given a role and Pro, and is signed out when disabled', async ({
+test('an admin gives a person Pro and a role, both edit one row, and the person is signed out when disabled', async ({
   page,
   browser,
 }) => {
+  test.setTimeout(120_000)
+  const { word } = await makeParts(page, 2)
   const { user, person } = await newSeller(page)
   const { token, user: admin } = await signInAsAdmin(page)
-  const headers = { authorization: `Bearer ${token}` }
-  const admins = await page.request.get('/api/admin/users?role=admin&state=active', { headers })
-  expect((await admins.json()).total, 'Another story made an administrator').toBe(1)
-  const own = await manage(page, admin)
-  await own.getByRole('switch', { name: 'Administrator' }).press('Space')
-  await answer(page, `Take the admin area from ${admin.name}?`, 'Take admin role')
-  await expect(page.getByText('This is the last administrator who can sign in.')).toBeVisible()
-  await expect(own.getByRole('switch', { name: 'Administrator' })).toBeChecked()
-  const dialog = await manage(page, person)
-  await inAnotherBrowser(browser, async (theirs) => {
-    await signIn(theirs, person)
-    await dialog.getByRole('switch', { name: 'Pro by grant' }).press('Space')
-    await answer(page, `Grant ${person.name} Pro?`, 'Grant Pro')
-    await expect(page.getByText(`${person.name} has Pro by grant`)).toBeVisible()
-    await theirs.goto('/dashboard/seller')
-    await expect(theirs.getByRole('heading', { level: 1, name: 'Pro command center' })).toBeVisible()
-
-    await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
-    await answer(page, `Make ${person.name} an administrator?`, 'Make administrator')
-    await expect(page.getByText(`${person.name} is an administrator`)).toBeVisible()
-    // What was good enough for a seller is no administrator's session.
-    await theirs.goto('/dashboard/admin')
-    await expect(theirs.getByText(/redirecting you to login/i)).toBeVisible()
-    await signIn(theirs, person)
-    await theirs.goto('/dashboard/admin')
-    await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`Good Day, ${person.name}`)
-    await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
-    await answer(page, `Take the admin area from ${person.name}?`, 'Take admin role')
-    await expect(page.getByText(`${person.name} is no administrator any more`)).toBeVisible()
-
-    await dialog.getByRole('button', { name: 'Disable account' }).click()
-    await answer(page, `Disable the account of ${person.name}?`, 'Disable account')
-    await expect(page.getByText(`The account of ${person.name} is disabled`)).toBeVisible()
-    await theirs.goto('/dashboard/user')
-    await expect(theirs.getByText(/redirecting you to login/i)).toBeVisible()
+  await test.step('the last administrator stays one', async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const admins = await page.request.get('/api/admin/users?role=admin&state=active', { headers })
+    expect((await admins.json()).total, 'Another story made an administrator').toBe(1)
+    const own = await manage(page, admin)
+    await own.getByRole('switch', { name: 'Administrator' }).press('Space')
+    await answer(page, `Take the admin area from ${admin.name}?`, 'Take admin role')
+    await expect(page.getByText('This is the last administrator who can sign in.')).toBeVisible()
+    await expect(own.getByRole('switch', { name: 'Administrator' })).toBeChecked()
   })
 
-  await page.goto(`/dashboard/admin/audit-log?target=${user.id}`)
-  const log = page.getByRole('table')
-  await expect(log.getByRole('row').filter({ hasText: 'Role changed' })).toHaveCount(2)
-  await expect(
-    log
-      .getByRole('row')
-      .filter({ hasText: /disabled/i })
-      .first(),
-  ).toContainText(demo.admin.email)
-  await page.getByLabel('Action').selectOption({ label: 'Role changed' })
-  await expect(log.getByRole('row')).toHaveCount(3)
+  await inAnotherBrowser(browser, async (theirs) => {
+    await test.step('a person is given Pro, then the role', async () => {
+      const dialog = await manage(page, person)
+      await signIn(theirs, person)
+      await dialog.getByRole('switch', { name: 'Pro by grant' }).press('Space')
+      await answer(page, `Grant ${person.name} Pro?`, 'Grant Pro')
+      await expect(page.getByText(`${person.name} has Pro by grant`)).toBeVisible()
+      await theirs.goto('/dashboard/seller')
+      await expect(theirs.getByRole('heading', { level: 1, name: 'Pro command center' })).toBeVisible()
+
+      await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
+      await answer(page, `Make ${person.name} an administrator?`, 'Make administrator')
+      await expect(page.getByText(`${person.name} is an administrator`)).toBeVisible()
+      // What was good enough for a seller is no administrator's session.
+      await theirs.goto('/dashboard/admin')
+      await expect(theirs.getByText(/redirecting you to login/i)).toBeVisible()
+      await signIn(theirs, person)
+      await theirs.goto('/dashboard/admin')
+      await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`Good Day, ${person.name}`)
+    })
+    await test.step('two admins on one row: other cells are merged, the same cell is chosen by a person', () =>
+      editOneRowTogether(page, theirs, word))
+    await test.step('a person without the role, and a disabled one, is signed out', async () => {
+      const dialog = await manage(page, person)
+      await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
+      await answer(page, `Take the admin area from ${person.name}?`, 'Take admin role')
+      await expect(page.getByText(`${person.name} is no administrator any more`)).toBeVisible()
+
+      await dialog.getByRole('button', { name: 'Disable account' }).click()
+      await answer(page, `Disable the account of ${person.name}?`, 'Disable account')
+      await expect(page.getByText(`The account of ${person.name} is disabled`)).toBeVisible()
+      await theirs.goto('/dashboard/user')
+      await expect(theirs.getByText(/redirecting you to login/i)).toBeVisible()
+    })
+  })
+
+  await test.step('the log has all of it', async () => {
+    await page.goto(`/dashboard/admin/audit-log?target=${user.id}`)
+    const log = page.getByRole('table')
+    await expect(log.getByRole('row').filter({ hasText: 'Role changed' })).toHaveCount(2)
+    await expect(
+      log
+        .getByRole('row')
+        .filter({ hasText: /disabled/i })
+        .first(),
+    ).toContainText(demo.admin.email)
+    await page.getByLabel('Action').selectOption({ label: 'Role changed' })
+    await expect(log.getByRole('row')).toHaveCount(3)
+  })
 })
 
-test('two admins on one row: other cells are merged, the same cell is chosen by a person', async ({
-  page,
-  browser,
-}) => {
-  const { word } = await makeParts(page, 2)
-  const second = await newSeller(page)
-  const { token } = await signInAsAdmin(page)
-  await setRole(page, token, second.user.id, 1)
+async function editOneRowTogether(page: Page, other: Page, word: string): Promise<void> {
   const grid = await openBulkEdit(page, word, 2)
-  await inAnotherBrowser(browser, async (other) => {
-    await signIn(other, second.person)
-    const theirs = await openBulkEdit(other, word, 2)
-    await writeCell(theirs, 1, 'Price', '61')
-    await writeCell(theirs, 2, 'Price', '62')
-    await other.getByRole('button', { name: 'Save 2 change(s)' }).click()
-    await expect(other.getByText('Updated 2 item(s)')).toBeVisible()
-  })
+  const theirs = await openBulkEdit(other, word, 2)
+  await writeCell(theirs, 1, 'Price', '61')
+  await writeCell(theirs, 2, 'Price', '62')
+  await other.getByRole('button', { name: 'Save 2 change(s)' }).click()
+  await expect(other.getByText('Updated 2 item(s)')).toBeVisible()
 
   const contested = await cellOf(grid, 2, 'Name').textContent()
   await writeCell(grid, 1, 'Grade', 'D')
@@ -129,5 +126,4 @@ test('two admins on one row: other cells are merged, the same cell is chosen by 
   await expect(page.getByText('1 item(s) saved.', { exact: true })).toBeVisible()
   await expect(page.getByText('No pending changes')).toBeVisible()
   await expect(grid.getByText('99.00')).toBeVisible()
-  await setRole(page, token, second.user.id, 0)
-})
+}

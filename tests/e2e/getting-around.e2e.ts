@@ -1,16 +1,32 @@
 import type { BrowserContext } from '@playwright/test'
-import { register, signIn } from '#tests/e2e/support/people.ts'
+import { register } from '#tests/e2e/support/people.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-test('a guarded page counts down to login and login leads back to it', async ({ page }) => {
-  const person = await register(page)
-  await page.goto('/dashboard/seller/my-quick-listings?q=door')
-  await expect(page.getByText(/redirecting you to login in \d second/i)).toBeVisible()
-  await expect(page).toHaveURL(/\/login/, { timeout: 6_000 })
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await expect(page).toHaveURL(/my-quick-listings\?q=door/)
+test('a guarded page leads to login and back; S35 logging out in one tab ends the others', async ({
+  page,
+  context,
+}) => {
+  await test.step('a guarded page counts down to login and login leads back to it', async () => {
+    const person = await register(page)
+    await page.goto('/dashboard/seller/my-quick-listings?q=door')
+    await expect(page.getByText(/redirecting you to login in \d second/i)).toBeVisible()
+    await expect(page).toHaveURL(/\/login/, { timeout: 6_000 })
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(page).toHaveURL(/my-quick-listings\?q=door/)
+  })
+  await test.step('S35 logging out in one tab ends the other and leaves nothing behind', async () => {
+    await page.goto('/dashboard/user')
+    const other = await context.newPage()
+    await other.goto('/dashboard/user')
+    const { late, letProfileCome } = await openLateTab(context)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(other.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
+    letProfileCome()
+    await expect(late.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
+  })
 })
 
 /** A tab that hears nothing of others, and whose profile comes when it is let. */
@@ -31,19 +47,6 @@ async function openLateTab(context: BrowserContext) {
   await asked.promise
   return { late, letProfileCome: resolve }
 }
-
-test('S35 logging out in one tab ends the other and leaves nothing behind', async ({ page, context }) => {
-  await signIn(page, await register(page))
-  await page.goto('/dashboard/user')
-  const other = await context.newPage()
-  await other.goto('/dashboard/user')
-  const { late, letProfileCome } = await openLateTab(context)
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(other.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
-  letProfileCome()
-  await expect(late.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
-})
 
 test.describe('the menu of a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })

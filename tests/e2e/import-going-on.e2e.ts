@@ -38,53 +38,52 @@ async function sendUntilCut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run import' }).click()
   await expect(page.getByText('The connection is interrupted. Trying again…')).toBeVisible()
   await expect(page.getByText('If this page is closed or cut off, open it again')).toBeVisible()
-  // The leave guard asks at a reload.
-  page.on('dialog', (dialog) => void dialog.accept())
 }
 
-test('A6 an import goes on by itself after a reload, and sends only what is missing; A5 another tab looks on', async ({
+test('A6 an import that was cut off goes on after a reload while A5 another tab looks on; a stopped one is withdrawn', async ({
   page,
   context,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(240_000)
+  // The leave guard asks at a reload.
+  page.on('dialog', (dialog) => void dialog.accept())
   await signInAsNewPro(page)
-  await page.goto(bulkImport)
-  await chooseStock(page, 4_000)
-  const connection = await cutAfter(context, 2)
-  await sendUntilCut(page)
-  await expect(page).toHaveTitle(/^50 % · Bulk Import/)
-  await expect(page.getByRole('group', { name: 'Chunks of the file' })).toContainText('Staged2')
+  await test.step('A6 an import goes on by itself after a reload, and sends only what is missing; A5 another tab looks on', async () => {
+    await page.goto(bulkImport)
+    await chooseStock(page, 4_000)
+    const connection = await cutAfter(context, 2)
+    await sendUntilCut(page)
+    await expect(page).toHaveTitle(/^50 % · Bulk Import/)
+    await expect(page.getByRole('group', { name: 'Chunks of the file' })).toContainText('Staged2')
 
-  const other = await context.newPage()
-  await other.goto(`${bulkImport}?tab=run`)
-  await expect(other.getByRole('heading', { name: 'A file is being sent in another tab' })).toBeVisible()
-  await expect(other.getByText('2,000 of 4,000 rows')).toBeVisible()
-  await other.close()
+    const other = await context.newPage()
+    await other.goto(`${bulkImport}?tab=run`)
+    await expect(other.getByRole('heading', { name: 'A file is being sent in another tab' })).toBeVisible()
+    await expect(other.getByText('2,000 of 4,000 rows')).toBeVisible()
+    await other.close()
 
-  await page.reload()
-  connection.restore()
-  await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
-  expect(connection.sent.toSorted()).toEqual(['0', '1', '2', '3'])
-  await expect(page.getByRole('region', { name: 'What this import did' })).toContainText('4,000')
-})
-
-test('what was stopped is kept through a reload, and withdrawn', async ({ page, context }) => {
-  test.setTimeout(120_000)
-  await signInAsNewPro(page)
-  await page.goto(bulkImport)
-  await chooseStock(page, 3_000)
-  await cutAfter(context, 1)
-  await sendUntilCut(page)
-  // The one that went through is answered while the other waits.
-  await expect(page.getByRole('group', { name: 'Chunks of the file' })).toContainText('Staged1')
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  const stopped = page.getByRole('heading', { name: 'Sending is stopped' })
-  await expect(stopped).toBeFocused()
-  await expect(page.getByText('1,000 of 3,000 rows have arrived.')).toBeVisible()
-  await page.reload()
-  await expect(stopped).toBeVisible()
-  await page.getByRole('button', { name: 'Withdraw what was sent' }).click()
-  await expect(page.getByRole('button', { name: 'Run import' })).toBeVisible()
-  await page.getByRole('tab', { name: 'Results' }).click()
-  await expect(page.getByText('Withdrawn').first()).toBeVisible()
+    await page.reload()
+    connection.restore()
+    await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
+    expect(connection.sent.toSorted()).toEqual(['0', '1', '2', '3'])
+    await expect(page.getByRole('region', { name: 'What this import did' })).toContainText('4,000')
+  })
+  await test.step('what was stopped is kept through a reload, and withdrawn', async () => {
+    await page.goto(bulkImport)
+    await chooseStock(page, 3_000)
+    await cutAfter(context, 1)
+    await sendUntilCut(page)
+    // The one that went through is answered while the other waits.
+    await expect(page.getByRole('group', { name: 'Chunks of the file' })).toContainText('Staged1')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    const stopped = page.getByRole('heading', { name: 'Sending is stopped' })
+    await expect(stopped).toBeFocused()
+    await expect(page.getByText('1,000 of 3,000 rows have arrived.')).toBeVisible()
+    await page.reload()
+    await expect(stopped).toBeVisible()
+    await page.getByRole('button', { name: 'Withdraw what was sent' }).click()
+    await expect(page.getByRole('button', { name: 'Run import' })).toBeVisible()
+    await page.getByRole('tab', { name: 'Results' }).click()
+    await expect(page.getByText('Withdrawn').first()).toBeVisible()
+  })
 })

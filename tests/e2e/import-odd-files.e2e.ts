@@ -67,6 +67,19 @@ async function goToTab(page: Page, name: string): Promise<void> {
   await expect(openTab(page, name)).toBeVisible()
 }
 
+/** One part of a listing file, whose rows of fitment name vehicles of several models and years. */
+function ebayPartOfManyCars(mark: string): OddFile {
+  const number = mark.slice(3).toUpperCase()
+  const lines = [
+    '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193),CustomLabel,*Title,Relationship,RelationshipDetails,*StartPrice,*ConditionID,C:Type,C:Manufacturer Part Number',
+    `Add,EB-${number},2014 Toyota Camry Alternator,,,85.00,3000,Alternator,27060-${number}`,
+    ...['Year=2014|Make=Toyota|Model=Camry', 'Year=2015|Make=Toyota|Model=Camry', 'Year=2015|Make=Toyota|Model=Corolla'].map(
+      (vehicle) => `,,,Compatibility,${vehicle},,,,`,
+    ),
+  ]
+  return { name: 'ebay-one.csv', content: Buffer.from(lines.join('\r\n')) }
+}
+
 const oddFiles: {
   what: string
   make: (mark: string) => OddFile | Promise<OddFile>
@@ -87,6 +100,12 @@ const oddFiles: {
   },
   { what: 'A15 a workbook that lost the zeros of its zips', make: workbookFile, told: [] },
   { what: 'A18 pipes, compressed', make: packedPipes, told: ['vertical bars'] },
+  {
+    what: 'a listing file of eBay with several vehicles a part',
+    make: ebayPartOfManyCars,
+    told: ['This is a listing file of eBay: the template'],
+    fine: 'The row is fine.',
+  },
 ]
 
 test('odd files of many programs: from drop to a finished dry run in a few clicks, nothing typed', async ({

@@ -10,63 +10,66 @@ import { expect, test } from '#tests/e2e/support/story.ts'
 // Every listing of the demo gets its links: that takes a busy machine longer than a story.
 test.describe.configure({ timeout: 180_000 })
 
-test('pages are made and linked, and a buyer goes from one to the next', async ({ page }) => {
-  const { token } = await signInAsAdmin(page)
-  await runScript(page, token, { queue: 'preprocess', scriptId: 'product-page-category' })
-  await runScript(page, token, { queue: 'internalLinking', scriptId: 'internal-linking' })
-
-  await page.goto('/parts/category/alternator')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alternator')
-  await expect(page).toHaveTitle('Used alternators for sale | PartHarbor')
-  await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /alternator/i)
-  await expect(page.getByText(/^[\d,]+ product\(s\) found$/)).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  await lookAt(page, 'parts-of-a-category')
-
-  // Other stories import parts of Toyotas meanwhile, which are not linked yet.
-  await page.getByRole('region', { name: 'By make' }).getByRole('link', { name: 'Nissan' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/ parts$/)
-  await expect(page).toHaveURL(/\/parts\/make\//)
-  await page.getByRole('region', { name: 'By model' }).getByRole('link').first().click()
-  await expect(page).toHaveURL(/\/parts\/model\//)
-
-  await page.locator('article').first().getByRole('link').first().click()
-  const related = page.getByRole('navigation', { name: 'Related' })
-  await expect(related.getByRole('link').first()).toBeVisible()
-  await expectNoSeriousAxe(page)
-  await related.getByRole('link').first().click()
-  await expect(page).toHaveURL(/\/parts\/(model|category|make)\//)
-})
-
-test('the old address of a page leads to the page of what its name became', async ({ page }) => {
+test('pages are made and linked, a buyer goes from one to the next, and an old address leads to the new one', async ({
+  page,
+}) => {
   const { token } = await signInAsAdmin(page)
   const word = `zorp${randomBytes(4).toString('hex')}`
   const { id } = await callApi<{ id: string }>(page, token, '/category', { name: `Turn Signel ${word}` })
   await makeParts(page, 1, { partcategoryId: id })
-  await runScript(page, token, { queue: 'preprocess', scriptId: 'product-page-category' })
-  const path = (words: string) => `/parts/category/turn-${words}-${word}`
-  const renamed = await page.request.put(`/api/admin/lookups/category/${id}`, {
-    headers: { authorization: `Bearer ${token}` },
-    data: { name: `Turn Signal ${word}` },
+  await test.step('pages are made and linked', async () => {
+    await runScript(page, token, { queue: 'preprocess', scriptId: 'product-page-category' })
+    await runScript(page, token, { queue: 'internalLinking', scriptId: 'internal-linking' })
+    await page.goto('/parts/category/alternator')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alternator')
+    await expect(page).toHaveTitle(/alternator.* \| PartHarbor$/i)
+    await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /alternator/i)
+    await expect(page.getByText(/^[\d,]+ product\(s\) found$/)).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await lookAt(page, 'parts-of-a-category')
   })
-  expect(renamed.ok(), await renamed.text()).toBe(true)
-  // Within the app, then asked of the server.
-  await page.goto('/parts')
-  await page.evaluate(
-    (to) => {
-      history.pushState({}, '', to)
-      dispatchEvent(new PopStateEvent('popstate', { state: {} }))
-    },
-    `${path('signel')}?page=1`,
-  )
-  await expect(page).toHaveURL(`${path('signal')}?page=1`)
-  const [answer] = await Promise.all([
-    page.waitForResponse((response) => response.url().endsWith(path('signel'))),
-    page.goto(path('signel')),
-  ])
-  expect(answer.status()).toBe(301)
-  await expect(page).toHaveURL(path('signal'))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Turn Signal ${word}`)
+
+  await test.step('a buyer goes from one to the next', async () => {
+    // Other stories import parts of Toyotas meanwhile, which are not linked yet.
+    await page.getByRole('region', { name: 'By make' }).getByRole('link', { name: 'Nissan' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/ parts$/)
+    await expect(page).toHaveURL(/\/parts\/make\//)
+    await page.getByRole('region', { name: 'By model' }).getByRole('link').first().click()
+    await expect(page).toHaveURL(/\/parts\/model\//)
+
+    await page.locator('article').first().getByRole('link').first().click()
+    const related = page.getByRole('navigation', { name: 'Related' })
+    await expect(related.getByRole('link').first()).toBeVisible()
+    await expectNoSeriousAxe(page)
+    await related.getByRole('link').first().click()
+    await expect(page).toHaveURL(/\/parts\/(model|category|make)\//)
+  })
+
+  await test.step('the old address of a page leads to the page of what its name became', async () => {
+    const path = (words: string) => `/parts/category/turn-${words}-${word}`
+    const renamed = await page.request.put(`/api/admin/lookups/category/${id}`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: { name: `Turn Signal ${word}` },
+    })
+    expect(renamed.ok(), await renamed.text()).toBe(true)
+    // Within the app, then asked of the server.
+    await page.goto('/parts')
+    await page.evaluate(
+      (to) => {
+        history.pushState({}, '', to)
+        dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+      },
+      `${path('signel')}?page=1`,
+    )
+    await expect(page).toHaveURL(`${path('signal')}?page=1`)
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith(path('signel'))),
+      page.goto(path('signel')),
+    ])
+    expect(answer.status()).toBe(301)
+    await expect(page).toHaveURL(path('signal'))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Turn Signal ${word}`)
+  })
 })
 
 async function runScript(

@@ -29,77 +29,71 @@ async function signInAsKnownSeller(page: Page): Promise<string> {
   return sessionId
 }
 
-test('C10 each button of a free seller says its own sentence while the provider fails', async ({
-  page,
-  desk,
-}) => {
-  const sessionId = await signInAsKnownSeller(page)
-  await desk.provider.fail(500)
-  await page.goto('/onboarding')
-  await expectToFail(page, 'Continue with Free', 'Unable to start free onboarding')
-  await expectToFail(page, 'Continue with Pro', 'Unable to start checkout')
-  await page.goto(dashboard)
-  await expectToFail(page, 'Continue with Stripe', 'Unable to start free onboarding')
-  await expectToFail(page, 'Resume onboarding', 'Unable to resume Stripe onboarding')
-  await expectToFail(page, 'Refresh Status', 'Unable to refresh Stripe status')
-  await expectToFail(page, 'Upgrade to Pro', 'Unable to upgrade right now')
-  await lookAt(page, 'provider-down-free')
-  await page.goto('/stripe/refresh')
-  await expect(page.getByRole('alert')).toContainText('Unable to resume Stripe onboarding')
-
-  await page.clock.install()
-  await page.goto(`/stripe/callback?session_id=${sessionId}`)
-  const failed = page.getByRole('heading', { name: 'Unable to verify subscription' })
-  await expect(async () => {
-    await page.clock.runFor(9_000)
-    await expect(failed).toBeVisible({ timeout: 200 })
-  }).toPass()
-  await lookAt(page, 'provider-down-callback')
-
-  await desk.provider.heal()
-  await page.getByRole('button', { name: 'Check again' }).click()
-  await expect(page.getByRole('heading', { name: 'Waiting for Stripe’s confirmation' })).toBeVisible()
-})
-
-test('C10 while the provider is gone the settings say so, and the rest of them can be used', async ({
+test('C10 while the provider is gone, hangs or fails, each button says its own sentence and the rest can be used', async ({
   page,
   desk,
 }) => {
   await signInAsNewPro(page)
-  await desk.provider.goAway()
-  await page.goto(settings)
-  const balance = page.getByRole('region', { name: 'Balance' })
-  await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
-  await expect(balance).toContainText('Stripe is not responding at the moment. Nothing is lost.')
-  await expectToFail(page, 'Open Payout Settings', 'Unable to open payout settings')
-  await expectToFail(page, 'Manage Billing', 'Unable to open billing portal')
-  await lookAt(page, 'provider-down-settings')
-  await page.getByLabel('City', { exact: true }).fill('Tulsa')
-  await page.getByRole('button', { name: 'Save listing defaults' }).click()
-  await expect(page.getByText('Listing defaults saved')).toBeVisible()
+  await test.step('gone: the settings say so, and the rest of them can be used', async () => {
+    await desk.provider.goAway()
+    await page.goto(settings)
+    const balance = page.getByRole('region', { name: 'Balance' })
+    await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
+    await expect(balance).toContainText('Stripe is not responding at the moment. Nothing is lost.')
+    await expectToFail(page, 'Open Payout Settings', 'Unable to open payout settings')
+    await expectToFail(page, 'Manage Billing', 'Unable to open billing portal')
+    await lookAt(page, 'provider-down-settings')
+    await page.getByLabel('City', { exact: true }).fill('Tulsa')
+    await page.getByRole('button', { name: 'Save listing defaults' }).click()
+    await expect(page.getByText('Listing defaults saved')).toBeVisible()
 
-  await desk.provider.heal()
-  await balance.getByRole('button', { name: 'Retry' }).click()
-  await expect(balance).toContainText('$0.00')
-  await expect(balance.getByRole('alert')).toHaveCount(0)
-})
+    await desk.provider.heal()
+    await balance.getByRole('button', { name: 'Retry' }).click()
+    await expect(balance).toContainText('$0.00')
+    await expect(balance.getByRole('alert')).toHaveCount(0)
+  })
+  await test.step('hanging: the account overview stands, and after ten seconds it says so', async () => {
+    await desk.provider.fail('hang')
+    await page.goto('/dashboard/user')
+    await page.getByRole('button', { name: 'Refresh Stripe Status' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome, Dana')
+    await expect(page.getByRole('button', { name: 'Open Payout Settings' })).toBeDisabled()
+    await expect(page.getByRole('main').getByText('Pro Seller', { exact: true })).toBeVisible()
+    await expect(page.getByText('List your first part')).toBeVisible()
+    const toast = page.getByRole('alert').getByText('Unable to refresh Stripe status', { exact: true })
+    await expect(toast).toBeVisible({ timeout: 20_000 })
+    const balance = page.getByRole('region', { name: 'Balance' })
+    await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
+    await expect(page.getByRole('button', { name: 'Open Payout Settings' })).toBeEnabled()
+    await lookAt(page, 'provider-down-account')
+    await desk.provider.heal()
+  })
+  await test.step('failing: each button of a free seller says its own sentence', async () => {
+    const sessionId = await signInAsKnownSeller(page)
+    await desk.provider.fail(500)
+    await page.goto('/onboarding')
+    await expectToFail(page, 'Continue with Free', 'Unable to start free onboarding')
+    await expectToFail(page, 'Continue with Pro', 'Unable to start checkout')
+    await page.goto(dashboard)
+    await expectToFail(page, 'Continue with Stripe', 'Unable to start free onboarding')
+    await expectToFail(page, 'Resume onboarding', 'Unable to resume Stripe onboarding')
+    await expectToFail(page, 'Refresh Status', 'Unable to refresh Stripe status')
+    await expectToFail(page, 'Upgrade to Pro', 'Unable to upgrade right now')
+    await lookAt(page, 'provider-down-free')
+    await page.goto('/stripe/refresh')
+    await expect(page.getByRole('alert')).toContainText('Unable to resume Stripe onboarding')
 
-test('C10 while the provider hangs the account overview stands, and after ten seconds it says so', async ({
-  page,
-  desk,
-}) => {
-  await signInAsNewPro(page)
-  await desk.provider.fail('hang')
-  await page.goto('/dashboard/user')
-  await page.getByRole('button', { name: 'Refresh Stripe Status' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome, Dana')
-  await expect(page.getByRole('button', { name: 'Open Payout Settings' })).toBeDisabled()
-  await expect(page.getByRole('main').getByText('Pro Seller', { exact: true })).toBeVisible()
-  await expect(page.getByText('List your first part')).toBeVisible()
-  const toast = page.getByRole('alert').getByText('Unable to refresh Stripe status', { exact: true })
-  await expect(toast).toBeVisible({ timeout: 20_000 })
-  const balance = page.getByRole('region', { name: 'Balance' })
-  await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
-  await expect(page.getByRole('button', { name: 'Open Payout Settings' })).toBeEnabled()
-  await lookAt(page, 'provider-down-account')
+    await page.clock.install()
+    await page.goto(`/stripe/callback?session_id=${sessionId}`)
+    const failed = page.getByRole('heading', { name: 'Unable to verify subscription' })
+    await expect(async () => {
+      await page.clock.runFor(9_000)
+      await expect(failed).toBeVisible({ timeout: 200 })
+    }).toPass()
+    await lookAt(page, 'provider-down-callback')
+
+    await desk.provider.heal()
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await expect(page.getByRole('heading', { name: 'Waiting for Stripe’s confirmation' })).toBeVisible()
+  })
 })

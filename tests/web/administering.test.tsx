@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '#contract/admin-listings.ts'
 import type { Queue } from '#contract/automation.ts'
 import type { ManagedLookup } from '#contract/lookups.ts'
-import { address, openApp } from './support/app.tsx'
+import { address, nextDownload, openApp } from './support/app.tsx'
 import {
   admin,
   breakOff,
@@ -69,9 +69,9 @@ describe('lists of listings', () => {
 })
 
 describe('the bulk edit', () => {
-  async function openGrid(server: Handlers) {
+  async function openGrid(server: Handlers, search = '') {
     const all = parts(2)
-    const app = await openApp('/dashboard/admin/manage-products/bulk-edit', {
+    const app = await openApp(`/dashboard/admin/manage-products/bulk-edit${search}`, {
       as: admin(),
       server: { listAll: ({ query }) => listOf(all, query), ...server },
     })
@@ -138,10 +138,30 @@ describe('the bulk edit', () => {
     expect(cell(1, PRICE)).toHaveTextContent('call us')
     // A row that is wrong by itself is not sent.
     expect(server.asked('bulkUpdate').flatMap(({ body }) => body.items)).toHaveLength(1)
-    expect(screen.getByRole('button', { name: 'Download failed rows (.csv)' })).toBeEnabled()
+    const download = nextDownload()
+    await press(user, 'Download failed rows (.csv)')
+    const { name, text } = await download
+    expect(name).toBe('failed_rows.csv')
+    const [header, row, ...rest] = text.replace('\ufeff', '').trimEnd().split('\r\n')
+    expect(header).toBe('key,value,errors')
+    expect(row).toMatch(new RegExp(`^id,${all[1]?.id},.*price`, 'i'))
+    expect(rest).toEqual([])
     await press(user, 'Discard changes')
     expect(await screen.findByText('No pending changes')).toBeVisible()
     expect(grid).toHaveTextContent('51.00')
+  })
+
+  test('what the filters show is exported as the file that the server makes of it', async () => {
+    const csv = '\ufeffPart #,Damage\r\n28100-1,\'=1+1\r\n28100-2,Größe\r\n'
+    const { user, server } = await openGrid({ exportAll: new Blob([csv]) }, '?q=starter&status=ACTIVE')
+    const download = nextDownload()
+    await press(user, 'Export CSV')
+    const { name, text } = await download
+    expect(name).toBe(`auto-parts-${new Date().toISOString().slice(0, 10)}.csv`)
+    expect(text.replace('\ufeff', '')).toBe(csv.replace('\ufeff', ''))
+    expect(server.asked('exportAll').map(({ query }) => query)).toEqual([
+      expect.objectContaining({ q: 'starter', status: 'ACTIVE' }),
+    ])
   })
 
   test('B9 a deleted row says so, and its changes can be dropped alone', async () => {
@@ -289,11 +309,11 @@ test('a car model is created under its manufacturer; a name that is there alread
     },
   })
   const form = within(await screen.findByRole('form', { name: 'Create a Car Model' }))
-  await user.type(form.getByLabelText('Model name'), 'CAMRY')
+  await user.type(form.getByLabelText(/^Model name/), 'CAMRY')
   const send = form.getByRole('button', { name: 'Create car model' })
   expect(send).toBeDisabled()
   await form.findByRole('option', { name: 'Toyota' })
-  await user.selectOptions(form.getByLabelText('Manufacturer'), 'Toyota')
+  await user.selectOptions(form.getByLabelText(/^Manufacturer/), 'Toyota')
   await user.click(send)
   expect((await screen.findAllByText(/There is already a car model named/)).length).toBeGreaterThan(0)
   expect(server.asked('createCarModel')[0]?.body).toMatchObject({ carname: 'CAMRY', manuId: lookups.toyota })

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
@@ -17,9 +17,14 @@ const allFine = async ({ body }: FakeRequest) => {
   return { ok: true as const, warnings: [], preview: { total, errors: 0, rows: [], whole } }
 }
 
-async function openWizard(as: User = proSeller(), server: Handlers = {}, path = bulkImport) {
+async function openWizard(
+  as: User = proSeller(),
+  server: Handlers = {},
+  { path = bulkImport, kept = false } = {},
+) {
   const app = await openApp(path, {
     as,
+    kept,
     server: {
       listMappings: { mine: [], global: [] },
       listImports: { items: [], total: 0, page: 1, perPage: 10 },
@@ -60,7 +65,7 @@ const pickColumn = async (user: UserEvent, field: string, column: string) => {
 }
 
 test('what is no table is told at once, and what a row needs before anything is sent', async () => {
-  const { user, server } = await openWizard(proSeller(), {}, `${bulkImport}?tab=upload`)
+  const { user, server } = await openWizard(proSeller(), {}, { path: `${bulkImport}?tab=upload` })
   await press(user, 'Validate (dry run)')
   expect(await screen.findByText('Please choose a CSV or CSV.GZ file')).toBeVisible()
   await chooseFile(user, 'stock.pdf', '%PDF-1.7')
@@ -92,7 +97,8 @@ test('defaults can be written as JSON, and what is no JSON keeps the rows from b
 
 test('columns are kept as a template, which fits the next file of the same kind', async () => {
   const mine: MappingTemplate[] = []
-  const { user } = await openWizard(proSeller(), {
+  const seller = proSeller()
+  const server: Handlers = {
     listMappings: () => ({ mine, global: [] }),
     createMapping: ({ body }) => {
       const { name, mapping } = body
@@ -112,7 +118,8 @@ test('columns are kept as a template, which fits the next file of the same kind'
       mine.pop()
       return { ok: true }
     },
-  })
+  }
+  const { user } = await openWizard(seller, server)
   await chooseFile(user, 'stock.csv', stock(3))
   await openTab('Template / Mapping')
   await pickColumn(user, 'partmodel', 'Make')
@@ -125,6 +132,8 @@ test('columns are kept as a template, which fits the next file of the same kind'
   expect(await screen.findByText('Template saved')).toBeVisible()
   expect(mine[0]?.mapping).toMatchObject({ partmodel: 'Make', partnum: 'Part #' })
 
+  cleanup()
+  await openWizard(seller, server, { kept: true })
   await chooseFile(user, 'next.csv', stock(4))
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue('Yard'))
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
@@ -168,18 +177,29 @@ test('a file that is read wrongly is read as somebody says', async () => {
   expect((await screen.findAllByText('UTF-8, semicolons, header in row 3')).length).toBeGreaterThan(0)
 })
 
-test('a listing file of eBay is recognized, and its template chosen', async () => {
+test('a listing file of eBay is recognized, its template chosen, and its vehicles sent with their part', async () => {
   const global = shippedTemplates('PartHarbor')
-  const { user } = await openWizard(proSeller(), { listMappings: { mine: [], global } })
+  const { user, server } = await openWizard(proSeller(), { listMappings: { mine: [], global } })
   const lines = [
     '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193),CustomLabel,*Title,Relationship,RelationshipDetails,*StartPrice,*ConditionID,C:Type,C:Manufacturer Part Number',
     'Add,EB-1,2014 Toyota Camry Alternator,,,85.00,3000,Alternator,27060-1',
     ',,,Compatibility,Year=2014|Make=Toyota|Model=Camry,,,,',
+    ',,,Compatibility,Year=2015|Make=Toyota|Model=Corolla,,,,',
   ]
   await chooseFile(user, 'ebay.csv', lines.join('\r\n'))
   expect(await screen.findByText(/This is a listing file of eBay: the template/)).toBeVisible()
   expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue(
     'eBay Motors File Exchange / Seller Hub',
+  )
+  await press(user, 'Check rows')
+  expect(await screen.findByRole('heading', { name: 'The row is fine.' })).toBeVisible()
+  const [sent, ...more] = server.asked('importCsv')
+  expect(more).toEqual([])
+  expect(sent?.query.dryRun ?? sent?.body.dryRun).toBe('1')
+  const [head, part, ...others] = (await (sent?.body.file as Blob).text()).trimEnd().split(/\r?\n/)
+  expect(others).toEqual([])
+  expect(part?.split(',')[head?.split(',').indexOf('Fitment') ?? -1]).toBe(
+    '2014 Toyota Camry; 2015 Toyota Corolla',
   )
 })
 
@@ -210,19 +230,23 @@ test('D29 leaving with columns that were chosen asks first', async () => {
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
 })
 
-test('on the free plan the page says what bulk import is, and asks the server for nothing of it', async () => {
-  await openApp(bulkImport, { as: makeUser() })
-  expect(await screen.findByRole('heading', { name: 'Bulk Import is a Pro feature' })).toBeVisible()
-  expect(document.querySelector('input[type=file]')).toBeNull()
-  const main = within(screen.getByRole('main'))
-  expect(main.getByRole('button', { name: 'Upgrade to Pro' })).toBeEnabled()
+test('on the free plan the page says what bulk import is, leads on, and asks the server for nothing of it', async () => {
   const ways = {
     'Compare the plans': '/onboarding',
     'Create a single listing': '/dashboard/seller/create-auto-part-listing',
     'Back to Dashboard': '/dashboard/seller',
   }
   for (const [name, to] of Object.entries(ways)) {
-    expect(main.getByRole('link', { name })).toHaveAttribute('href', to)
+    const { user } = await openApp(bulkImport, { as: makeUser() })
+    expect(await screen.findByRole('heading', { name: 'Bulk Import is a Pro feature' })).toBeVisible()
+    expect(document.querySelector('input[type=file]')).toBeNull()
+    const main = within(screen.getByRole('main'))
+    expect(main.getByRole('button', { name: 'Upgrade to Pro' })).toBeEnabled()
+    await user.click(main.getByRole('link', { name }))
+    await waitFor(() => expect(address()).toBe(to))
+    await waitFor(() => expect(screen.queryByText('Bulk Import is a Pro feature')).toBeNull())
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).not.toHaveTextContent('Bulk Import'))
+    cleanup()
   }
 })
 

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import { everyPage, expectNoFaults, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
 
@@ -13,13 +13,18 @@ Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurabl
 
 export type OpenApp = { server: FakeServer; user: UserEvent }
 
-/** The whole web app at an address, as a browser shows it, with these answers of its server. */
+/**
+ * The whole web app at an address, as a browser shows it, with these answers of its server. A device that is `kept` has in
+ * its storage what was there before, as after a reload.
+ */
 export async function openApp(
   path: string,
-  { as, server: handlers = {} }: { as?: User; server?: Handlers } = {},
+  { as, server: handlers = {}, kept = false }: { as?: User; server?: Handlers; kept?: boolean } = {},
 ): Promise<OpenApp> {
-  localStorage.clear()
-  sessionStorage.clear()
+  if (!kept) {
+    localStorage.clear()
+    sessionStorage.clear()
+  }
   if (as) localStorage.setItem('auth', JSON.stringify({ token: 'a-token', user: as }))
   const server = startFakeServer({ ...everyPage(as), ...handlers })
   // The session is read from storage as another tab's sign-in is.
@@ -33,6 +38,26 @@ export async function openApp(
 }
 
 const loading = Promise.all([import('#web/app.tsx'), import('#web/api/client.ts'), import('#web/routes.tsx')])
+// As the program does that starts the app.
+void import('#web/api/session.ts').then(({ followOtherTabs }) => followOtherTabs())
+
+/** The next file that the app hands to the browser's downloads. */
+export function nextDownload(): Promise<{ name: string; text: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ name: string; text: string }>()
+  const contents: Blob[] = []
+  const making = vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
+    contents.push(content as Blob)
+    return 'blob:a-file'
+  })
+  const clicking = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    making.mockRestore()
+    clicking.mockRestore()
+    void new Response(contents.at(-1)).text().then((text) => resolve({ name: this.download, text }))
+  })
+  return promise
+}
 
 /** The address that the app is at. */
 export const address = (): string => window.location.pathname + window.location.search
