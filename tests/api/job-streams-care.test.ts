@@ -143,7 +143,7 @@ test('a server that stops ends its streams at once, also of a reader who does no
 })
 
 test('D3 streams outlive the breaking of every connection to the database', async () => {
-  const server = await openServer({ times: { pollMs: 100, againMs: 100 } })
+  const server = await openServer({ times: { pollMs: 100, retryMs: 100 } })
   const run = await runningJob(app)
   const readers = await Promise.all(upTo(5).map(() => readStream(server, run.jobId, { token })))
   await Promise.all(readers.map((reader) => untilEvents(reader, 1)))
