@@ -57,7 +57,7 @@ test.each([
   expect(last && [last.event, last.hasId, dataOf(last).message]).toEqual([
     'error',
     false,
-    'This stream was closed: you are signed out, or not an administrator any more. Sign in again to go on.',
+    'This stream was closed because you were signed out or are no longer an administrator. Sign in again to continue.',
   ])
   const again = await readStream(server, run.jobId, { token: person.api.token })
   expect([401, 403]).toContain(again.status)
