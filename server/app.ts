@@ -70,16 +70,16 @@ export type AppDeps = {
   isStopping?: () => boolean
 }
 
-// A tenth of what the embedded database grants (200 connections): room for more processes, workers and operators. More
-// queries at once would only wait for one another on the few cores of a small machine.
+// A tenth of the embedded database's 200 connections, which leaves room for more processes, workers and operators. More
+// concurrent queries would only wait for each other on the few cores of a small machine.
 const POOL_SIZE = 20
 
-// What a file of a million rows would do is counted in a few statements of some seconds each.
+// Planning an import of a million rows takes a few statements of several seconds each.
 const PLAN_STATEMENT_MS = 2 * 60_000
 
 const WEB_DIR = join(import.meta.dirname, '../dist/web')
 
-/** The whole HTTP side, wired by hand: from here every handler is one click away. */
+/** Wires the whole HTTP side explicitly: every handler is one click away from here. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, database, files, log, now } = deps
   const { db } = database
@@ -106,7 +106,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
-  // A page makes several calls at once, all by the same person.
+  // A page makes several calls at once with the same session.
   const share = openSharedReads()
   const mounting = {
     db,
@@ -143,7 +143,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-/** For public lists, where there is one; as many connections as to the database itself. */
+/** Opens the read replica for public lists, if one is configured. */
 function openReplica({ databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
   return openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
@@ -196,9 +196,9 @@ function mountStaging(
   mount(app, stagingDeskEndpoints, desk, mounting)
 }
 
-/** Opens what the API needs and listens. */
+/** Opens the database and the file store, then listens for requests. */
 export async function startApi(config: Config, log: Log): Promise<Service> {
-  if (!config.databaseUrl) throw new Error('the API process needs a database address')
+  if (!config.databaseUrl) throw new Error('the API process needs DATABASE_URL')
   const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
   const files = await openFileStore(config.storage)
   let stopping = false

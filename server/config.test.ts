@@ -166,9 +166,9 @@ describe('D23 a wrong setting is named with what is allowed', () => {
     ],
     [
       { ...STRIPE, STRIPE_WEBHOOK_SECRET: 'whsec_a, b' },
-      ['STRIPE_WEBHOOK_SECRET must be a signing secret of Stripe (whsec_…), or several separated by commas'],
+      ['STRIPE_WEBHOOK_SECRET must be a Stripe signing secret (whsec_…), or several separated by commas'],
     ],
-    [{ SUPPORT_EMAIL: 'support' }, ['SUPPORT_EMAIL must be an e-mail address']],
+    [{ SUPPORT_EMAIL: 'support' }, ['SUPPORT_EMAIL must be an email address']],
     [{ SMTP_URL: 'mail.example' }, ['SMTP_URL must be an address that begins with smtp:// or smtps://']],
     [
       { PAYMENTS: 'stripe' },

@@ -24,14 +24,14 @@ export type Storage =
       readonly kind: 's3'
       readonly bucket: string
       readonly region: string
-      /** Unset: Amazon's own; set: another server that speaks S3. */
+      /** Unset: Amazon S3; set: another S3-compatible server. */
       readonly endpoint: string | undefined
       readonly forcePathStyle: boolean
-      /** Unset: the credentials of the machine (role, profile), as the S3 client finds them. */
+      /** Unset: the S3 client's default credentials (role, profile). */
       readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
     }
 
-/** Everything the environment decides, checked and with defaults filled in. Addresses never end in a slash. */
+/** All settings from the environment, validated and with defaults. Addresses never end in a slash. */
 export type Config = {
   readonly mode: 'demo' | 'production'
   readonly productName: string
@@ -41,15 +41,15 @@ export type Config = {
   readonly dataDir: string
   /** Unset: the embedded database. */
   readonly databaseUrl: string | undefined
-  /** A replica for public lists; unset: read where is written. */
+  /** A replica for public lists; unset: read from `databaseUrl`. */
   readonly databaseReadUrl: string | undefined
-  /** Past a pooler, for LISTEN and session locks; unset: `databaseUrl`. */
+  /** Bypasses a pooler, for LISTEN and session locks; unset: `databaseUrl`. */
   readonly databaseDirectUrl: string | undefined
   readonly demoData: boolean
   readonly payments: Payments
   readonly openai: { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
   readonly storage: Storage
-  /** Unset: mail is kept in the outbox and not sent. */
+  /** Unset: mail stays in the outbox and is not sent. */
   readonly smtpUrl: string | undefined
   readonly supportEmail: string
   readonly findPartsUrl: string | undefined
@@ -58,13 +58,13 @@ export type Config = {
   readonly stagingAllowedPrefixes: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
-  /** How often an idle worker looks for work. */
+  /** How often an idle worker checks for jobs. */
   readonly jobPollMs: number
-  /** Unset: `info` in a process of its own, `warn` in the terminal of `npm start`. */
+  /** Unset: `info` in a standalone process, `warn` under `npm start`. */
   readonly logLevel: LogLevel | undefined
 }
 
-/** All wrong settings at once, each named with what is allowed. Values are never repeated: one could be a secret. */
+/** Lists all invalid settings and what each allows. Values are never included because they could be secrets. */
 export class ConfigError extends Refusal {
   override name = 'ConfigError'
   readonly problems: readonly string[]
@@ -103,7 +103,7 @@ const SETTINGS = z.object({
   S3_ACCESS_KEY_ID: text(1, 200),
   S3_SECRET_ACCESS_KEY: text(1, 500),
   SMTP_URL: address('smtp:', 'smtps:'),
-  SUPPORT_EMAIL: check((value) => z.email().safeParse(value).success, 'must be an e-mail address').default(
+  SUPPORT_EMAIL: check((value) => z.email().safeParse(value).success, 'must be an email address').default(
     'support@partharbor.example',
   ),
   FIND_PARTS_URL: address('http:', 'https:'),
@@ -120,15 +120,15 @@ const SETTINGS = z.object({
     isNetwork,
     'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
   ).default([]),
-  // How late a job may start; each look of an idle worker is one query.
+  // This is how late a job may start; each check by an idle worker is one query.
   JOB_POLL_MS: wholeNumber(50, 60_000).default(1_000),
   LOG_LEVEL: choice(...LOG_LEVELS),
 })
 type Settings = z.output<typeof SETTINGS>
 
 /**
- * Reads every setting of the program; nothing else looks at the environment. An empty value counts as unset.
- * @throws ConfigError naming all problems at once
+ * Reads every setting; nothing else reads the environment. An empty value counts as unset.
+ * @throws ConfigError listing all problems
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(
@@ -142,7 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return config
 }
 
-/** The settings that are right, and what is wrong with each of the others. */
+/** Returns the valid settings, and the problem with each of the others. */
 function parseEach(given: Record<string, string>): { set: Settings; wrong: Map<string, string> } {
   const parsed = SETTINGS.safeParse(given)
   if (parsed.success) return { set: parsed.data, wrong: new Map() }
@@ -150,7 +150,7 @@ function parseEach(given: Record<string, string>): { set: Settings; wrong: Map<s
     parsed.error.issues.map((issue) => [String(issue.path[0]), `${String(issue.path[0])} ${issue.message}`]),
   )
   const right = Object.entries(given).filter(([name]) => !wrong.has(name))
-  // That there is a database decides the mode, also when its address is mistyped.
+  // The mode depends on whether there is a DATABASE_URL, even a mistyped one.
   const database = wrong.has('DATABASE_URL') ? { DATABASE_URL: 'postgres://mistyped' } : {}
   return { set: SETTINGS.parse({ ...Object.fromEntries(right), ...database }), wrong }
 }
@@ -194,7 +194,7 @@ function storage(set: Settings, dataDir: string): Storage {
     bucket: set.S3_BUCKET ?? '',
     region: set.S3_REGION,
     endpoint: set.S3_ENDPOINT,
-    // Servers other than Amazon's rarely have a host name for each bucket.
+    // Servers other than Amazon's rarely have a host name per bucket.
     forcePathStyle: set.S3_FORCE_PATH_STYLE
       ? set.S3_FORCE_PATH_STYLE === 'on'
       : set.S3_ENDPOINT !== undefined,
@@ -202,7 +202,7 @@ function storage(set: Settings, dataDir: string): Storage {
   }
 }
 
-/** Settings that are right alone but not together. */
+/** Settings that are valid on their own but not together. */
 function contradictions(set: Settings, config: Config): string[] {
   const required = (name: keyof Settings, reason: string) =>
     set[name] ? [] : [`${name} must be set ${reason}`]
@@ -228,7 +228,7 @@ function contradictions(set: Settings, config: Config): string[] {
   ]
 }
 
-/** The same config on the port that was free, for PORT=0. */
+/** The same config on the port that was actually bound, for PORT=0. */
 export function onPort(config: Config, port: number): Config {
   const follows = config.publicUrl === localAddress(config.port)
   return { ...config, port, publicUrl: follows ? localAddress(port) : config.publicUrl }
@@ -238,14 +238,14 @@ function localAddress(port: number): string {
   return `http://localhost:${port}`
 }
 
-/** Whether npm (or a program like it) stands above this process, so that its end means ours. */
+/** Whether npm or a similar program started this process, which must then end with it. */
 export function startedByNpm(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.npm_lifecycle_event !== undefined
 }
 
 /**
- * What to add to the environment for a process that shall run with this very config. Settings whose default depends on
- * another (on whether there is a DATABASE_URL) are spelled out, since the embedded database becomes one for it.
+ * The environment variables that give a child process this same config. Settings whose default depends on DATABASE_URL
+ * are explicit, because the child sees the embedded database as a DATABASE_URL.
  */
 export function settingsOf(config: Config): Record<string, string> {
   return {
@@ -260,13 +260,13 @@ export function settingsOf(config: Config): Record<string, string> {
   }
 }
 
-/** The environment of a process that this one starts: its own, and what that one has to know before it loads a file. */
+/** The environment for a child process: this one's plus settings the child needs before it loads a file. */
 export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...more,
 })
 
-/** The config of a process whose supervisor sent it `settingsOf` its own: secrets in it are in nobody's environment. */
+/** The config of a child whose supervisor sent it `settingsOf`, which keeps secrets out of the environment. */
 export function readSentConfig(settings: Readonly<Record<string, string>>): Config {
   return readConfig({ ...process.env, ...settings })
 }

@@ -23,7 +23,7 @@ import {
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/tidy-database.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
-/** Every queue there is; migrating declares them, and a job can be enqueued in no other. */
+/** Every queue. Migrating declares them, and jobs can be enqueued in no other. */
 export const JOB_QUEUES = [
   bulkJobsQueue,
   failStalledPromotionsQueue,

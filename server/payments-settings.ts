@@ -1,9 +1,9 @@
 import { check, choice, origin } from '#server/platform/setting.ts'
 
-/** How to reach the payment provider. */
+/** Credentials of the payment provider. */
 type Provider = {
   readonly secretKey: string
-  /** One, or several separated by commas: the platform's events and those of payout accounts have one each. */
+  /** One or more, separated by commas: platform events and payout-account events have separate secrets. */
   readonly webhookSecret: string
   /** The price of the Pro plan. */
   readonly proPriceId: string
@@ -12,10 +12,10 @@ type Provider = {
 export type Payments =
   | { readonly kind: 'off' }
   | (Provider & { readonly kind: 'stripe' })
-  /** Our own test provider, which answers at `url`. */
+  /** Our own test provider, listening at `url`. */
   | (Provider & { readonly kind: 'simulator'; readonly url: string })
 
-// Known to everyone, like all of the demo: no money can be reached with them, and an event only makes us look again.
+// Public like the rest of the demo: they give no access to money, and a forged event only triggers a refresh.
 const SIMULATOR: Provider = {
   secretKey: 'sk_test_simulator',
   webhookSecret: 'whsec_test_payments',
@@ -27,16 +27,16 @@ export const PAYMENT_SETTINGS = {
   SIMULATOR_URL: origin().default('http://127.0.0.1:12111'),
   STRIPE_SECRET_KEY: check(
     (value) => /^[rs]k_(test|live)_\w+$/.test(value),
-    'must be a secret key of Stripe (sk_… or rk_…)',
+    'must be a Stripe secret key (sk_… or rk_…)',
   ),
   STRIPE_WEBHOOK_SECRET: check(
     (value) => /^whsec_[^\s,]+(,whsec_[^\s,]+)*$/.test(value),
-    'must be a signing secret of Stripe (whsec_…), or several separated by commas',
+    'must be a Stripe signing secret (whsec_…), or several separated by commas',
   ),
-  STRIPE_PRO_PRICE_ID: check((value) => /^price_\w+$/.test(value), 'must be a price of Stripe (price_…)'),
+  STRIPE_PRO_PRICE_ID: check((value) => /^price_\w+$/.test(value), 'must be a Stripe price ID (price_…)'),
 }
 
-type Given = {
+type PaymentSettings = {
   PAYMENTS?: Payments['kind'] | undefined
   SIMULATOR_URL: string
   STRIPE_SECRET_KEY?: string | undefined
@@ -44,8 +44,8 @@ type Given = {
   STRIPE_PRO_PRICE_ID?: string | undefined
 }
 
-/** Without a key: the simulator in the demo, nothing in production. */
-export function readPayments(set: Given, mode: 'demo' | 'production'): Payments {
+/** Without a key, demo mode uses the simulator and production turns payments off. */
+export function readPayments(set: PaymentSettings, mode: 'demo' | 'production'): Payments {
   const withoutKey = mode === 'demo' ? 'simulator' : 'off'
   const kind = set.PAYMENTS ?? (set.STRIPE_SECRET_KEY ? 'stripe' : withoutKey)
   if (kind === 'off') return { kind }
@@ -58,7 +58,7 @@ export function readPayments(set: Given, mode: 'demo' | 'production'): Payments 
   }
 }
 
-/** What a process that shall run with these payments has to be told beside its own environment. */
+/** The environment variables that give a child process the same payments. */
 export function paymentSettingsOf(payments: Payments): Record<string, string> {
   return {
     PAYMENTS: payments.kind,

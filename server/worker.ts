@@ -25,15 +25,15 @@ import { JOB_QUEUES, PERIODIC_JOBS } from './job-queues.ts'
 
 // A slot of the handlers' pool for every job that may run at one time, about; an ingest takes three.
 const POOL_SIZE = 14
-// The plan of a million rows is a few statements of many seconds each.
+// Planning an import of a million rows takes a few statements of many seconds each.
 const PLAN_STATEMENT_MS = 15 * 60_000
-// One for the queue of plans, and one for every ingest that may have to plan first.
+// One for the plan queue, and one for every ingest that may have to plan first.
 const PLAN_POOL_SIZE = 4
 
-/** Opens what jobs need and runs them. Every job of the program is one click away from here. */
+/** Opens what jobs need and runs them. Every job handler is one click away from here. */
 export async function startWorker(config: Config, log: Log): Promise<Service> {
   const url = config.databaseUrl
-  if (!url) throw new Error('the worker process needs a database address')
+  if (!url) throw new Error('the worker process needs DATABASE_URL')
   const database = openDatabase(url, { max: POOL_SIZE, applicationName: 'worker', log })
   const plans = openDatabase(url, {
     max: PLAN_POOL_SIZE,
@@ -64,7 +64,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
       ...upkeepJobs({ db, files, now }),
     ]
-    if (!config.smtpUrl) log.info('SMTP_URL is not set: mail is kept in the outbox')
+    if (!config.smtpUrl) log.info('SMTP_URL is not set: mail stays in the outbox')
     const directUrl = config.databaseDirectUrl ?? url
     const engine = await startJobEngine({
       url,

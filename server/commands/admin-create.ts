@@ -9,7 +9,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 
-/** Asks at the terminal; what is typed is not shown. The question goes to stderr, so that stdout can be a file. */
+/** Prompts at the terminal without echo. The prompt goes to stderr so that stdout can be redirected to a file. */
 async function askSecret(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
@@ -24,7 +24,7 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** The first line of what is piped in; blanks belong to it, only the end of the line does not. */
+/** Reads the first line of piped input. Spaces are part of the secret; the line ending is not. */
 async function readSecretLine(input: AsyncIterable<Buffer | string> = process.stdin): Promise<string> {
   let text = ''
   for await (const chunk of input) {
@@ -35,23 +35,23 @@ async function readSecretLine(input: AsyncIterable<Buffer | string> = process.st
 }
 
 const USAGE = `Usage:
-  admin create --email <e-mail> --name <name>   make a new administrator; asks for a password
-      --password-stdin                          read the password from standard input instead
-  admin create --email <e-mail> --promote       make an existing account an administrator's`
+  admin create --email <email> --name <name>   create an administrator; prompts for a password
+      --password-stdin                         read the password from standard input instead
+  admin create --email <email> --promote       make an existing account an administrator`
 
-/** Makes the first administrator, or one more, for whoever has the machine's terminal. */
+/** Creates or promotes an administrator. Access to the machine's terminal is the authorization. */
 export async function adminCreate(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const asked = readArguments(args)
+  const options = readArguments(args)
   const { productName } = config
-  if (asked.promote) {
-    const email = checked({ email: asked.email }, newAccount.pick({ email: true })).email
+  if (options.promote) {
+    const { email } = validate(options, newAccount.pick({ email: true }))
     await withPool(config, log, (db) => promoteToAdmin(db, email))
     console.log(`${email} is an administrator of ${productName} now, and must sign in again.`)
     return
   }
-  const { email, name } = checked(asked, newAccount.omit({ password: true }))
-  const { password } = checked(
-    { password: await choosePassword(asked.passwordFromInput) },
+  const { email, name } = validate(options, newAccount.omit({ password: true }))
+  const { password } = validate(
+    { password: await choosePassword(options.passwordFromInput) },
     newAccount.pick({ password: true }),
   )
   await withPool(config, log, (db) => createAdmin({ db, productName }, { email, name, password }))
@@ -59,19 +59,16 @@ export async function adminCreate(config: Config, log: Log, args: readonly strin
 }
 
 function readArguments(args: readonly string[]) {
-  const { values } = parsed(args)
-  const { email, name, promote = false, 'password-stdin': passwordFromInput = false } = values
+  const { email, name, promote = false, 'password-stdin': passwordFromInput = false } = parseFlags(args)
   if (email === undefined) throw new Refusal(`--email is missing.\n\n${USAGE}`)
   if (!promote && name === undefined) throw new Refusal(`--name is missing.\n\n${USAGE}`)
   if (promote && (name !== undefined || passwordFromInput)) {
-    throw new Refusal(
-      '--promote keeps the name and the password of the account: leave the other options out.',
-    )
+    throw new Refusal("--promote keeps the account's name and password. Remove the other options.")
   }
   return { email, name, promote, passwordFromInput }
 }
 
-function parsed(args: readonly string[]) {
+function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -81,7 +78,7 @@ function parsed(args: readonly string[]) {
         promote: { type: 'boolean' },
         'password-stdin': { type: 'boolean' },
       },
-    })
+    }).values
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     throw new Refusal(`${problem}\n\n${USAGE}`, { cause: error })
@@ -91,17 +88,18 @@ function parsed(args: readonly string[]) {
 async function choosePassword(fromInput: boolean): Promise<string> {
   if (fromInput) return readSecretLine()
   if (!process.stdin.isTTY) {
-    throw new Refusal('There is no terminal to ask for a password at: pipe it in, with --password-stdin.')
+    throw new Refusal('No terminal to prompt for a password. Pipe it in with --password-stdin.')
   }
   const password = await askSecret('Password for the new administrator: ')
-  if ((await askSecret('The same again: ')) !== password) throw new Refusal('The two are not the same.')
+  if ((await askSecret('Repeat the password: ')) !== password)
+    throw new Refusal('The passwords do not match.')
   return password
 }
 
 type Schema<T> = { safeParse(value: unknown): { data?: T; error?: { issues: { message: string }[] } } }
 
-/** The same rules as for everyone who registers. */
-function checked<T>(value: unknown, schema: Schema<T>): T {
+/** Applies the same rules as the registration form. */
+function validate<T>(value: unknown, schema: Schema<T>): T {
   const { data, error } = schema.safeParse(value)
   if (data === undefined) throw new Refusal(error?.issues.map(({ message }) => message).join('\n') ?? USAGE)
   return data

@@ -5,7 +5,7 @@ import { holdPort } from '#server/platform/net/port.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
 import { requireCurrentSchema } from './database-of.ts'
 
-/** Serves web app and API until it is asked to stop. */
+/** Serves the web app and the API until stopped. */
 export async function api(config: Config, log: Log): Promise<never> {
   const begin = async () => {
     const held = await holdPort(config.port, config.host)

@@ -9,19 +9,19 @@ type Run = (config: Config, log: Log, args: readonly string[]) => Promise<void>
 
 type Command = {
   readonly help: string
-  /** Runs for long and alone, so its log tells more than what is wrong. */
+  /** A long-running process, which logs at `info` rather than `warn`. */
   readonly service?: true
-  /** Imports what the command needs, and only that: `config check` must not load a web server. */
+  /** Imports only what the command needs: `config check` must not load a web server. */
   load(): Promise<Run>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
-    help: 'everything in one terminal: database, web app, api and worker (npm start)',
+    help: 'run everything in one terminal: database, web app, API and worker (npm start)',
     load: async () => (await import('./start.ts')).start,
   },
   api: {
-    help: 'serve web app and API; needs DATABASE_URL',
+    help: 'serve the web app and the API; needs DATABASE_URL',
     service: true,
     load: async () => (await import('./api.ts')).api,
   },
@@ -31,59 +31,59 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./worker.ts')).worker,
   },
   simulator: {
-    help: 'stand in for the payment provider (demo mode); needs DATABASE_URL',
+    help: 'simulate the payment provider (demo mode); needs DATABASE_URL',
     service: true,
     load: async () => (await import('./simulator.ts')).simulator,
   },
   migrate: {
-    help: 'bring the database to this version',
+    help: 'migrate the database to this version',
     load: async () => onDatabase((await import('./migrate.ts')).migrateAndReport),
   },
   'admin create': {
-    help: 'make an administrator, or one of an existing account',
+    help: 'create an administrator, or promote an existing account',
     load: async () => (await import('./admin-create.ts')).adminCreate,
   },
   'demo load': {
-    help: 'fill an empty marketplace with the demo data; --parts N: up to N parts (5000 to 1000000)',
+    help: 'load the demo data; --parts N: fill up to N parts (5000 to 1000000)',
     load: async () => (await import('./demo-load.ts')).demoLoad,
   },
   'payments reconcile': {
-    help: 'read plans and payouts of every seller from the provider again; --json',
+    help: "sync every seller's plan and payouts from the provider; --json",
     load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile,
   },
   'pictures check': {
-    help: 'name the pictures whose file is missing',
+    help: 'list pictures whose file is missing',
     load: async () => (await import('./pictures-check.ts')).picturesCheck,
   },
   'run-script': {
-    help: 'run a script; for the worker, which starts it as a process of its own',
+    help: 'run a script (started by the worker as its own process)',
     load: async () => (await import('./run-script.ts')).runScript,
   },
   'config check': {
-    help: 'read the settings and name what is wrong',
+    help: 'check the settings and list what is wrong',
     load: async () => async (config) => {
       console.log(`The settings are right: ${config.mode} mode on ${config.host}, port ${config.port}.`)
     },
   },
 }
 
-/** Gives a command the database of the settings, which may have to be started for it. */
+/** Gives a command the configured database, starting the embedded one if necessary. */
 async function onDatabase(run: Run): Promise<Run> {
   const { withDatabase } = await import('./database-of.ts')
   return (config, log, args) => withDatabase(config, log, (served) => run(served, log, args))
 }
 
-/** Runs the command of these words. Whatever was foreseen to fail ends with its sentence and status 1. */
+/** Runs a command. Expected failures print their message and exit with status 1. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   try {
     await dispatch(words)
     // The channel to a supervisor would keep a finished command alive.
     process.exit()
   } catch (error) {
-    // Anything but a refusal is our defect, and its stack helps to mend it.
-    const isForeseen = error instanceof Refusal || error instanceof AppError
+    // Anything else is a bug in our code, so print its stack.
+    const isExpected = error instanceof Refusal || error instanceof AppError
     const stack = error instanceof Error ? error.stack : String(error)
-    console.error(isForeseen ? error.message : `Unexpected failure: ${stack}`)
+    console.error(isExpected ? error.message : `Unexpected failure: ${stack}`)
     process.exit(1)
   }
 }
@@ -99,7 +99,6 @@ async function dispatch(words: readonly string[]): Promise<void> {
     throw new Refusal(`There is no command "${words.join(' ')}".\n\n${usage()}`)
   }
   const supervised = words.includes(SUPERVISED)
-  // The command's own; how it was started is no matter of its.
   const args = words.slice(name.split(' ').length).filter((word) => word !== SUPERVISED)
   const sent = supervised ? joinSupervisor() : undefined
   const own = supervised ? undefined : readConfig()

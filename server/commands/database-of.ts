@@ -10,7 +10,7 @@ import {
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** For processes that run on their own: the embedded database belongs to `start`. */
+/** For standalone processes, since only `start` runs the embedded database. */
 export function requireDatabaseUrl(config: Config): string {
   if (config.databaseUrl) return config.databaseUrl
   throw new Refusal(
@@ -19,8 +19,8 @@ export function requireDatabaseUrl(config: Config): string {
 }
 
 /**
- * Does one piece of work on the database of the settings: that of DATABASE_URL, else the embedded one, which may be
- * running under `npm start` just now or is started for this.
+ * Runs `work` against DATABASE_URL, or else the embedded database: the one running under `npm start`, or one started
+ * only for this.
  */
 export async function withDatabase(
   config: Config,
@@ -42,7 +42,7 @@ export async function withDatabase(
   }
 }
 
-/** Refuses to serve a database that cannot be reached, or whose schema is older or newer than this code (D22). */
+/** Refuses a database that cannot be reached or whose schema is older or newer than this code (D22). */
 export async function requireCurrentSchema(config: Config): Promise<void> {
   const url = requireDatabaseUrl(config)
   await reachDatabase(url)

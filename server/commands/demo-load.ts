@@ -10,12 +10,12 @@ import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 
 /**
- * Fills a migrated database, lookups included, with the demo data; what is loaded already is left alone. `--parts` fills it
- * up to so many parts.
+ * Loads the demo data into a migrated database that has its lookups; data that is already loaded stays untouched.
+ * `--parts` then adds generated parts up to that number.
  */
 export async function demoLoad(config: Config, log: Log, args: readonly string[]): Promise<void> {
   const parts = readParts(args)
-  // Its passwords are known to everyone.
+  // Everyone knows the demo passwords.
   if (config.mode === 'production') throw new Refusal('Demo data is refused while APP_MODE is production.')
   await withDatabase(config, log, async (served) => {
     await requireCurrentSchema(served)
@@ -27,7 +27,7 @@ export async function demoLoad(config: Config, log: Log, args: readonly string[]
     })
     try {
       const loaded = await loadDemo(database.db, await openFileStore(served.storage), new Date())
-      console.log(loaded ? 'The demo data is in.' : 'The demo data was in already.')
+      console.log(loaded ? 'The demo data is loaded.' : 'The demo data was already loaded.')
       if (parts !== undefined) await fillUp(database.db, parts)
     } finally {
       await database.close()
@@ -35,7 +35,7 @@ export async function demoLoad(config: Config, log: Log, args: readonly string[]
   })
 }
 
-// Nobody waits behind these statements; analyzing a million listings on a busy machine takes longer than a page may.
+// No request waits for these statements, and analyzing a million listings on a busy machine exceeds the limit of a request.
 const STATEMENT_TIMEOUT_MS = 120_000
 const MOST_PARTS = 1_000_000
 const REPORT_EVERY_MS = 2_000
@@ -46,7 +46,7 @@ function readParts(args: readonly string[]): number | undefined {
   if (parts === undefined) return undefined
   const count = /^\d{1,7}$/.test(parts) ? Number(parts) : Number.NaN
   if (count >= TOTAL_LISTINGS && count <= MOST_PARTS) return count
-  throw new Refusal(`--parts ${parts} is no number that can be loaded.\n\n${usage}`)
+  throw new Refusal(`--parts ${parts} is out of range.\n\n${usage}`)
 }
 
 function parsed(args: readonly string[], usage: string): string | undefined {
@@ -59,14 +59,12 @@ function parsed(args: readonly string[], usage: string): string | undefined {
 
 async function fillUp(db: Db, parts: number): Promise<void> {
   const began = performance.now()
-  let saidAt = began
-  const say = (done: number, added: number) => {
-    const rate = Math.round((added / (performance.now() - began)) * 1_000)
-    console.log(`${inWords(done)} of ${inWords(parts)} parts, ${inWords(rate)} a second`)
-    saidAt = performance.now()
-  }
+  let reportedAt = began
   const report = (done: number, added: number) => {
-    if (performance.now() - saidAt >= REPORT_EVERY_MS || done >= parts) say(done, added)
+    if (performance.now() - reportedAt < REPORT_EVERY_MS && done < parts) return
+    const rate = Math.round((added / (performance.now() - began)) * 1_000)
+    console.log(`${inWords(done)} of ${inWords(parts)} parts, ${inWords(rate)} per second`)
+    reportedAt = performance.now()
   }
   const total = await addDemoParts(db, { parts, now: new Date(), report })
   console.log(`The demo data has ${inWords(total)} parts.`)

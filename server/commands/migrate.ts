@@ -8,8 +8,8 @@ import type { Log } from '#server/platform/log.ts'
 import { requireDatabaseUrl } from './database-of.ts'
 
 /**
- * Brings the database of the settings to this version: its schema, its job queues, and the part types and vehicles that
- * come with the program. Answers the names of the migrations that were applied.
+ * Brings the configured database to this version: its schema, job queues, and the part types and vehicles that ship with
+ * the program. Returns the names of the applied migrations.
  */
 export async function migrateDatabase(config: Config, log: Log): Promise<readonly string[]> {
   const database = openDatabase(config.databaseDirectUrl ?? requireDatabaseUrl(config), {

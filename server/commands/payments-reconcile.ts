@@ -10,18 +10,19 @@ import { openTestPayments } from './simulator.ts'
 
 const USAGE = 'Usage: npm run partharbor -- payments reconcile [--json]'
 
-// As many as are read at one time, and one for their pages.
+// Four sellers are read at once; the fifth connection pages through the sellers.
 const POOL_SIZE = 5
 
 /**
- * Reads every seller's subscription and payout account from the provider again and prints what changed; with `--json` a
- * line of JSON for each, and one for the sums.
- * @throws Refusal where a seller could not be read, so that the program ends with status 1
+ * Syncs every seller's subscription and payout account from the provider and prints what changed. With `--json` it
+ * prints one JSON line per seller and one for the totals.
+ * @throws Refusal if a seller could not be read, so that the program exits with status 1
  */
 export async function paymentsReconcile(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const asJson = readJson(args)
+  const asJson = wantsJson(args)
   const { payments } = config
-  if (payments.kind === 'off') throw new Refusal('Payments are off (PAYMENTS): there is nothing to read.')
+  if (payments.kind === 'off')
+    throw new Refusal('Payments are off (PAYMENTS): there is nothing to reconcile.')
   await withDatabase(config, log, async (served) => {
     await requireCurrentSchema(served)
     const databaseUrl = requireDatabaseUrl(served)
@@ -32,7 +33,7 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
         : undefined
     try {
       const stripe = openStripeClient(test?.payments ?? payments)
-      await tellAll(reconcilePayments({ db: database.db, stripe }), asJson)
+      await report(reconcilePayments({ db: database.db, stripe }), asJson)
     } finally {
       await test?.close()
       await database.close()
@@ -40,32 +41,31 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
   })
 }
 
-async function tellAll(reconciled: AsyncIterable<Reconciled>, asJson: boolean): Promise<void> {
-  const sums = { sellers: 0, changed: 0, failed: 0 }
-  for await (const one of reconciled) {
-    const [changed, failed] = [isChanged(one), one.failure !== undefined]
-    sums.sellers += 1
-    sums.changed += Number(changed)
-    sums.failed += Number(failed)
-    if (changed || failed) console.log(asJson ? JSON.stringify(one) : inWords(one))
+async function report(reconciled: AsyncIterable<Reconciled>, asJson: boolean): Promise<void> {
+  const totals = { sellers: 0, changed: 0, failed: 0 }
+  for await (const seller of reconciled) {
+    const changed = Object.keys(seller.changed).length > 0
+    const failed = seller.failure !== undefined
+    totals.sellers += 1
+    totals.changed += Number(changed)
+    totals.failed += Number(failed)
+    if (changed || failed) console.log(asJson ? JSON.stringify(seller) : inWords(seller))
   }
   console.log(
-    asJson ? JSON.stringify(sums) : `Sellers read: ${sums.sellers}, of which changed: ${sums.changed}.`,
+    asJson ? JSON.stringify(totals) : `Sellers read: ${totals.sellers}, of which changed: ${totals.changed}.`,
   )
-  if (sums.failed > 0) {
-    throw new Refusal(`Sellers that could not be read: ${sums.failed}. Run this again later.`)
+  if (totals.failed > 0) {
+    throw new Refusal(`Sellers that could not be read: ${totals.failed}. Run this again later.`)
   }
 }
 
-function readJson(args: readonly string[]): boolean {
+function wantsJson(args: readonly string[]): boolean {
   try {
     return parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values.json ?? false
   } catch (error) {
     throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
   }
 }
-
-const isChanged = ({ changed }: Reconciled) => Object.keys(changed).length > 0
 
 function inWords({ seller, changed, failure }: Reconciled): string {
   if (failure !== undefined) return `${seller}  not read: ${failure}`

@@ -7,9 +7,9 @@ import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 
 /**
- * Names every file that a listing's picture should have in the file store and has not (B13): what a restored backup or a
- * damaged disk may lack. Changes nothing.
- * @throws Refusal with their number, so that the program ends with status 1
+ * Lists every picture file that is missing from the file store (B13), for example after restoring a backup or a disk
+ * failure. Changes nothing.
+ * @throws Refusal with the number of missing files, so that the program exits with status 1
  */
 export async function picturesCheck(config: Config, log: Log): Promise<void> {
   await withDatabase(config, log, async (served) => {
@@ -28,8 +28,8 @@ export async function picturesCheck(config: Config, log: Log): Promise<void> {
         missing += 1
         console.log(`${key}  missing in ${listingIds.map((id) => `listing ${id}`).join(', ')}`)
       }
-      if (missing > 0) throw new Refusal(`Missing files of pictures: ${missing}.`)
-      console.log('Every picture has its files.')
+      if (missing > 0) throw new Refusal(`Missing picture files: ${missing}.`)
+      console.log('No picture files are missing.')
     } finally {
       await database.close()
     }

@@ -8,13 +8,13 @@ import { SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
 import { requireDatabaseUrl } from './database-of.ts'
 import { migrateDatabase } from './migrate.ts'
 
-/** Brings a database that answers to this version, and the demo data into it where it is wanted and not there yet. */
+/** Migrates a reachable database, then loads the demo data if it is wanted and missing. */
 export async function prepareDatabase(config: Config, log: Log, program: string): Promise<void> {
   await migrateDatabase(config, log)
   if (!config.demoData || (await hasDemoData(config))) return
   console.log('Loading the demo data …')
   if ((await runToEnd(program, ['demo', 'load', SUPERVISED], settingsOf(config))) !== 0) {
-    throw new Refusal('The demo data could not be loaded; the reason stands above.')
+    throw new Refusal('The demo data could not be loaded. See the error above.')
   }
 }
 

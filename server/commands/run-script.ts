@@ -6,7 +6,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { ScriptProgram } from '#server/platform/scripts/script-program.ts'
 import { serveScript } from '#server/platform/scripts/serve-script.ts'
 
-/** The program of each script of contract/scripts.ts; only the one that runs is loaded. */
+/** The program of each script in contract/scripts.ts; only the one that runs is imported. */
 const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
   'self-check': async () => (await import('#server/scripts/self-check.ts')).selfCheck,
   'h1-optimizer': async () => (await import('#server/scripts/h1-optimizer.ts')).h1Optimizer,
@@ -20,19 +20,19 @@ const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
 
 /**
  * Runs a script for the worker that started this process: `run-script <script> --flag=value …`.
- * @throws what made the script fail
+ * @throws whatever makes the script fail
  */
 export async function runScript(config: Config, _log: Log, args: readonly string[]): Promise<void> {
   const [scriptId = '', ...words] = args
   const program = await loadScript(scriptId)
   const { databaseUrl, storage, openai } = config
   if (!process.connected || !databaseUrl) {
-    throw new Refusal('A script is started by a worker, as a job: enqueue it in Mission Control.')
+    throw new Refusal('Scripts run as jobs in a worker. Enqueue it in Mission Control.')
   }
   await serveScript(program, words, { databaseUrl, openai, files: await openFileStore(storage) })
 }
 
-/** @throws Refusal where there is no such script */
+/** @throws Refusal if there is no such script */
 export async function loadScript(scriptId: string): Promise<ScriptProgram> {
   if (!isScript(scriptId)) throw new Refusal(`There is no script "${scriptId}".`)
   return PROGRAMS[scriptId]()

@@ -8,24 +8,24 @@ import { isLoopback } from '#server/platform/setting.ts'
 import { startSimulator } from '#server/simulator/start-simulator.ts'
 
 const MONTHLY_CENTS = 14_900
-// Of a server on this machine.
-const ANSWER_MS = 2_000
+// A simulator on this machine replies within milliseconds.
+const PROBE_TIMEOUT_MS = 2_000
 
-/** Stands in for the payment provider until it is asked to stop. Never where real money is expected. */
+/** Simulates the payment provider until stopped. Never runs in production. */
 export async function simulator(config: Config, log: Log): Promise<never> {
   const { payments, mode, databaseUrl } = config
   if (mode === 'production' || payments.kind !== 'simulator') {
     throw new Refusal(
-      'The simulator runs in demo mode with PAYMENTS=simulator alone: it takes no real payments.',
+      'The simulator takes no real payments: it runs only in demo mode with PAYMENTS=simulator.',
     )
   }
-  if (!databaseUrl) throw new Refusal('DATABASE_URL must be set: the simulator keeps test payments there.')
+  if (!databaseUrl) throw new Refusal('DATABASE_URL must be set: the simulator stores test payments there.')
   const url = new URL(payments.url)
   const { port } = url
   const host = url.hostname === 'localhost' ? '127.0.0.1' : hostIn(url)
   if (!isLoopback(host)) {
     throw new Refusal(
-      'SIMULATOR_URL must be an address of this machine: everyone knows the key of test payments.',
+      'SIMULATOR_URL must be an address of this machine: the key for test payments is public.',
     )
   }
   const begin = async () => {
@@ -43,15 +43,15 @@ export async function simulator(config: Config, log: Log): Promise<never> {
 type TestPayments = Extract<Config['payments'], { kind: 'simulator' }>
 
 /**
- * Test payments for as long as a command takes: those that answer at SIMULATOR_URL, else a simulator of its own. `npm start`
- * has its on any free port, and all that they know is in the database. This one tells nobody of anything.
+ * Test payments for the duration of a command: the simulator at SIMULATOR_URL if it replies, or else a temporary one on
+ * the same database. `npm start` may run its simulator on any free port. The temporary one sends no webhooks.
  */
 export async function openTestPayments(
   config: Config & { databaseUrl: string },
   payments: TestPayments,
   log: Log,
 ): Promise<{ payments: TestPayments; close(): Promise<void> }> {
-  if (await answers(payments)) return { payments, close: async () => undefined }
+  if (await isRunning(payments)) return { payments, close: async () => undefined }
   const { url, close } = await startSimulator({
     ...commonOf(config, payments),
     databaseUrl: config.databaseUrl,
@@ -63,13 +63,13 @@ export async function openTestPayments(
   return { payments: { ...payments, url }, close }
 }
 
-/** Anything else may listen there; only a simulator takes our key. */
-function answers({ url, secretKey }: TestPayments): Promise<boolean> {
-  const asked = fetch(new URL('/v1/events?limit=1', url), {
+/** Another program may use that port; only a simulator accepts our key. */
+async function isRunning({ url, secretKey }: TestPayments): Promise<boolean> {
+  const request = {
     headers: { authorization: `Bearer ${secretKey}` },
-    signal: AbortSignal.timeout(ANSWER_MS),
-  })
-  return asked.then(
+    signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+  }
+  return fetch(new URL('/v1/events?limit=1', url), request).then(
     ({ ok }) => ok,
     () => false,
   )
@@ -85,7 +85,7 @@ function isPortTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
-/** The api of this machine; its public address may lead over a proxy that is not up yet. */
+/** Points at the API on this machine, because the public address may go through a proxy that is not up yet. */
 function webhookUrlOf({ host, port }: Config): string {
   return `${httpOrigin(host, port)}/api/webhooks/stripe`
 }

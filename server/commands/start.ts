@@ -12,18 +12,16 @@ import { listenForStop, whenParentIsGone } from '#server/platform/processes/run-
 import { NODE_SETTINGS, SupervisedChild } from '#server/platform/processes/supervised-child.ts'
 import { buildWebIfChanged } from './web-build.ts'
 
-// Links to test payments in an open tab should still lead somewhere after a restart.
-const nextTo = (port: number) => port + 1
 const LAST_PORT = 65_535
 
 /**
- * The config with a free port for test payments, held until the simulator comes: the one after the web app's, so that it
- * stays the same, or any other where that is taken. Nothing is held without a simulator.
+ * Adds a port for test payments to the config and reserves it until the simulator starts. It is the web app's port plus
+ * one, or any free port if that is taken, so that links in open tabs usually still work after a restart.
  */
 async function withSimulatorPort(config: Config): Promise<Pick<HeldPort, 'release'> & { config: Config }> {
   const { payments, host, port } = config
   if (payments.kind !== 'simulator') return { config, release: async () => undefined }
-  const wanted = nextTo(port) <= LAST_PORT ? nextTo(port) : 0
+  const wanted = port < LAST_PORT ? port + 1 : 0
   const held = await holdPort(wanted, host).catch(() => holdPort(0, host))
   const url = httpOrigin(host, held.port)
   return { config: { ...config, payments: { ...payments, url } }, release: held.release }
@@ -31,18 +29,17 @@ async function withSimulatorPort(config: Config): Promise<Pick<HeldPort, 'releas
 
 const PROGRAM = join(import.meta.dirname, '../main.ts')
 
-/** What has been started so far, for whoever has to stop it. */
+/** What has been started so far and must be stopped. */
 type Running = {
   readonly children: SupervisedChild[]
   embedded: Promise<KeptPostgres> | undefined
-  /** Ends the whole program: something it cannot live without is gone. */
+  /** Ends the whole program because something it depends on is gone. */
   lose(error: unknown): void
 }
 
 /**
- * Everything in one terminal: database, web app, migrations, demo data, then `api`, `worker` and, for test payments,
- * `simulator` as processes that are kept running until someone asks to stop. Whatever ends this process, nothing it
- * started stays behind.
+ * Runs everything in one terminal: database, web build, migrations, demo data, then `api`, `worker` and, for test
+ * payments, `simulator` as supervised processes. However this process ends, its children end with it.
  */
 export async function start(config: Config, log: Log): Promise<never> {
   const running: Running = { children: [], embedded: undefined, lose: () => undefined }
@@ -67,7 +64,7 @@ async function bringUp(settings: Config, log: Log, running: Running): Promise<vo
   const held = await holdPort(settings.port, settings.host)
   const { config: onFreePorts, release } = await withSimulatorPort(onPort(settings, held.port))
   const env = environmentWith(NODE_SETTINGS)
-  // They load their code while the database starts.
+  // The children load their code while the database starts.
   for (const role of rolesOf(settings)) {
     running.children.push(new SupervisedChild({ role, program: PROGRAM, env, log }))
   }
@@ -81,9 +78,9 @@ function rolesOf({ payments }: Config): string[] {
   return ['api', 'worker', ...(payments.kind === 'simulator' ? ['simulator'] : [])]
 }
 
-/** The settings to use with a database that answers, is of this version, and holds what belongs into it. */
+/** Returns the settings with the address of a reachable, migrated database that contains its data. */
 async function withOwnDatabase(settings: Config, log: Log, running: Running): Promise<Config> {
-  // Half of what this process would load, and not needed before the database and the other processes are on their way.
+  // Half of this process's code; loading it is deferred until the database and the other processes are starting.
   const loading = import('./prepare-database.ts')
   const databaseUrl = await provideDatabase(settings, log, running)
   const config: Config = { ...settings, databaseUrl, logLevel: settings.logLevel ?? 'warn' }
@@ -103,7 +100,7 @@ async function provideDatabase(config: Config, log: Log, running: Running): Prom
   return embedded.url()
 }
 
-/** The processes first: what they are finishing needs the database. */
+/** Stops the processes first: they need the database to finish their work. */
 async function shutDown(running: Running): Promise<void> {
   await Promise.all(running.children.map((child) => child.stop()))
   const embedded = await running.embedded?.catch(() => undefined)
@@ -115,5 +112,5 @@ function announce(config: Config): void {
   if (config.payments.kind === 'simulator')
     lines.push(`Test payments: ${config.payments.url} (no money moves)`)
   if (config.demoData) lines.push('', ...demoSignIns)
-  console.log(`\n${lines.join('\n')}\n\nCtrl-C stops it.`)
+  console.log(`\n${lines.join('\n')}\n\nPress Ctrl-C to stop.`)
 }

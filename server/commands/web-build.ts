@@ -7,6 +7,6 @@ const SCRIPT = join(import.meta.dirname, '../../scripts/build-web.ts')
 /** Builds the web app if its sources changed. */
 export async function buildWebIfChanged(): Promise<void> {
   if ((await runToEnd(SCRIPT)) !== 0) {
-    throw new Refusal('The web app could not be built; the reason stands above.')
+    throw new Refusal('The web app could not be built. See the error above.')
   }
 }

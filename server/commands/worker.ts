@@ -4,7 +4,7 @@ import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts
 import { startWorker } from '#server/worker.ts'
 import { requireCurrentSchema } from './database-of.ts'
 
-/** Runs jobs until it is asked to stop. */
+/** Runs jobs until stopped. */
 export async function worker(config: Config, log: Log): Promise<never> {
   const begin = async () => {
     await requireCurrentSchema(config)

@@ -1,4 +1,4 @@
-/** Who is calling, read from the database on every request: a role or tier taken away is gone at once. */
+/** The signed-in user, read from the database on every request so that revoked roles and tiers take effect at once. */
 export type Actor = {
   userId: string
   sellerId: string
@@ -7,15 +7,15 @@ export type Actor = {
   role: number
   tier: 'FREE' | 'PAID'
   connectStatus: 'NOT_STARTED' | 'IN_PROGRESS' | 'PENDING' | 'VERIFIED' | 'REJECTED'
-  /** The seller's imports go live without waiting for an admin. */
+  /** The seller's imports are published without review. */
   trusted: boolean
   name: string
   email: string
-  /** The session's key, so that a sign-out ends this session and not the person's others. */
+  /** Identifies the session, so that signing out ends only this one. */
   sessionHash: Buffer
 }
 
 export const isAdmin = (actor: Actor | undefined): boolean => actor?.role === 1
 
-/** Finds the person behind a bearer token; undefined for a token that is unknown, ended or of a disabled account. */
+/** Finds the user of a bearer token; undefined if the token is unknown or expired, or the account disabled. */
 export type Authenticate = (token: string) => Promise<Actor | undefined>

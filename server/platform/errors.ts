@@ -2,15 +2,15 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import { type ErrorCode, errorTable } from '#contract/error-codes.ts'
 
 type AppErrorOptions = {
-  /** One sentence for each wrong field, by its name in the API. */
+  /** One message per invalid field, by its name in the API. */
   fields?: Record<string, string>
-  /** Of a record that was changed since it was read: by whom and when, as far as the caller may know. */
+  /** Who changed a record since it was read, and when, as far as the caller may know. */
   changed?: ErrorReply['changed']
   retryAfterSeconds?: number
   cause?: unknown
 }
 
-/** A failure that the caller is told about: a code of the error table and a sentence for a person. */
+/** A failure reported to the caller: a code from the error table and a message for people. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
@@ -32,14 +32,14 @@ export class AppError extends Error {
 }
 
 /**
- * A failure that was foreseen and that the person at the terminal can mend: a taken port, a wrong setting, a database
- * of another version. Its message is the sentence they read; the program prints it without a stack and ends with 1.
+ * An expected failure that the person at the terminal can fix: a port in use, a wrong setting, a database of another
+ * version. The program prints its message without a stack and exits with status 1.
  */
 export class Refusal extends Error {
   override name = 'Refusal'
 }
 
-/** "12 seconds", "3 minutes", "5 hours": for the sentence that asks to wait. */
+/** "12 seconds", "3 minutes", "5 hours". */
 export function waitInWords(seconds: number): string {
   if (seconds > 5_400) return `${Math.ceil(seconds / 3_600)} hours`
   if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`

@@ -6,13 +6,13 @@ export type Log = Logger
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Places where a credential could ride along in a logged object; the value is replaced, the key stays. */
+/** Where a logged object could contain a credential; the value is replaced, the key stays. */
 const SECRET_PATHS = ['authorization', 'cookie', 'password', 'token', 'secret', 'databaseUrl'].flatMap(
   (key) => [key, `*.${key}`, `*.*.${key}`, `*.*.*.${key}`],
 )
 
 /**
- * One JSON object a line on stdout: text from outside can never forge a second line. `role` names the process
+ * Logs one JSON object per line to stdout, so text from outside can never forge a second line. `role` names the process
  * (`api`, `worker`), so that lines of several processes can share one terminal or collector.
  */
 export function openLog(options: { role: string; level: LogLevel }): Log {

@@ -9,6 +9,6 @@ export function selectList(
   columns: readonly { readonly column: string; readonly name: string }[],
 ): RawBuilder<unknown> {
   const wrong = columns.find(({ column, name }) => !/^\w+$/.test(`${table}${column}${name}`))
-  if (wrong) throw new RangeError(`${wrong.column} is no name of a column`)
+  if (wrong) throw new RangeError(`${wrong.column} is not a column name`)
   return sql.raw(columns.map(({ column, name }) => `${table}.${column} as "${name}"`).join(', '))
 }

@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 
 /*
- * What a setting of the environment may look like. Every format is optional, has one message ("must be …"), and never
- * repeats the value that was given: it could be a secret, also one put into the wrong variable.
+ * Formats of settings. Every format is optional and has one message ("must be …") that never repeats the value, which
+ * could be a secret, even one put into the wrong variable.
  */
 
 export function choice<const T extends readonly string[]>(...values: T) {
@@ -35,7 +35,7 @@ export function address(...protocols: readonly `${string}:`[]) {
   )
 }
 
-/** An http(s) address without a path; a slash at its end is dropped. */
+/** An http(s) address without a path; a trailing slash is removed. */
 export function origin() {
   return z
     .string()

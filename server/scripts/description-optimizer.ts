@@ -4,7 +4,7 @@ import { descriptionTask } from '#server/features/descriptions/text-desk.ts'
 import { reportLine, summaryOf, type TextReport } from '#server/features/descriptions/text-outcomes.ts'
 import { defineScript, ScriptRefusal } from '#server/platform/scripts/script-program.ts'
 
-/** Writes descriptions in the staged file that is loaded, else in live listings. */
+/** Writes descriptions in the loaded staged file, or else in live listings. */
 export const descriptionOptimizer = defineScript('description-optimizer', async (run) => {
   const task = descriptionTask(run.flags)
   const report = (told: TextReport) => {

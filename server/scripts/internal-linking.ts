@@ -31,7 +31,7 @@ type Run = ScriptRun<FlagsOf<'internal-linking'>>
 
 const count = z.int().min(0)
 const progress = z.object({
-  /** Until then a run begins with the pages. */
+  /** Until the pages are done, a run starts with them. */
   arePagesDone: z.boolean(),
   /** The last lookup whose page was made or looked at, and the last whose page was linked. */
   lastMade: z.uuid().nullable(),
@@ -44,7 +44,7 @@ type Tally = z.output<typeof progress>
 
 type Work = { readonly chosen: ChosenForLinks; readonly writer: Writer; readonly before: Tally }
 
-// What a person reads of a dry run; the rest is counted.
+// As many as a person reads in a dry run; the rest is only counted.
 const MOST_TOLD = 500
 
 const NOTHING_DONE: Tally = {
@@ -56,7 +56,7 @@ const NOTHING_DONE: Tally = {
   changed: 0,
 }
 
-/** Links the pages of categories, manufacturers and models and the live listings with one another. */
+/** Links the pages of categories, manufacturers and models and the live listings with each other. */
 export const internalLinking = defineScript('internal-linking', (run) =>
   tellWritingFailure(async () => {
     const { db, flags, signal } = run

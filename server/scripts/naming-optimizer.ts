@@ -35,10 +35,10 @@ const progress = z.object({
 })
 type Progress = z.output<typeof progress>
 
-// Each change waits for the one before it, as all of them change what names mean; more would only hold connections.
+// Changes run one after another because each affects what names mean; more would only occupy connections.
 const MOST_AT_ONCE = 3
 
-/** Brings names into one spelling and merges duplicates, or prints what it would do. */
+/** Standardizes the spelling of names and merges duplicates, or prints what it would do. */
 export const namingOptimizer = defineScript('naming-optimizer', async (run) => {
   const before = progress.safeParse(run.checkpoint).data ?? begin(run, await loadNameBook(run.db))
   const by = { jobId: run.jobId, actorUserId: await findStarter(run.db, run.jobId) }
@@ -53,7 +53,7 @@ export const namingOptimizer = defineScript('naming-optimizer', async (run) => {
   return { names: before.total, ...now.tally }
 })
 
-/** Which names are looked at; asked once, for all runs of a job. */
+/** Which names to check; asked once for all runs of a job. */
 function begin({ flags }: Run, { records }: NameBook): Progress {
   const wanted = KINDS_IN_ORDER.flatMap((kind) =>
     records[kind].filter((record) => isWanted(kind, record, flags)),
@@ -74,7 +74,7 @@ async function reviewKind(
   { kind, by, before }: { kind: LookupKind; by: LookupActor; before: Progress },
 ): Promise<Progress> {
   const { flags, db, signal } = run
-  // Read anew: what was done to manufacturers has moved their models.
+  // Read again, because changes to manufacturers moved their models.
   const { records, meaning } = await loadNameBook(db)
   const chosen = records[kind].filter(
     (record) =>

@@ -10,12 +10,12 @@ type Run = ScriptRun<FlagsOf<'self-check'>>
 const LINES = 100
 const TEST_LINES = 10
 const SECONDS = 2
-// A line in so many goes to stderr.
+// Every 10th line goes to stderr.
 const WARN_EVERY = 10
-// Often enough to go on nearly where a lost worker stopped, rarely enough to cost nothing.
+// Often enough to resume close to where a lost worker stopped, rarely enough to cost nothing.
 const CHECKPOINT_MS = 1_000
 
-/** Goes through everything a script can do, and tells what an operator wants to know: does it work, how fast is it. */
+/** Exercises everything a script can do and reports whether it works and how fast it is. */
 export const selfCheck = defineScript('self-check', async (run) => {
   const { flags } = run
   run.onInput((line) => console.log(`Received: ${line}`))
@@ -80,24 +80,24 @@ async function askPerson(run: Run) {
   return { lines: given.lines, answer: { go: given.go, note: given.note ?? null } satisfies JsonObject }
 }
 
-/** Prints the lines over the time it shall take; answers how many there are in all. */
+/** Prints the lines spread over the requested time and returns their total. */
 async function printLines(run: Run, from: number, wanted: number | undefined): Promise<number> {
   const { flags, signal } = run
-  const asked = wanted ?? flags.lines ?? LINES
-  const total = flags.test ? Math.min(asked, TEST_LINES) : asked
+  const requested = wanted ?? flags.lines ?? LINES
+  const total = flags.test ? Math.min(requested, TEST_LINES) : requested
   const forMs = (flags.seconds ?? (flags.test ? 0 : SECONDS)) * 1_000
   const began = performance.now()
-  let keptAt = began
+  let savedAt = began
   for (let line = from; line < total; line += 1) {
     const print = line % WARN_EVERY === WARN_EVERY - 1 ? console.error : console.log
     print(`Line ${line + 1} of ${total}`)
     run.progress(line + 1, total, 'Printing lines')
     await sleepUntil(began + (forMs * (line + 1 - from)) / (total - from), signal)
-    // Where there is nothing to wait for, signals and input get their turn all the same.
+    // Lets signals and input through even if there is nothing to wait for.
     if (line % WARN_EVERY === 0) await setImmediate()
-    if (performance.now() - keptAt < CHECKPOINT_MS) continue
+    if (performance.now() - savedAt < CHECKPOINT_MS) continue
     await run.saveCheckpoint({ lines: line + 1 })
-    keptAt = performance.now()
+    savedAt = performance.now()
   }
   await sleepUntil(began + forMs, signal)
   return total

@@ -6,7 +6,7 @@ import { inWork, type Simulator, type Work } from './simulator.ts'
 import { findReply, insertReply } from './store.ts'
 import { API_VERSION, type List, newId } from './stripe-objects.ts'
 
-/** What a call is told besides its parameters. */
+/** What a call gets besides its parameters. */
 export type Asked = {
   /** The id in the path, or empty. */
   readonly id: string

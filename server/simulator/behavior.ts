@@ -4,7 +4,7 @@ import { type Exchange, json, type NoReply, type Reply } from './http.ts'
 import { behaviorSchema, type Simulator } from './simulator.ts'
 import { countDeliveries, releaseHeldDeliveries } from './store.ts'
 
-/** Replies as the simulator was told to: correctly, wrongly, late or not at all. */
+/** Replies as configured: correctly, wrongly, late or not at all. */
 export async function misbehave(
   simulator: Simulator,
   exchange: Exchange,

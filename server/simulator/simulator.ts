@@ -48,7 +48,7 @@ export type Simulator = {
   readonly secretKey: string
   /** Its own address; hosted pages live under it. */
   readonly url: string
-  /** How it was told to behave; replaced as a whole. */
+  /** Its configured behavior; replaced as a whole. */
   behavior: Behavior
   /** Idempotency keys of requests in progress. */
   readonly keysInUse: Set<string>

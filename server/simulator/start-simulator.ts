@@ -90,6 +90,6 @@ async function tidy(simulator: Simulator): Promise<void> {
     await inWork(simulator, expireOverdueCheckouts)
     await deleteOld(simulator.pool)
   } catch (error) {
-    simulator.log.warn({ err: error }, 'the simulator could not tidy up')
+    simulator.log.warn({ err: error }, 'the simulator could not delete expired rows')
   }
 }

@@ -5,9 +5,9 @@ import { findDueDelivery, finishDelivery, nextDeliveryInMs, postponeDelivery } f
 import type { Event } from './stripe-objects.ts'
 
 export type Webhooks = {
-  /** Looks now: something may be due. */
+  /** Checks for due webhooks now. */
   wake(): void
-  /** Ends after what is being sent. */
+  /** Stops after the current delivery. */
   close(): Promise<void>
 }
 
@@ -21,19 +21,19 @@ export type WebhookOptions = {
 
 // Stripe gives up on a receiver after 10 to 20 s.
 const RECEIVER_MS = 15_000
-// Nobody listens, or the database is away: both are usually restarting.
+// Nothing is listening, or the database is down: both are usually restarting.
 const AWAY_MS = 2_000
 const FIRST_RETRY_MS = 1_000
 const RETRY_FACTOR = 5
-// Stripe's pauses grow to hours; someone who tries the product out does not wait longer than two minutes.
+// Stripe's pauses grow to hours; ours are at most two minutes for people who try the product out.
 const LONGEST_RETRY_MS = 125_000
 // A command of the same installation may run a simulator of its own, whose events are sent from here.
 const LONGEST_SLEEP_MS = 30_000
 
 /**
- * Sends what waits, one at a time in the order of the events. The queue is the table alone: after a restart it goes on
- * where it was, and an event that was being sent during a crash is sent again, as by Stripe. While nobody listens the
- * whole queue waits and keeps its order; an event that the receiver refuses lets the others pass.
+ * Sends due webhooks one at a time in the order of the events. The table is the queue: after a restart it resumes, and an
+ * event that was being sent during a crash is sent again, as by Stripe. While nothing is listening the whole queue waits in
+ * order; an event that the receiver rejects does not block the others.
  */
 export function sendWebhooks(options: WebhookOptions): Webhooks {
   let closed = false
@@ -51,7 +51,7 @@ export function sendWebhooks(options: WebhookOptions): Webhooks {
     while (!closed) {
       woken = false
       const pauseMs = await sendNext(options).catch((error: unknown) => {
-        options.log.debug({ err: error }, 'webhooks wait for the database')
+        options.log.debug({ err: error }, 'webhooks are waiting for the database')
         return AWAY_MS
       })
       if (pauseMs > 0 && !woken && !closed) await sleep(pauseMs)
@@ -86,13 +86,13 @@ async function sendNext({ pool, log, secret, url }: WebhookOptions): Promise<num
     await finishDelivery(pool, id, outcome)
     return 0
   }
-  log.info({ event: event.type, outcome }, 'a webhook was refused')
+  log.info({ event: event.type, outcome }, 'a webhook was rejected')
   const ms = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** attempts, LONGEST_RETRY_MS)
   await postponeDelivery(pool, id, { ms, outcome })
   return 0
 }
 
-/** Undefined where no reply came. */
+/** Undefined if there was no reply. */
 async function post(url: string, event: Event, secret: string): Promise<Response | undefined> {
   const body = JSON.stringify(event, null, 2)
   try {

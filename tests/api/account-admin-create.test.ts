@@ -81,7 +81,7 @@ describe('S7 admin create', { timeout: 60_000 }, () => {
     ],
     ['no terminal to ask at', named(newPerson()), '', '--password-stdin'],
     ['--promote for nobody', ['--promote', '--email', 'x@nobody.example'], '', 'There is no account'],
-    ['--promote with a name', ['--promote', ...named(newPerson())], '', 'leave the other options out'],
+    ['--promote with a name', ['--promote', ...named(newPerson())], '', 'Remove the other options'],
   ])('%s is refused with a sentence', async (_, args, line, sentence) => {
     const stdin = Object.assign(Readable.from([line]), { isTTY: false })
     vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as unknown as typeof process.stdin)

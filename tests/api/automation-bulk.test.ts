@@ -187,7 +187,7 @@ describe('retrying many', () => {
     const [canary, ...others] = await retriesOf(...ids)
     expect(others).toEqual([])
     expect(error).toBe(
-      `The first one, ${canary?.id} (again ${ids[0]}), ended failed: The yard is closed. No other job was started.`,
+      `The first job, ${canary?.id} (a retry of ${ids[0]}), ended as failed: The yard is closed. No other job was started.`,
     )
   })
 
@@ -202,7 +202,7 @@ describe('retrying many', () => {
     expect(result).toMatchObject({ done: 1, left: 1 })
     expect((await retriesOf(again, broken, fine)).map((job) => job.retry_of)).toEqual([again, fine])
     const lines = told(await eventsOf({ db }, body.jobId ?? ''))
-    expect(lines).toContain(`log: ${broken} (ingest-autoparts) is left: dataset is missing`)
+    expect(lines).toContain(`log: ${broken} (ingest-autoparts) was skipped: dataset is missing`)
   })
 
   test('goes on where a worker stopped: none twice, none forgotten', async () => {
@@ -243,8 +243,8 @@ describe('cancelling many', () => {
     const { body: left } = await api.get<JobDetail>(`${JOBS}/${other}`)
     expect(left.cancelRequested).toBe(false)
     const lines = told(await eventsOf({ db }, body.jobId ?? ''))
-    expect(lines).toContain(`log: ${running.body.jobId} is told to stop`)
-    expect(lines).toContain(`log: ${waiting[0]} is cancelled`)
+    expect(lines).toContain(`log: ${running.body.jobId} is stopping`)
+    expect(lines).toContain(`log: ${waiting[0]} is canceled`)
   })
 
   test('by the page, where no worker has them: with their deliveries, each told on its own', async () => {
@@ -284,6 +284,6 @@ describe('cancelling many', () => {
       expect(told(await eventsOf({ db }, id))).toEqual(['status: cancelled', 'done: cancelled'])
     }
     const lines = told(await eventsOf({ db }, body.jobId ?? ''))
-    expect(lines.filter((line) => line.endsWith(' is cancelled'))).toHaveLength(1204)
+    expect(lines.filter((line) => line.endsWith(' is canceled'))).toHaveLength(1204)
   }, 60_000)
 })

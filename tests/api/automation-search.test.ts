@@ -36,8 +36,8 @@ async function walk({ oldestFirst, limit, until, words = 'the needle' }: Walk) {
     expect(page.ids.length).toBeLessThanOrEqual(limit)
     found.push(...page.ids)
     pages += 1
-    if (page.lookedTo === null) return { found, pages }
-    range = oldestFirst ? { ...range, above: page.lookedTo } : { ...range, below: page.lookedTo }
+    if (page.nextCursor === null) return { found, pages }
+    range = oldestFirst ? { ...range, above: page.nextCursor } : { ...range, below: page.nextCursor }
   }
 }
 const LONG = Number.POSITIVE_INFINITY

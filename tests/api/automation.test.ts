@@ -335,13 +335,13 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     const id = await enqueue()
     const { status, body } = await send(id, 'y')
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
-    expect(body.error).toBe('The job does not listen: it still waits in its queue.')
+    expect(body.error).toBe('This job cannot receive input: it is still queued.')
     await endAs(id, 'failed')
-    expect((await send(id, 'y')).body.error).toBe('The job does not listen: it has failed.')
+    expect((await send(id, 'y')).body.error).toBe('This job cannot receive input: it has failed.')
     const refused = (reason: string) => ['job-input-refused', true, { reason, line: 'y', length: 1 }]
     expect((await audited(id)).slice(1)).toEqual([
-      refused('The job does not listen: it still waits in its queue.'),
-      refused('The job does not listen: it has failed.'),
+      refused('This job cannot receive input: it is still queued.'),
+      refused('This job cannot receive input: it has failed.'),
     ])
   })
 
@@ -351,7 +351,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     const answer = { action: 'stdin', data: 'y', question: 'go-on' }
     const { status, body } = await api.post<ErrorReply>(`${JOBS}/${id}/control`, answer)
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
-    expect(body.error).toContain('This question is not open any more')
+    expect(body.error).toContain('This question is no longer open')
     expect((await audited(id)).at(-1)).toEqual([
       'job-input-refused',
       true,
@@ -403,7 +403,7 @@ describe('POST /admin/automation/jobs/{id}/retry', () => {
     const id = await enqueue()
     const { status, body } = await retry(id)
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
-    expect(body.error).toMatch(/Only a job that has ended can run again: it still waits in its queue/)
+    expect(body.error).toMatch(/Only a job that has ended can run again: it is still queued/)
     expect((await retry(NOBODY)).status).toBe(404)
   })
 })
@@ -459,17 +459,17 @@ describe('GET /admin/automation/queues, PUT …/{key}', () => {
       ])
       .execute()
     const { warnings } = await queues()
-    expect(warnings).toContain('No worker is running: no job is started until one is')
-    expect(warnings.join('|')).toMatch(/h1Optimizer: a job has waited for 1\d minutes/)
+    expect(warnings).toContain('No worker is running, so no jobs will start')
+    expect(warnings.join('|')).toMatch(/h1Optimizer: a job has been waiting for 1\d minutes/)
     expect(warnings).toContain('h1Optimizer: 1 job failed in the last hour')
-    expect(warnings).toContain('1 job waits in “gone-queue”, a queue that this version does not have')
+    expect(warnings).toContain('1 job is waiting in “gone-queue”, a queue that this version does not have')
   })
 
   test('paused and let go on, once in the log each; a paused one is warned of', async () => {
     const key = 'descriptionOptimizer'
     expect((await pause(key, true)).body.pausedAt).toEqual(expect.any(String))
     await pause(key, true)
-    expect((await queues()).warnings).toContain('descriptionOptimizer is paused: 0 jobs wait')
+    expect((await queues()).warnings).toContain('descriptionOptimizer is paused: 0 jobs waiting')
     expect((await pause(key, false)).body.pausedAt).toBeNull()
     expect((await audited(key)).map(([action]) => action)).toEqual(['queue-paused', 'queue-resumed'])
   })

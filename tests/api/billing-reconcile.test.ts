@@ -135,7 +135,7 @@ describe('the command', () => {
   test('refuses what it does not know, and payments that are off', async () => {
     expect(await run(['--all']).ended).toMatchObject({ message: expect.stringContaining('Usage:') })
     const off = await run([], { ...app.config, payments: { kind: 'off' } }).ended
-    expect(off).toMatchObject({ message: 'Payments are off (PAYMENTS): there is nothing to read.' })
+    expect(off).toMatchObject({ message: 'Payments are off (PAYMENTS): there is nothing to reconcile.' })
   })
 })
 

@@ -57,7 +57,7 @@ test.each([
   expect(last && [last.event, last.hasId, dataOf(last).message]).toEqual([
     'error',
     false,
-    'This stream was closed: you are signed out, or not an administrator any more. Sign in again to go on.',
+    'This stream was closed because you were signed out or are no longer an administrator. Sign in again to continue.',
   ])
   const again = await readStream(server, run.jobId, { token: person.api.token })
   expect([401, 403]).toContain(again.status)
@@ -143,7 +143,7 @@ test('a server that stops ends its streams at once, also of a reader who does no
 })
 
 test('D3 streams outlive the breaking of every connection to the database', async () => {
-  const server = await openServer({ times: { pollMs: 100, againMs: 100 } })
+  const server = await openServer({ times: { pollMs: 100, retryMs: 100 } })
   const run = await runningJob(app)
   const readers = await Promise.all(upTo(5).map(() => readStream(server, run.jobId, { token })))
   await Promise.all(readers.map((reader) => untilEvents(reader, 1)))

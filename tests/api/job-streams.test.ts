@@ -103,11 +103,11 @@ function fail(): never {
 }
 
 test.each([
-  ['abc', 'Last-Event-ID is not the number of an event: shown from the first one.'],
-  ['-1', 'Last-Event-ID is not the number of an event: shown from the first one.'],
-  ['1.5', 'Last-Event-ID is not the number of an event: shown from the first one.'],
-  ['99999999999999999999', 'Last-Event-ID is not the number of an event: shown from the first one.'],
-  ['500', 'Last-Event-ID is 500, and this job has 5 events: shown from the first one.'],
+  ['abc', 'Last-Event-ID is not an event number. Starting from the first event.'],
+  ['-1', 'Last-Event-ID is not an event number. Starting from the first event.'],
+  ['1.5', 'Last-Event-ID is not an event number. Starting from the first event.'],
+  ['99999999999999999999', 'Last-Event-ID is not an event number. Starting from the first event.'],
+  ['500', 'Last-Event-ID is 500, but this job has 5 events. Starting from the first event.'],
 ])('D8 Last-Event-ID %s: from the beginning, and the log says why', async (lastEventId, sentence) => {
   const { jobId, last } = await endedJob(2)
   const reader = await readStream(server, jobId, { token, lastEventId })
@@ -126,7 +126,7 @@ test('D8 events of months that are not kept any more are counted, and the rest c
   await sql`delete from job_event where job_id = ${jobId} and seq <= 12`.execute(app.db)
   const reader = await readStream(server, jobId, { token, lastEventId: '2' })
   await reader.ended
-  expect(toldBy(reader.events())[0]).toBe('log: … 10 lines are not kept any more')
+  expect(toldBy(reader.events())[0]).toBe('log: … 10 older lines were deleted')
   expect(numbersOf(reader.events())).toEqual(upTo(last).slice(12))
   await sql`delete from job_event where job_id = ${jobId}`.execute(app.db)
   const late = await readStream(server, jobId, { token })
@@ -208,7 +208,7 @@ test('security 37 at most 20 streams a person in a process; those that were left
   await refused.ended
   expect(JSON.parse(refused.text())).toMatchObject({
     code: 'TOO_MANY',
-    error: 'You have 20 streams of jobs open, and more are not possible. Close one and try again.',
+    error: 'You already have 20 job streams open, the maximum. Close one and try again.',
   })
   expect((await readStream(server, run.jobId, { token })).status).toBe(200)
   readers[0]?.leave()

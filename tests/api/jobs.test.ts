@@ -214,7 +214,7 @@ describe('errors', () => {
   test('a result that cannot be stored fails the job instead of running it for ever', async () => {
     const enqueue = await handled(queue('odd-result', { maxAttempts: 3 }), async () => ({ text: 'a\u0000b' }))
     const row = await untilStatus(bench.database, await enqueue('a'), 'failed')
-    expect(row.error).toContain('its result was refused')
+    expect(row.error).toContain('the result could not be stored')
     expect(row.run_no).toBe(1)
   })
 

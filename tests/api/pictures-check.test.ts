@@ -16,7 +16,7 @@ test('B13 pictures check names each missing file with its listing, and changes n
   const { api } = await signUp()
   const [whole, hurt] = [await makePictureListing(api), await makePictureListing(api)]
   await check()
-  expect(lines.splice(0)).toEqual(['Every picture has its files.'])
+  expect(lines.splice(0)).toEqual(['No picture files are missing.'])
 
   // Same content, same file: the second listing gets a picture of its own.
   const key = pictureKey('0'.repeat(64))
@@ -29,7 +29,7 @@ test('B13 pictures check names each missing file with its listing, and changes n
   const before = await rows()
   const failure: unknown = await check().catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Refusal)
-  expect(failure).toMatchObject({ message: 'Missing files of pictures: 1.' })
+  expect(failure).toMatchObject({ message: 'Missing picture files: 1.' })
   expect(lines).toEqual([`${key}  missing in listing ${hurt.id}`])
   expect(await rows()).toEqual(before)
   expect(await files.exists(key)).toBe(false)

@@ -135,5 +135,5 @@ test('a script is no command of its own', async () => {
     settings: { DATA_DIR: dataDir },
   })
   expect(await ended).toBe(1)
-  expect(output()).toContain('A script is started by a worker, as a job: enqueue it in Mission Control.')
+  expect(output()).toContain('Scripts run as jobs in a worker. Enqueue it in Mission Control.')
 })

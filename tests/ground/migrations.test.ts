@@ -102,7 +102,7 @@ describe('D22 what does not fit is refused with words', () => {
   test('a database that a newer version made', async () => {
     await pool.query(`insert into schema_migration (name, sha256) values ('0009_later.sql', 'x')`)
     const words =
-      'This database was made by a newer version of the program: it has the migration 0009_later.sql'
+      'A newer version of the program has migrated this database: it has the migration 0009_later.sql'
     await expect(migrate(pool, dir)).rejects.toThrow(words)
     await expect(checkSchema(pool, dir)).rejects.toThrow(words)
   })

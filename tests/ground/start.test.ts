@@ -197,14 +197,14 @@ describe('what was foreseen to fail is one readable sentence and status 1', () =
     await writeFile(join(fresh, 'postgres/data/PG_VERSION'), '17\n')
     await writeFile(join(fresh, 'postgres/secrets.json'), '{}')
     expect(await refusal({ DATA_DIR: fresh })).toContain(
-      'was made by PostgreSQL 17, and this version of the program brings PostgreSQL 18',
+      'was created by PostgreSQL 17, but this version of the program ships with PostgreSQL 18',
     )
   })
 
   test('a folder that is no database', async () => {
     await mkdir(join(fresh, 'postgres'))
     await cp(import.meta.filename, join(fresh, 'postgres/notes.txt'))
-    expect(await refusal({ DATA_DIR: fresh })).toContain('does not hold a database of this program')
+    expect(await refusal({ DATA_DIR: fresh })).toContain('does not contain a database of this program')
   })
 
   test('a command that does not exist', async () => {

@@ -73,7 +73,7 @@ describe('the payload of a script’s job', () => {
 
   test('a script in the queue of another is refused', () => {
     expect(problems({ scriptId: 'self-check' }, namingOptimizerQueue)).toEqual([
-      'scriptId: self-check belongs into the queue preprocess, not into namingOptimizer',
+      'scriptId: self-check belongs in the queue preprocess, not in namingOptimizer',
     ])
   })
 })

@@ -22,11 +22,11 @@ export type BulkPayload = {
   queues: string[]
   statuses: (typeof jobStatuses)[number][]
   words: string
-  /** How many there were when it was asked for. */
+  /** How many jobs matched when the action was requested. */
   matching: number
 }
 
-/** Retries or cancels all jobs of a filter that were there before it. */
+/** Retries or cancels all jobs that match a filter and are older than this job. */
 export const bulkJobsQueue: JobQueue<BulkPayload> = {
   name: BULK_QUEUE,
   title: 'Bulk actions on jobs',
@@ -42,25 +42,25 @@ export const bulkJobsQueue: JobQueue<BulkPayload> = {
   maxAttempts: 5,
   retryDelaySeconds: 5,
   resumable: true,
-  // It waits for its canary, and an ingest may take twelve hours.
+  // It waits for its canary job, and an ingest may take 12 hours.
   timeoutSeconds: DAY,
   concurrency: 2,
 }
 
-/** What a script's job holds: everything the server makes of what it was sent. */
+/** The stored payload of a script's job, derived by the server from the request. */
 export type ScriptJob = {
   scriptId: string
   flags: Flags
-  /** How its command line reads; made of the flags, whatever was sent. */
+  /** The command line for display; always built from the flags, never taken from the request. */
   args: string[]
-  /** The root that the console showed; what is read is the source. */
+  /** The root that the console showed; the script reads `source`. */
   stagingRoot: StagingRoot | null
   source: { root: StagingRoot; path: string } | null
 }
 
 const HOUR = 3_600
 
-/** A script gets 5 s to end by itself, then a moment for its last lines. */
+/** A script gets 5 s to exit on its own, then a moment to flush its output. */
 const ABORT_GRACE_SECONDS = 8
 
 function scriptQueue(name: string, title: string, concurrency: number): JobQueue<ScriptJob> {
@@ -70,7 +70,7 @@ function scriptQueue(name: string, title: string, concurrency: number): JobQueue
     payload: payloadOf(name),
     maxAttempts: 1,
     retryDelaySeconds: 30,
-    // Each script says so itself, and whoever enqueues it hands that on.
+    // Each script declares this itself; `checkNewJob` overrides the queue's value.
     resumable: false,
     timeoutSeconds: 12 * HOUR,
     // A process of 100 MB each.
@@ -94,12 +94,12 @@ export const SCRIPT_QUEUES = [
   internalLinkingQueue,
 ] as const
 
-/** Two runs of one script on the same records would undo one another's work (D14). */
+/** Two runs of one script on the same records would undo each other's work (D14). */
 function keyOfScript({ scriptId, source }: ScriptJob): string {
   return source ? `script:${scriptId}:${source.root}:${source.path}` : `script:${scriptId}`
 }
 
-/** Checks the payload of a queue's jobs and makes it what is stored; made once, it reads as itself. */
+/** Validates a requested payload and turns it into the stored one. A stored payload parses to itself. */
 function payloadOf(queue: string): z.ZodType<ScriptJob> {
   return scriptPayload.transform((sent, context): ScriptJob => {
     const refuse = (message: string, path: string[]) => {
@@ -128,13 +128,13 @@ function payloadOf(queue: string): z.ZodType<ScriptJob> {
 function unknownScript(scriptId: string, queue: string): string {
   const known = scripts.filter((script) => script.queue === queue).map((script) => script.scriptId)
   const elsewhere = findScript(scriptId)
-  if (elsewhere) return `${scriptId} belongs into the queue ${elsewhere.queue}, not into ${queue}`
+  if (elsewhere) return `${scriptId} belongs in the queue ${elsewhere.queue}, not in ${queue}`
   return known.length > 0
     ? `There is no script "${scriptId}" in the queue ${queue}; it has ${known.join(', ')}`
-    : `There is no script "${scriptId}", and none in the queue ${queue}`
+    : `There is no script "${scriptId}"; the queue ${queue} has no scripts`
 }
 
-/** The file to work on; a script of live data is given none. A sentence where one is missing or has no path of a file. */
+/** The staged file to work on (null for a script on live data), or a message if the path is missing or invalid. */
 function sourceOf(
   script: ScriptDefinition,
   sent: { root: StagingRoot; path: string } | undefined,

@@ -12,11 +12,11 @@ import { type BulkPayload, bulkJobsQueue } from './automation-queues.ts'
 import { type Choice, countJobs, everyId, findJobs, type JobFilter } from './find-jobs.ts'
 import { repeatJob } from './job-actions.ts'
 import { findOutcome, findSameBulk, lockUnrepeated, readRepeatedJobs } from './job-details.ts'
-import { type CheckedJob, checkNewJob, type Queues } from './new-job.ts'
+import { type CheckedJob, checkNewJob, type JobRequest, type Queues } from './new-job.ts'
 
 const LIVE = jobStatuses.filter((status) => !hasEnded(status))
 
-/** Which jobs of a filter an action applies to; without a status it retries what failed and cancels what has not ended. */
+/** The statuses an action applies to. Without a status filter it retries failed jobs and cancels unfinished ones. */
 export function bulkStatuses(
   action: BulkPayload['action'],
   { statuses }: Pick<JobFilter, 'statuses'>,
@@ -26,7 +26,7 @@ export function bulkStatuses(
   return action === 'cancel' ? [...apt] : ['failed']
 }
 
-/** What has been repeated by hand or by an earlier bulk action is not repeated again. */
+/** Jobs that were already repeated, by hand or by another bulk action, are not repeated again. */
 function bulkChoice({
   action,
   queues,
@@ -36,17 +36,17 @@ function bulkChoice({
 }
 
 const stored = z.object({
-  /** Behind which it goes on. */
+  /** The last processed id. */
   above: z.string(),
   done: z.number(),
   /** Jobs that could not be repeated. */
   left: z.number(),
-  /** The first repetition and the job that it repeats, until it has ended well. */
+  /** The first retry and the job it repeats. */
   canary: z.object({ jobId: z.string(), of: z.string() }).nullable(),
   passed: z.boolean(),
 })
 
-/** How far a bulk action is: what it knows when another worker goes on with it. */
+/** The checkpoint from which another worker can resume. */
 type BulkProgress = z.infer<typeof stored>
 
 function readProgress(checkpoint: unknown): BulkProgress {
@@ -54,38 +54,38 @@ function readProgress(checkpoint: unknown): BulkProgress {
   return known.success ? known.data : { above: everyId.above, done: 0, left: 0, canary: null, passed: false }
 }
 
-// A person waits for the number, and a request must not hold on for much longer.
-const COUNTING_MS = 6_000
-const A_LOOK = 5_000
+// A person waits for the count in a dialog; beyond this the count is reported as a minimum.
+const COUNT_TIMEOUT_MS = 6_000
+const COUNT_BATCH = 5_000
 
 export type BulkCount = { matching: number; matchingIsAtLeast: boolean }
 
-/** How many jobs a bulk action would be about. Without words one statement says so; logs are looked through for a while. */
+/** How many jobs a bulk action would affect. Without search words it takes one statement; searching logs is time-limited. */
 export async function countBulk(db: Db, bulk: Omit<BulkPayload, 'matching'>): Promise<BulkCount> {
   if (bulk.statuses.length === 0) return { matching: 0, matchingIsAtLeast: false }
   const choice = bulkChoice(bulk)
   if (bulk.words === '') return { matching: await countJobs(db, choice, everyId), matchingIsAtLeast: false }
-  const until = performance.now() + COUNTING_MS
+  const until = performance.now() + COUNT_TIMEOUT_MS
   let matching = 0
   let { below } = everyId
   for (;;) {
-    const walk = { range: { ...everyId, below }, oldestFirst: false, limit: A_LOOK }
+    const walk = { range: { ...everyId, below }, oldestFirst: false, limit: COUNT_BATCH }
     const found = await findJobs(db, { choice, words: bulk.words, walk, until })
     matching += found.ids.length
-    if (found.lookedTo === null) return { matching, matchingIsAtLeast: false }
+    if (found.nextCursor === null) return { matching, matchingIsAtLeast: false }
     if (performance.now() > until) return { matching, matchingIsAtLeast: true }
-    below = found.lookedTo
+    below = found.nextCursor
   }
 }
 
 /**
- * Enqueues the job that does it, and writes down who asked for what; answers its id.
- * @throws AppError CONFLICT where the same is being done already
+ * Enqueues the bulk job, audits the request, and returns the job's id.
+ * @throws AppError CONFLICT if the same bulk action is already running
  */
 export function startBulk(db: Db, bulk: BulkPayload, by: By): Promise<string> {
   return inTransaction(db, async (trx) => {
     const same = await findSameBulk(trx, bulk)
-    if (same !== undefined) throw new AppError('CONFLICT', underWay(same))
+    if (same !== undefined) throw new AppError('CONFLICT', alreadyRunning(same))
     const jobId = await enqueueJob(trx, { queue: bulkJobsQueue, payload: bulk, createdBy: by.actorUserId })
     const { action, queues, statuses, words, matching } = bulk
     const detail = {
@@ -100,15 +100,13 @@ export function startBulk(db: Db, bulk: BulkPayload, by: By): Promise<string> {
   })
 }
 
-const underWay = (jobId: string) =>
-  `This is being done already, by the job ${jobId}. Wait for its end, or cancel that job first.`
+const alreadyRunning = (jobId: string) =>
+  `Job ${jobId} is already doing this. Wait for it to finish, or cancel it first.`
 
-type Page = { ids: readonly string[]; createdBy: string | null; queues: Queues }
-
-/** Repeats these jobs, except for those that somebody repeats already; answers how far it is then, and what to say. */
-async function repeatPage(
+/** Repeats these jobs unless another job already does. Returns the new progress and the log lines. */
+async function repeatJobs(
   trx: Db,
-  { ids, createdBy, queues }: Page,
+  { ids, createdBy, queues }: { ids: readonly string[]; createdBy: string | null; queues: Queues },
   progress: BulkProgress,
 ): Promise<{ progress: BulkProgress; lines: string[] }> {
   let { done, left, canary } = progress
@@ -118,7 +116,7 @@ async function repeatPage(
     const checked = check(queues, { queue, payload, options: { ...options, attempts: maxAttempts } })
     if (typeof checked === 'string') {
       left += 1
-      lines.push(`${id} (${queue}) is left: ${checked}`)
+      lines.push(`${id} (${queue}) was skipped: ${checked}`)
       continue
     }
     const jobId = await repeatJob(trx, { original, checked, createdBy })
@@ -129,9 +127,9 @@ async function repeatPage(
   return { progress: { ...progress, done, left, canary }, lines }
 }
 
-function check(queues: Queues, asked: Parameters<typeof checkNewJob>[1]): CheckedJob | string {
+function check(queues: Queues, request: JobRequest): CheckedJob | string {
   try {
-    return checkNewJob(queues, asked)
+    return checkNewJob(queues, request)
   } catch (error) {
     if (error instanceof AppError) return error.message
     throw error
@@ -140,26 +138,26 @@ function check(queues: Queues, asked: Parameters<typeof checkNewJob>[1]): Checke
 
 type Deps = { db: Db; queues: Queues; canaryMs?: number }
 
-// A repetition is several statements a job; jobs that no worker has are cancelled by the page.
-const PAGE = { retry: 50, cancel: 500 }
-const A_LOOK_MS = 5_000
+// Repeating takes several statements per job; waiting jobs are canceled a page at a time.
+const PAGE_SIZE = { retry: 50, cancel: 500 }
+const SEARCH_TIMEOUT_MS = 5_000
 
 /**
- * Retries or cancels every job of a filter that was there before this one, oldest first and page by page. A retry begins
- * with a single job and waits for its end: what made them all fail may still be so. Goes on where a lost worker stopped.
+ * Retries or cancels every matching job that is older than this one, oldest first, page by page. A retry starts with a
+ * single canary job and waits for it, in case whatever made the jobs fail is still broken. Resumes from its checkpoint.
  */
 export async function runBulkJobs(deps: Deps, job: JobRun<BulkPayload>): Promise<JsonObject> {
   let progress = readProgress(job.checkpoint)
   let atEnd = false
   while (!atEnd) {
     progress = await awaitCanary(deps, job, progress)
-    const { ids, lookedTo } = await findPage(deps.db, job, progress)
-    const above = lookedTo ?? ids.at(-1) ?? progress.above
-    progress = await takePage(deps, job, { ids, above, progress })
+    const { ids, nextCursor } = await findPage(deps.db, job, progress)
+    const page = { ids, above: nextCursor ?? ids.at(-1) ?? progress.above, progress }
+    progress = await (job.payload.action === 'retry' ? retryPage(deps, job, page) : cancelPage(job, page))
     job.progress({ done: progress.done + progress.left, total: job.payload.matching })
-    atEnd = lookedTo === null
+    atEnd = nextCursor === null
   }
-  // It may have been the only one.
+  // The canary may have been the only job.
   await awaitCanary(deps, job, progress)
   const { done, left, canary } = progress
   return { action: job.payload.action, done, left, canary: canary?.jobId ?? null }
@@ -170,63 +168,59 @@ function findPage(db: Db, { jobId, payload }: JobRun<BulkPayload>, { above, pass
   return findJobs(db, {
     choice: bulkChoice(payload),
     words: payload.words,
-    // Ids are in the order of creation: what is made from now on, by this job too, lies beyond its own.
+    // Ids are in order of creation, so jobs created from now on, including by this job, are above its own id.
     walk: {
       range: { ...everyId, above, below: jobId },
       oldestFirst: true,
-      limit: isFirst ? 1 : PAGE[payload.action],
+      limit: isFirst ? 1 : PAGE_SIZE[payload.action],
     },
-    until: performance.now() + A_LOOK_MS,
+    until: performance.now() + SEARCH_TIMEOUT_MS,
   })
 }
 
-type RunBulkJobsPage = { ids: readonly string[]; above: string; progress: BulkProgress }
-
-function takePage(deps: Deps, job: JobRun<BulkPayload>, page: RunBulkJobsPage): Promise<BulkProgress> {
-  return job.payload.action === 'retry' ? retryPage(deps, job, page) : cancelPage(job, page)
-}
+type BulkPage = { ids: readonly string[]; above: string; progress: BulkProgress }
 
 async function retryPage(
   { queues }: Deps,
   job: JobRun<BulkPayload>,
-  { ids, above, progress }: RunBulkJobsPage,
+  { ids, above, progress }: BulkPage,
 ): Promise<BulkProgress> {
-  const taken = await job.withFence(async (trx) => {
+  const repeated = await job.withFence(async (trx) => {
     const createdBy = (await findJobAuthor(trx, job.jobId)) ?? null
-    const page = await repeatPage(trx, { ids, createdBy, queues }, { ...progress, above })
-    await job.saveCheckpoint(page.progress, trx)
-    return page
+    const result = await repeatJobs(trx, { ids, createdBy, queues }, { ...progress, above })
+    await job.saveCheckpoint(result.progress, trx)
+    return result
   })
-  await job.log(taken.lines)
-  return taken.progress
+  await job.log(repeated.lines)
+  return repeated.progress
 }
 
-const CANCELLED: Record<string, string> = {
-  cancelled: 'is cancelled',
-  running: 'is told to stop',
-  'waiting-manual': 'is told to stop',
+const CANCEL_OUTCOMES: Record<string, string> = {
+  cancelled: 'is canceled',
+  running: 'is stopping',
+  'waiting-manual': 'is stopping',
 }
 
 /**
- * Jobs that no worker has all at once; the others in one transaction each, since a running one may have to be waited for.
- * Asking one twice does no harm.
+ * Cancels waiting jobs all at once and the others in one transaction each, since the row of a running job may be locked.
+ * Canceling a job twice is harmless.
  */
 async function cancelPage(
   job: JobRun<BulkPayload>,
-  { ids, above, progress }: RunBulkJobsPage,
+  { ids, above, progress }: BulkPage,
 ): Promise<BulkProgress> {
   job.signal.throwIfAborted()
   const cancelled = await job.withFence(async (trx) => {
     const gone = new Set(await cancelWaiting(trx, ids))
-    // The page is not through yet, but these will not be found again.
+    // The page is not finished yet, but these will not be found again.
     await job.saveCheckpoint({ ...progress, done: progress.done + gone.size }, trx)
     return gone
   })
-  await job.log(ids.filter((id) => cancelled.has(id)).map((id) => `${id} is cancelled`))
+  await job.log(ids.filter((id) => cancelled.has(id)).map((id) => `${id} is canceled`))
   for (const id of ids.filter((id) => !cancelled.has(id))) {
     job.signal.throwIfAborted()
     const status = await job.withFence((trx) => requestCancel(trx, id))
-    await job.log(`${id} ${CANCELLED[status ?? ''] ?? 'has ended by itself'}`)
+    await job.log(`${id} ${CANCEL_OUTCOMES[status ?? ''] ?? 'had already ended'}`)
   }
   const after = { ...progress, above, done: progress.done + ids.length }
   await job.saveCheckpoint(after)
@@ -235,7 +229,7 @@ async function cancelPage(
 
 const CANARY_MS = 1_000
 
-/** Until the first repetition has ended well; at once where there is none yet, or where that is known. */
+/** Waits until the canary has completed; returns at once if there is none yet or it already passed. */
 async function awaitCanary(
   { db, canaryMs = CANARY_MS }: Deps,
   job: JobRun<BulkPayload>,
@@ -243,24 +237,24 @@ async function awaitCanary(
 ): Promise<BulkProgress> {
   const { canary } = progress
   if (!canary || progress.passed) return progress
-  await job.log(`waiting for ${canary.jobId}, the first one, before the rest`)
+  await job.log(`waiting for the first job, ${canary.jobId}, before starting the rest`)
   for (;;) {
     const outcome = await findOutcome(db, canary.jobId)
     if (outcome?.status === 'completed') break
     if (!outcome || hasEnded(outcome.status)) {
-      const how = outcome ? endInWords(outcome) : 'gone'
+      const how = outcome ? endInWords(outcome) : 'deleted'
       throw new GiveUp(
-        `The first one, ${canary.jobId} (again ${canary.of}), ended ${how}. No other job was started.`,
+        `The first job, ${canary.jobId} (a retry of ${canary.of}), ended as ${how}. No other job was started.`,
       )
     }
     await sleep(canaryMs, undefined, { signal: job.signal })
   }
-  await job.log(`${canary.jobId} is completed: going on with the rest`)
+  await job.log(`${canary.jobId} is completed: starting the rest`)
   const passed = { ...progress, passed: true }
   await job.saveCheckpoint(passed)
   return passed
 }
 
-/** The sentence goes on behind it. */
+/** Without a final period, because the sentence continues. */
 const endInWords = ({ status, error }: { status: string; error: string | null }) =>
   error === null ? status : `${status}: ${error.replace(/\.$/, '')}`

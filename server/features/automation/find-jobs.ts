@@ -9,7 +9,7 @@ export type JobFilter = { queues: string[]; statuses: JobStatus[]; words: string
 
 type Typed = { queue?: string | undefined; status?: string | undefined; search?: string | undefined }
 
-/** Reads a filter as it is typed; answers a sentence where a status is none. A queue that nobody knows matches nothing. */
+/** Parses a filter from query text, or returns a message about an unknown status. An unknown queue matches nothing. */
 export function readJobFilter({ queue, status, search }: Typed): JobFilter | string {
   const statuses = listed(status)
   const known = statuses.filter((word): word is JobStatus =>
@@ -28,27 +28,25 @@ function listed(text = ''): string[] {
   return [...new Set(names.filter((name) => name !== ''))]
 }
 
-/** Between these two, which are not part of it. */
+/** Exclusive at both ends. */
 type IdRange = { above: string; below: string }
 export const everyId: IdRange = { above: LOWEST_ID, below: HIGHEST_ID }
 
 export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
-/** The ids that begin as this text does, where it looks like the beginning of one; both ends belong to it. */
+/** The range of ids that start with this text (inclusive), or undefined if it does not look like the start of an id. */
 export function idsBeginningWith(text: string): { first: string; last: string } | undefined {
   const typed = text.toLowerCase()
-  // Eight signs of an id are its minute. Fewer are as likely to be a number.
+  // The first 8 characters of an id encode its minute. Anything shorter is as likely to be a number.
   if (typed.length < 8 || typed.length > LOWEST_ID.length) return undefined
-  const fits = [...typed].every((sign, place) =>
-    LOWEST_ID[place] === '-' ? sign === '-' : /[\da-f]/.test(sign),
+  const fits = [...typed].every((character, index) =>
+    LOWEST_ID[index] === '-' ? character === '-' : /[\da-f]/.test(character),
   )
   if (!fits) return undefined
   return { first: typed + LOWEST_ID.slice(typed.length), last: typed + HIGHEST_ID.slice(typed.length) }
 }
 
-/* Which jobs a filter finds. */
-
-/** A filter without its words; whether only some ids are meant, and only those that a bulk action applies to. */
+/** A filter without its words, optionally limited to a range of ids or to jobs that a bulk action applies to. */
 export type Choice = Pick<JobFilter, 'queues' | 'statuses'> & {
   among?: { first: string; last: string }
   toRepeat?: boolean
@@ -58,18 +56,18 @@ export type Choice = Pick<JobFilter, 'queues' | 'statuses'> & {
 type Walk = { range: IdRange; oldestFirst: boolean; limit: number }
 
 /**
- * The ids of jobs in their order. Each queue and status has its own way along an index, of which no more is read than is
- * shown. Asked for several queues and statuses at once the planner would read all that match and sort them, or walk through
- * all jobs (of 1,000,000 for half a second and more, instead of a few milliseconds).
+ * Lists job ids in order. Each queue and status gets its own index scan that reads no more than one page. With one
+ * condition for several queues and statuses the planner would sort all matches or scan the whole table: over 500 ms for
+ * 1,000,000 jobs instead of a few milliseconds.
  */
 async function listJobIds(db: Db, choice: Choice, walk: Walk): Promise<string[]> {
   const order = walk.oldestFirst ? sql`asc` : sql`desc`
   const { rows } = await sql<{ id: string }>`
-    select id from (${waysOf(choice, walk)}) job order by id ${order} limit ${walk.limit}`.execute(db)
+    select id from (${scansOf(choice, walk)}) job order by id ${order} limit ${walk.limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-function waysOf(
+function scansOf(
   { queues, statuses, ...further }: Choice,
   { range, oldestFirst, limit }: Walk,
 ): RawBuilder<unknown> {
@@ -91,7 +89,7 @@ function waysOf(
   return sql`select id from job where ${within}`
 }
 
-/** A bulk action never means itself or another one: it would wait for its own end. */
+/** A bulk action never includes itself or another one: it would wait for its own end. */
 function conditionsOf({
   among,
   toRepeat,
@@ -113,10 +111,10 @@ export async function countJobs(db: Db, choice: Choice, range: IdRange): Promise
   return rows[0]?.count ?? 0
 }
 
-/** A job that is looked through: whether its record has the words, and how many events its log may have. */
+/** A job under search: whether its record contains the words, and how many events its log may have. */
 type SearchedJob = { id: string; createdAt: Date; isHit: boolean; events: number }
 
-/** Looks for words in the records of these jobs, in the order of the ids; logs are looked through apart. */
+/** Searches the records of these jobs in the order of the ids; `searchLines` searches their logs. */
 async function searchRecords(db: Db, ids: readonly string[], words: string): Promise<SearchedJob[]> {
   const part = `%${escaped(words)}%`
   const { rows } = await sql<SearchedJob>`
@@ -129,7 +127,7 @@ async function searchRecords(db: Db, ids: readonly string[], words: string): Pro
   return rows
 }
 
-/** Of these jobs those with the words in a line of their log. */
+/** Returns those of these jobs that have the words in a log line. */
 async function searchLines(db: Db, ids: readonly string[], words: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from job
@@ -141,45 +139,45 @@ async function searchLines(db: Db, ids: readonly string[], words: string): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Signs that mean something to LIKE mean themselves. */
+/** Escapes the wildcards of LIKE. */
 const escaped = (words: string) => words.replaceAll(/[\\%_]/g, '\\$&')
 
 export type JobSearch = {
   choice: Choice
   words: string
   walk: Walk
-  /** Words are looked for until then (`performance.now()`); what is found by then is answered. */
+  /** When to stop searching for words and return what was found (`performance.now()`). */
   until: number
 }
 
 export type FoundJobs = {
   ids: string[]
-  /** Behind which it goes on; null at the end. */
-  lookedTo: string | null
-  /** When the last job was made that was looked through for words. */
+  /** The id after which the search continues; null at the end. */
+  nextCursor: string | null
+  /** When the last searched job was created. */
   searchedBackTo: Date | null
 }
 
 /**
- * Jobs of a choice in the order of a walk. Words are looked for stretch by stretch, so that no statement is long and a
- * search through millions answers in time: it may find fewer than asked for, even none, and lead on.
+ * Finds jobs in the order of `walk`. A search for words goes batch by batch so that no statement runs long and a search
+ * through millions of jobs returns in time: it may return fewer jobs than the limit, even none, with a cursor to continue.
  */
 export async function findJobs(db: Db, search: JobSearch): Promise<FoundJobs> {
   const { choice, words, walk } = search
   if (words === '') return onePage(await listJobIds(db, choice, oneMore(walk)), walk.limit)
   const named = await findById(db, search)
   if (named) return onePage(named, walk.limit)
-  return searchOnwards(db, search)
+  return searchByWords(db, search)
 }
 
 const oneMore = (walk: Walk): Walk => ({ ...walk, limit: walk.limit + 1 })
 
 function onePage(ids: readonly string[], limit: number): FoundJobs {
   const shown = ids.slice(0, limit)
-  return { ids: shown, lookedTo: ids.length > limit ? (shown.at(-1) ?? null) : null, searchedBackTo: null }
+  return { ids: shown, nextCursor: ids.length > limit ? (shown.at(-1) ?? null) : null, searchedBackTo: null }
 }
 
-/** Whoever types an id means that job, and not one whose log names it; only where there is none are logs looked through. */
+/** Typing an id means that job, not one whose log mentions it. Logs are searched only if no job has the id. */
 async function findById(db: Db, { choice, words, walk }: JobSearch): Promise<string[] | undefined> {
   const among = idsBeginningWith(words)
   if (!among) return undefined
@@ -188,45 +186,45 @@ async function findById(db: Db, { choice, words, walk }: JobSearch): Promise<str
   return any === undefined ? undefined : listJobIds(db, named, oneMore(walk))
 }
 
-async function searchOnwards(db: Db, search: JobSearch): Promise<FoundJobs> {
+async function searchByWords(db: Db, search: JobSearch): Promise<FoundJobs> {
   const ids: string[] = []
   let searchedBackTo: Date | null = null
   for await (const batch of lookThrough(db, search)) {
     for (const { id, createdAt, isHit } of batch) {
       searchedBackTo = createdAt
       if (isHit) ids.push(id)
-      if (ids.length === search.walk.limit) return { ids, lookedTo: id, searchedBackTo }
+      if (ids.length === search.walk.limit) return { ids, nextCursor: id, searchedBackTo }
     }
-    if (performance.now() > search.until) return { ids, lookedTo: batch.at(-1)?.id ?? null, searchedBackTo }
+    if (performance.now() > search.until) return { ids, nextCursor: batch.at(-1)?.id ?? null, searchedBackTo }
   }
-  return { ids, lookedTo: null, searchedBackTo }
+  return { ids, nextCursor: null, searchedBackTo }
 }
 
-const STRETCH = 500
+const RECORDS_PER_QUERY = 500
 
-/** All jobs of the choice in their order, each with whether it has the words. */
+/** Yields all jobs of the choice in order, each with whether it contains the words. */
 async function* lookThrough(db: Db, { choice, words, walk }: JobSearch): AsyncGenerator<SearchedJob[]> {
   let { range } = walk
   for (;;) {
-    const stretch = await listJobIds(db, choice, { ...walk, range, limit: STRETCH })
-    for (const batch of inBatches(await searchRecords(db, stretch, words))) {
+    const ids = await listJobIds(db, choice, { ...walk, range, limit: RECORDS_PER_QUERY })
+    for (const batch of inBatches(await searchRecords(db, ids, words))) {
       yield await withLines(db, batch, words)
     }
-    const last = stretch.at(-1)
-    if (last === undefined || stretch.length < STRETCH) return
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < RECORDS_PER_QUERY) return
     range = walk.oldestFirst ? { ...range, above: last } : { ...range, below: last }
   }
 }
 
-// 50,000 lines of usual length are looked through in about 50 ms; a single job may have more.
-const LINES_A_LOOK = 50_000
+// Searching 50,000 lines of average length takes about 50 ms; a single job may have more.
+const LINES_PER_QUERY = 50_000
 
-/** Pieces with so many lines of log as can be looked through at once. */
+/** Groups jobs so that one query searches at most LINES_PER_QUERY log lines, or a single job. */
 function* inBatches(jobs: readonly SearchedJob[]): Generator<SearchedJob[]> {
   let batch: SearchedJob[] = []
   let lines = 0
   for (const job of jobs) {
-    if (batch.length > 0 && lines + job.events > LINES_A_LOOK) {
+    if (batch.length > 0 && lines + job.events > LINES_PER_QUERY) {
       yield batch
       batch = []
       lines = 0

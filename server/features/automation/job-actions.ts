@@ -9,29 +9,23 @@ import { lockJob, type RepeatedJob } from './job-details.ts'
 import type { CheckedJob } from './new-job.ts'
 
 const WORDS: Record<JobStatus, string> = {
-  queued: 'it still waits in its queue',
-  retrying: 'it waits for its next attempt',
+  queued: 'it is still queued',
+  retrying: 'it is waiting for its next attempt',
   running: 'it is running',
-  'waiting-manual': 'it waits for an answer',
+  'waiting-manual': 'it is waiting for an answer',
   completed: 'it is completed',
   failed: 'it has failed',
-  cancelled: 'it was cancelled',
+  cancelled: 'it was canceled',
 }
 
-/** Why nothing can be sent to it. */
-function notListening(status: JobStatus, cancelRequested: boolean): string {
-  if (cancelRequested && !hasEnded(status)) return 'The job does not listen any more: it is being cancelled.'
-  return `The job does not listen: ${WORDS[status]}.`
-}
-
-/** Why an answer is not taken: it would be one to the next question, or a line of input. */
-const answeredAlready =
-  'This question is not open any more: somebody has answered it, or the job went on without. Nothing was sent.'
+/** Otherwise the line would answer the next question or become plain input. */
+const QUESTION_CLOSED =
+  'This question is no longer open: it was already answered, or the job continued without an answer. Nothing was sent.'
 
 export const notEnded = (status: JobStatus): string =>
-  `Only a job that has ended can run again: ${WORDS[status]}. Cancel it first, or wait for its end.`
+  `Only a job that has ended can run again: ${WORDS[status]}. Cancel it first, or wait for it to end.`
 
-/** Asks a job to stop and answers its status then; undefined where there is none. The first to ask is written down. */
+/** Requests that a job stop. Returns its new status, or undefined if there is no such job. Audits the first request. */
 export async function cancelJob(db: Db, jobId: string, by: By): Promise<JobStatus | undefined> {
   return db.transaction().execute(async (trx) => {
     const before = await lockJob(trx, jobId)
@@ -45,10 +39,10 @@ export async function cancelJob(db: Db, jobId: string, by: By): Promise<JobStatu
 
 type Repetition = { original: RepeatedJob; checked: CheckedJob; createdBy: string | null }
 
-/** Enqueues a job that repeats another, for the same seller and under the same key; answers its id. */
+/** Enqueues a job that repeats another, for the same seller and with the same key. Returns the new job's id. */
 export function repeatJob(trx: Db, { original, checked, createdBy }: Repetition): Promise<string> {
   const { id: retryOf, sellerId, concurrencyKey } = original
-  // A queue that makes its keys from payloads makes one for an edited payload, too.
+  // A queue that derives keys from payloads derives one for an edited payload, too.
   const key = checked.queue.keyOf ? null : concurrencyKey
   return enqueueJob(trx, {
     ...checked,
@@ -62,8 +56,8 @@ export function repeatJob(trx: Db, { original, checked, createdBy }: Repetition)
 type Retry = { original: RepeatedJob; checked: CheckedJob; edited: boolean; by: By }
 
 /**
- * Runs an ended job again, as a new job linked to it; answers the new one's id.
- * @throws AppError NOT_FOUND, CONFLICT while it has not ended
+ * Runs an ended job again as a new job linked to it. Returns the new job's id.
+ * @throws AppError NOT_FOUND, or CONFLICT if the job has not ended
  */
 export function retryJob(db: Db, { original, checked, edited, by }: Retry): Promise<string> {
   return inTransaction(db, async (trx) => {
@@ -77,15 +71,15 @@ export function retryJob(db: Db, { original, checked, edited, by }: Retry): Prom
   })
 }
 
-// Enough to see what was said; an answer may be a whole form.
+// Enough to recognize the input; an answer may be a whole form.
 const AUDITED_LENGTH = 200
 
 type Line = { jobId: string; line: string; question: string | undefined; by: By }
 
 /**
- * Sends a job the line of a person, or the answer it waits for; answers its status then. What was refused is written down
- * as well: somebody meant to act on a job.
- * @throws AppError NOT_FOUND, CONFLICT where it does not listen, or the line's question is not open any more
+ * Sends a job a line of input, or the answer it is waiting for. Returns its new status. Refused input is audited, too,
+ * because someone tried to act on a job.
+ * @throws AppError NOT_FOUND, or CONFLICT if the job takes no input or the question is no longer open
  */
 export async function sendLine(db: Db, { jobId, line, question, by }: Line): Promise<JobStatus> {
   const sent = await db.transaction().execute(async (trx) => {
@@ -94,28 +88,28 @@ export async function sendLine(db: Db, { jobId, line, question, by }: Line): Pro
     // The statuses of the record are those of the contract.
     const status = controlled.status as JobStatus
     const refused = refusalOf(controlled.to, status)
-    const said = line.slice(0, AUDITED_LENGTH).toWellFormed()
     await writeAudit(trx, {
       action: refused === undefined ? 'job-input' : 'job-input-refused',
       target: jobId,
       detail: {
         ...(refused === undefined ? { to: controlled.to } : { reason: refused }),
-        line: said,
+        line: line.slice(0, AUDITED_LENGTH).toWellFormed(),
         length: line.length,
       },
       ...by,
     })
     return { status, refused }
   })
-  // Thrown inside, it would take the entry back.
+  // Throwing inside the transaction would roll back the audit entry.
   if (sent.refused !== undefined) throw new AppError('CONFLICT', sent.refused)
   return sent.status
 }
 
 function refusalOf(to: Controlled['to'], status: JobStatus): string | undefined {
-  if (to === 'late') return answeredAlready
-  return to === 'nobody' ? notListening(status, isLive(status)) : undefined
+  if (to === 'late') return QUESTION_CLOSED
+  if (to !== 'nobody') return undefined
+  // A running job that takes no input is stopping.
+  return status === 'running' || status === 'waiting-manual'
+    ? 'This job is being canceled and cannot receive input.'
+    : `This job cannot receive input: ${WORDS[status]}.`
 }
-
-/** One that listens in general and yet not now was told to stop. */
-const isLive = (status: JobStatus) => status === 'running' || status === 'waiting-manual'

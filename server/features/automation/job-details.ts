@@ -6,8 +6,6 @@ import { BULK_QUEUE, type BulkPayload } from './automation-queues.ts'
 import { type EventRow, presentEvent } from './job-stream.ts'
 import { findQueue, type Queues } from './new-job.ts'
 
-/* Jobs one by one, and what hangs on them. */
-
 type JobRow = {
   id: string
   status: JobStatus
@@ -37,7 +35,7 @@ const columns: RawBuilder<unknown> = sql`
   job.cancel_requested_at is not null as "cancelRequested", job.last_seq as events,
   (select count(*) from job_artifact a where a.job_id = job.id) as artifacts`
 
-/** In the order of the ids that are given. */
+/** Returns the jobs in the order of `ids`. */
 export async function readJobs(db: Db, ids: readonly string[]): Promise<JobRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<JobRow>`
@@ -63,7 +61,7 @@ export type JobDetailRow = JobRow & {
   heartbeatAt: Date | null
   runAfter: Date
   concurrencyKey: string | null
-  /** The job that runs under its concurrency key, where that is another. */
+  /** The other job that is running with the same concurrency key, if any. */
   keyHeldBy: string | null
   checkpoint: JsonValue | null
   cancelRequestedAt: Date | null
@@ -100,7 +98,7 @@ export async function listArtifacts(db: Db, jobId: string): Promise<Artifact[]> 
 
 const LAST_EVENTS = 200
 
-/** Oldest first. The job's birth lets the months before it be left out. */
+/** Lists the last events, oldest first. The condition on `at` skips the partitions older than the job. */
 export async function listLastEvents(db: Db, job: Pick<JobRow, 'id' | 'createdAt'>): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select seq, at, kind, stream, message, data from job_event
@@ -109,7 +107,7 @@ export async function listLastEvents(db: Db, job: Pick<JobRow, 'id' | 'createdAt
   return rows.reverse()
 }
 
-// A job that is restarted more often than this is told from its first starts.
+// A job that was restarted more often shows only its first statuses.
 const MOST_STATUSES = 200
 
 type StatusEvent = { status: JobStatus; at: Date; runNo: number | null }
@@ -122,7 +120,7 @@ export async function listStatuses(db: Db, job: Pick<JobRow, 'id' | 'createdAt'>
   return rows
 }
 
-/** Locks the job, so that whoever else wants to end or start it waits. */
+/** Locks the job so that nothing else can start or end it meanwhile. */
 export async function lockJob(
   trx: Db,
   id: string,
@@ -133,7 +131,7 @@ export async function lockJob(
   return rows[0]
 }
 
-/** What of a job a repetition of it takes over. */
+/** What a retry copies from the original job. */
 export type RepeatedJob = {
   id: string
   status: JobStatus
@@ -145,7 +143,7 @@ export type RepeatedJob = {
   sellerId: string | null
 }
 
-/** In the order of their ids; those that are gone are missing. Whether they have ended is for the caller to judge. */
+/** Returns the jobs that still exist, in id order. The caller checks whether they have ended. */
 export async function readRepeatedJobs(db: Db, ids: readonly string[]): Promise<RepeatedJob[]> {
   const { rows } = await sql<RepeatedJob>`
     select id, status, queue, payload, options, max_attempts as "maxAttempts",
@@ -155,8 +153,8 @@ export async function readRepeatedJobs(db: Db, ids: readonly string[]): Promise<
 }
 
 /**
- * Of these jobs those that no job repeats; until the transaction ends none will, since whoever points to a job needs a lock
- * on it. The second look is taken after the locks, and so sees what was committed while they were waited for.
+ * Returns those of these jobs that no other job repeats, which stays true until the transaction ends because inserting a
+ * reference to a job locks it. The second statement runs after the locks and so sees what was committed meanwhile.
  */
 export async function lockUnrepeated(trx: Db, ids: readonly string[]): Promise<string[]> {
   await sql`select from job where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
@@ -168,12 +166,12 @@ export async function lockUnrepeated(trx: Db, ids: readonly string[]): Promise<s
 }
 
 /**
- * The bulk action that does just this and is not through; until the transaction ends nobody else starts one. How many jobs
- * it was about when it was asked for makes no difference.
+ * Finds an unfinished bulk action with the same payload, ignoring its count of matching jobs. No other bulk action can
+ * start until the transaction ends.
  */
 export async function findSameBulk(
   trx: Db,
-  { matching: _then, ...bulk }: BulkPayload,
+  { matching: _matching, ...bulk }: BulkPayload,
 ): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${BULK_QUEUE}, 0))`.execute(trx)
   const { rows } = await sql<{ id: string }>`
@@ -215,7 +213,7 @@ export function presentJob(row: JobRow): Job {
   }
 }
 
-type Belongings = {
+type JobParts = {
   events: readonly EventRow[]
   artifacts: readonly Artifact[]
   statuses: readonly StatusEvent[]
@@ -223,7 +221,7 @@ type Belongings = {
 
 export function presentJobDetail(
   row: JobDetailRow,
-  { events, artifacts, statuses }: Belongings,
+  { events, artifacts, statuses }: JobParts,
   queues: Queues,
 ): JobDetail {
   return {
@@ -249,10 +247,10 @@ function presentArtifact({ id, name, bytes, createdAt }: Artifact): JobArtifact 
   return { id, name, bytes, createdAt: createdAt.toISOString() }
 }
 
-/** Being enqueued leaves no event. */
+/** Enqueueing writes no event, so the first entry comes from the job itself. */
 function timelineOf(row: JobRow, statuses: readonly StatusEvent[]): JobDetail['timeline'] {
-  const told = statuses.map(({ status, at, runNo }) => ({ status, at: at.toISOString(), runNo }))
-  return [{ status: 'queued', at: row.createdAt.toISOString(), runNo: null }, ...told]
+  const later = statuses.map(({ status, at, runNo }) => ({ status, at: at.toISOString(), runNo }))
+  return [{ status: 'queued', at: row.createdAt.toISOString(), runNo: null }, ...later]
 }
 
 const isoOrNull = (time: string | null | undefined) => (time ? new Date(time).toISOString() : null)

@@ -11,8 +11,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * The headers of a file that is saved and never shown in place: a script may have left anything in it, under any name. What
- * is no known kind of text comes as bytes.
+ * Headers for a file that browsers save and never display: a script may write any content under any name. Unknown types
+ * are sent as bytes.
  */
 export function downloadHeaders(name: string): Record<string, string> {
   const extension = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
@@ -25,19 +25,19 @@ export function downloadHeaders(name: string): Record<string, string> {
   }
 }
 
-/** RFC 8187 leaves fewer signs as they are than encodeURIComponent does. */
+/** RFC 8187 allows fewer unescaped characters than encodeURIComponent. */
 const encoded = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** All kept lines of a job, oldest first: time, stream, message. A page at a time, as fast as it is taken. */
+/** Streams all stored lines of a job, oldest first, as "time  stream  message". Reads a page at a time on demand. */
 export function openJobLog(db: Db, job: { id: string; createdAt: Date }): Readable {
-  return Readable.from(logPieces(db, job))
+  return Readable.from(logPages(db, job))
 }
 
-async function* logPieces(db: Db, job: { id: string; createdAt: Date }): AsyncGenerator<string> {
+async function* logPages(db: Db, job: { id: string; createdAt: Date }): AsyncGenerator<string> {
   let after = 0
   for (;;) {
     const { events } = await readEventsAfter(db, job, after)
@@ -49,9 +49,9 @@ async function* logPieces(db: Db, job: { id: string; createdAt: Date }): AsyncGe
   }
 }
 
-/** Progress moves a bar; it says nothing in a log. That a run ended is its last status. */
+/** Leaves out progress events, and `done` events, which repeat the last status. */
 function logLine({ kind, at, stream, message }: EventRow): string {
   if (kind === 'progress' || kind === 'done') return ''
-  const said = kind === 'status' ? `the job is ${message}` : message
-  return `${at.toISOString()}  ${stream ?? 'system'}  ${said}\n`
+  const text = kind === 'status' ? `the job is ${message}` : message
+  return `${at.toISOString()}  ${stream ?? 'system'}  ${text}\n`
 }

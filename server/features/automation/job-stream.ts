@@ -4,8 +4,6 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { formatEvent, HEARTBEAT } from '#server/platform/http/event-stream.ts'
 
-/* Events of jobs as their streams read them: by number, in pages. */
-
 type StreamedJob = { id: string; lastSeq: number; status: string; ended: boolean; createdAt: Date }
 
 export async function findStreamedJob(db: Db, id: string): Promise<StreamedJob | undefined> {
@@ -15,7 +13,7 @@ export async function findStreamedJob(db: Db, id: string): Promise<StreamedJob |
   return rows[0]
 }
 
-/** The numbers of the last events, by job. */
+/** The sequence number of each job's last event, by job id. */
 export async function findLastNumbers(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; lastSeq: number }>`
     select id, last_seq as "lastSeq" from job where id = any(${ids}::uuid[])`.execute(db)
@@ -32,18 +30,18 @@ export type EventRow = {
 }
 
 const PAGE_EVENTS = 1_000
-// A line may have 64 kB: a thousand of these would be too much to hold for every reader.
+// A line may be 64 kB: a page of 1,000 such lines would take too much memory per reader.
 const PAGE_BYTES = 256 * 1024
 
 type EventPage = {
   events: EventRow[]
-  /** There may be more already. */
+  /** Whether the page was full, so that more events may already exist. */
   more: boolean
 }
 
 /**
- * The events after that number, oldest first, as many as make a page; at least one where there are any. The job's birth
- * lets the months before it be left out, and the rest is read by the primary key.
+ * Reads a page of the events after a sequence number, oldest first; at least one if there are any. The condition on `at`
+ * skips the partitions older than the job, and the rest is read through the primary key.
  */
 export async function readEventsAfter(
   db: Db,
@@ -65,7 +63,7 @@ export async function readEventsAfter(
   return { events: rows, more: rows.length === PAGE_EVENTS || (rows.at(-1)?.bytes ?? 0) >= PAGE_BYTES }
 }
 
-/** An event as people see it, in a list or in a stream. */
+/** Presents an event for the API, both in a list and in a stream. */
 export function presentEvent(row: EventRow): JobEvent {
   const { seq, at, kind, stream, message } = row
   const data = isRecord(row.data) ? row.data : {}
@@ -84,7 +82,7 @@ export function presentEvent(row: EventRow): JobEvent {
   }
 }
 
-/** The words of the console for the last event, `COMPLETED` and `FAILED`; those of the record for all others. */
+/** The last event uses the console's upper-case statuses (`COMPLETED`, `FAILED`), all others those of the job. */
 function statusOf(kind: EventRow['kind'], { status }: Record<string, unknown>): string | null {
   if (typeof status !== 'string') return null
   return kind === 'done' ? status.toUpperCase() : status
@@ -111,8 +109,8 @@ function formatJobEvent(row: EventRow): string {
   return formatEvent({ id, event: kind, data: { ...payload, ...(status !== null && { status }) } })
 }
 
-/** The end of a job, said again to a reader who has seen all its events: without a number, since it is no new one. */
-function formatDoneAgain(status: string, now: Date): string {
+/** Repeats the end of a job for a reader who has seen all its events. It has no id because it is not a new event. */
+function formatRepeatedDone(status: string, now: Date): string {
   const data = {
     stream: 'system',
     message: status,
@@ -124,35 +122,35 @@ function formatDoneAgain(status: string, now: Date): string {
 
 type Note = { event: 'log' | 'error'; message: string; id?: number; data?: Record<string, unknown> }
 
-/** A sentence of the stream itself. It has a number only where a reader that comes back goes on behind it. */
+/** A message from the stream itself. It has an id only if a reconnecting reader should continue after it. */
 function formatNote({ event, message, id, data }: Note, now: Date): string {
-  const told = { stream: 'system', message, loggedAt: now.toISOString(), ...(data && { data }) }
-  return formatEvent({ ...(id !== undefined && { id }), event, data: told })
+  const payload = { stream: 'system', message, loggedAt: now.toISOString(), ...(data && { data }) }
+  return formatEvent({ ...(id !== undefined && { id }), event, data: payload })
 }
 
 type Start = { after: number; problem?: string }
 
-/** Where a stream begins: behind the event that the reader saw last, or at the first one and why. */
+/** Where a stream starts: after the last event the reader saw, or at the first event with the reason. */
 export function startAfter(lastEventId: string | undefined, lastSeq: number): Start {
   if (lastEventId === undefined || lastEventId === '') return { after: 0 }
   if (!/^\d{1,15}$/.test(lastEventId)) {
-    return { after: 0, problem: 'Last-Event-ID is not the number of an event: shown from the first one.' }
+    return { after: 0, problem: 'Last-Event-ID is not an event number. Starting from the first event.' }
   }
   const after = Number(lastEventId)
   if (after <= lastSeq) return { after }
-  const problem = `Last-Event-ID is ${after}, and this job has ${lastSeq} events: shown from the first one.`
+  const problem = `Last-Event-ID is ${after}, but this job has ${lastSeq} events. Starting from the first event.`
   return { after: 0, problem }
 }
 
 export type StreamTimes = {
   readonly heartbeatMs: number
-  /** How soon a database that is away is asked again. */
-  readonly againMs: number
-  /** A reader that takes longer over what it was given is slow. */
+  /** How soon to retry when the database is unavailable. */
+  readonly retryMs: number
+  /** A reader that takes longer to consume a page is slow. */
   readonly slowMs: number
 }
 
-/** Where a stream reads; all streams of a process share it. */
+/** The data source shared by all streams of a process. */
 export type StreamSource = {
   readonly readPage: (job: StreamedJob, after: number) => Promise<EventPage>
   readonly findLastNumber: (jobId: string) => Promise<number | undefined>
@@ -160,13 +158,13 @@ export type StreamSource = {
   readonly times: StreamTimes
 }
 
-// A reader so far behind would see what it asks for minutes late; it is moved on to the newest lines.
+// A reader this far behind would see events minutes late, so it skips to the newest ones.
 const FAR_BEHIND = 5_000
 const NEWEST = 1_000
 
 /**
- * One reader's way through the events of one job. It knows nothing but the number of the last event it handed out, and
- * reads a page only when the one before has been taken: a slow reader costs no memory and holds up nobody else.
+ * Streams the events of one job to one reader. Its only state is the number of the last event it sent, and it reads a page
+ * only after the reader consumed the one before: a slow reader takes no memory and delays no one else.
  */
 export class JobStream {
   readonly job: StreamedJob
@@ -185,25 +183,25 @@ export class JobStream {
     this.#cursor = start.after
   }
 
-  /** The last event that was handed out. */
+  /** The sequence number of the last event sent. */
   get cursor(): number {
     return this.#cursor
   }
 
-  /** There may be something new. */
+  /** Call when the job may have new events. */
   wake(): void {
     this.#woken = true
     this.#resume?.()
   }
 
-  /** Hands out nothing any more but the sentence; the reader may come back. */
+  /** Ends the stream after an optional last message; the reader may reconnect. */
   end(sentence?: string): void {
     this.#ending ??= { sentence }
     this.wake()
   }
 
   async *chunks(): AsyncGenerator<string, void> {
-    // The headers go out with the first chunk.
+    // Node sends the headers together with the first chunk.
     yield HEARTBEAT
     if (this.#problem) yield this.#note({ event: 'log', message: this.#problem, data: { restart: true } })
     yield* this.#follow()
@@ -213,20 +211,20 @@ export class JobStream {
 
   async *#follow(): AsyncGenerator<string, void> {
     while (!this.#ending) {
-      // Before it reads: what is written meanwhile wakes it again.
+      // Reset before reading, so that events written during the read wake the stream again.
       this.#woken = false
       const page = await this.#read()
       if (this.#ending) return
       if (page?.events.length === 0 && this.job.ended) {
-        return yield formatDoneAgain(this.job.status, this.#source.now())
+        return yield formatRepeatedDone(this.job.status, this.#source.now())
       }
-      if (page) yield* this.#handOut(page.events)
+      if (page) yield* this.#send(page.events)
       if (page?.events.at(-1)?.kind === 'done') return
-      if (!page?.more) yield* this.#rest(page ? Number.POSITIVE_INFINITY : this.#source.times.againMs)
+      if (!page?.more) yield* this.#rest(page ? Number.POSITIVE_INFINITY : this.#source.times.retryMs)
     }
   }
 
-  /** Undefined while the database is away. */
+  /** Returns undefined while the database is unavailable. */
   async #read(): Promise<EventPage | undefined> {
     try {
       return await this.#source.readPage(this.job, this.#cursor)
@@ -236,19 +234,19 @@ export class JobStream {
     }
   }
 
-  async *#handOut(events: readonly EventRow[]): AsyncGenerator<string, void> {
+  async *#send(events: readonly EventRow[]): AsyncGenerator<string, void> {
     const first = events[0]
     if (!first) return
     const missing = first.seq - this.#cursor - 1
     const gap =
-      missing > 0 ? this.#note({ event: 'log', message: `… ${missing} lines are not kept any more` }) : ''
+      missing > 0 ? this.#note({ event: 'log', message: `… ${missing} older lines were deleted` }) : ''
     this.#cursor = events.at(-1)?.seq ?? this.#cursor
     this.#sentAt = performance.now()
     yield gap + events.map(formatJobEvent).join('')
-    if (performance.now() - this.#sentAt > this.#source.times.slowMs) yield* this.#moveOn()
+    if (performance.now() - this.#sentAt > this.#source.times.slowMs) yield* this.#skipToNewest()
   }
 
-  async *#moveOn(): AsyncGenerator<string, void> {
+  async *#skipToNewest(): AsyncGenerator<string, void> {
     const last = await this.#source.findLastNumber(this.job.id).catch(() => undefined)
     if (last === undefined || last - this.#cursor <= FAR_BEHIND) return
     const to = last - NEWEST
@@ -257,9 +255,9 @@ export class JobStream {
     yield this.#note({ event: 'log', message, id: to })
   }
 
-  /** Sleeps until it is woken, or for so long; says now and then that it is still there. */
-  async *#rest(atMostMs: number): AsyncGenerator<string, void> {
-    const until = performance.now() + atMostMs
+  /** Sleeps until woken or until the time is up, and sends heartbeats meanwhile. */
+  async *#rest(maxMs: number): AsyncGenerator<string, void> {
+    const until = performance.now() + maxMs
     while (!this.#woken) {
       const beatAt = this.#sentAt + this.#source.times.heartbeatMs
       await this.#sleep(Math.min(until, beatAt) - performance.now())

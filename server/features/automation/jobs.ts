@@ -8,9 +8,8 @@ import type { Queues } from './new-job.ts'
 
 type Deps = {
   db: Db
-  /** All there are: what a bulk action may repeat. */
+  /** All queues, because a bulk action may retry jobs of any of them. */
   queues: Queues
-  /** How a script is started. */
   scripts: ScriptProgramPlace
 }
 

@@ -10,35 +10,35 @@ import { allowedAttempts } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { SCRIPT_QUEUES, type ScriptJob } from './automation-queues.ts'
 
-// A sentence is read by a person, who mends these and sends again.
-const MOST_PROBLEMS = 5
+// More problems would not fit in one readable message.
+const MAX_PROBLEMS = 5
 
-/** What is wrong with a payload, as one sentence; undefined where nothing is. Rules with words of their own keep them. */
+/** Describes what is wrong with a payload in one message, or undefined. Rules with their own messages keep them. */
 export function payloadProblem(schema: z.ZodType, payload: unknown): string | undefined {
   const parsed = schema.safeParse(payload, { error: inWords })
   if (parsed.success) return undefined
   const sentences = parsed.error.issues.map(({ message }) => message)
-  return [...new Set(sentences)].slice(0, MOST_PROBLEMS).join('. ')
+  return [...new Set(sentences)].slice(0, MAX_PROBLEMS).join('. ')
 }
 
-/** The library's own words are for programmers. */
+/** Replaces zod's default messages, which are written for programmers. */
 function inWords(issue: z.core.$ZodRawIssue): string {
   const name = issue.path?.join('.') || 'The payload'
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `${name} is missing` : `${name} has to be of type ${issue.expected}`
+      return issue.input === undefined ? `${name} is missing` : `${name} must be of type ${issue.expected}`
     case 'unrecognized_keys':
       return `There is no ${issue.keys.join(', ')} in the payload of this queue`
     case 'invalid_value':
-      return `${name} is one of: ${issue.values.map(String).join(', ')}`
+      return `${name} must be one of: ${issue.values.map(String).join(', ')}`
     case 'too_small':
-      return `${name} has to be at least ${issue.minimum}${lengthOf(issue.origin)}`
+      return `${name} must be at least ${issue.minimum}${lengthOf(issue.origin)}`
     case 'too_big':
-      return `${name} can be at most ${issue.maximum}${lengthOf(issue.origin)}`
+      return `${name} must be at most ${issue.maximum}${lengthOf(issue.origin)}`
     case 'invalid_format':
       return `${name} is not a valid ${issue.format}`
     default:
-      return `${name} has a value that is not allowed here`
+      return `${name} has a value that is not allowed`
   }
 }
 
@@ -46,14 +46,14 @@ const lengthOf = (origin: string) => (origin === 'string' ? ' characters long' :
 
 export type Queues = readonly JobQueue<unknown>[]
 
-/** A job as an administrator writes it down. */
-export type AskedJob = {
+/** A job as an administrator requests it. */
+export type JobRequest = {
   queue: string
   payload: Record<string, unknown>
   options: { attempts?: number | null | undefined; [name: string]: unknown }
 }
 
-/** What may be enqueued: the payload as its queue's schema left it, the options as they count. */
+/** A job that may be enqueued: the payload parsed by its queue's schema, the options within their limits. */
 export type CheckedJob = {
   queue: JobQueue<unknown>
   payload: unknown
@@ -64,19 +64,19 @@ export type CheckedJob = {
 }
 
 /**
- * Judges a job that somebody wrote by hand against the queue it is for.
- * @throws AppError VALIDATION_FAILED with what is wrong in `fields.queue` or `fields.payload`
+ * Validates a requested job against its queue.
+ * @throws AppError VALIDATION_FAILED with the problem in `fields.queue` or `fields.payload`
  */
-export function checkNewJob(queues: Queues, asked: AskedJob): CheckedJob {
-  const queue = findQueue(queues, asked.queue)
+export function checkNewJob(queues: Queues, request: JobRequest): CheckedJob {
+  const queue = findQueue(queues, request.queue)
   if (!queue)
-    throw refusal('queue', `There is no queue “${asked.queue}”. The queues are: ${namesOf(queues)}.`)
-  const problem = payloadProblem(queue.payload, asked.payload)
+    throw refusal('queue', `There is no queue “${request.queue}”. The queues are: ${namesOf(queues)}.`)
+  const problem = payloadProblem(queue.payload, request.payload)
   if (problem !== undefined) throw refusal('payload', problem)
-  const payload = queue.payload.parse(asked.payload)
-  const maxAttempts = allowedAttempts(asked.options.attempts ?? 1)
-  // It came as JSON.
-  const options = { ...asked.options, attempts: maxAttempts } as JsonObject
+  const payload = queue.payload.parse(request.payload)
+  const maxAttempts = allowedAttempts(request.options.attempts ?? 1)
+  // The options were parsed from JSON.
+  const options = { ...request.options, attempts: maxAttempts } as JsonObject
   return { queue, payload, options, maxAttempts, ...scriptOf(queue, payload) }
 }
 
@@ -88,36 +88,35 @@ const namesOf = (queues: Queues) => queues.map(({ name }) => name).join(', ')
 const refusal = (field: 'queue' | 'payload', sentence: string) =>
   new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
 
-/** A script says itself whether it may be started again after its worker was lost. */
+/** Each script declares whether it can resume after its worker was lost. */
 function scriptOf({ name }: JobQueue<unknown>, payload: unknown) {
   if (!SCRIPT_QUEUES.some((queue) => queue.name === name)) return undefined
-  // Its queue's schema has made it one.
+  // The schema of a script queue returns a ScriptJob.
   const { scriptId } = payload as ScriptJob
   return { scriptId, resumable: findScript(scriptId)?.resumable ?? false }
 }
 
 type Caller = { readonly actor: Actor; readonly ip: string; readonly requestId: string }
 
-const sentSource = z.object({ source: z.object({ root: z.enum(stagingRoots), path: z.string() }) })
+const payloadWithSource = z.object({ source: z.object({ root: z.enum(stagingRoots), path: z.string() }) })
 
 /**
- * Judges a job that somebody sends. A staged file that it names by a way out of its root is written down, as everywhere.
+ * Validates a requested job, and audits a staging path that tries to escape its root.
  * @throws AppError as `checkNewJob` does
  */
-export async function checkAskedJob(
+export async function checkJobRequest(
   db: Db,
   queues: Queues,
-  { asked, caller }: { asked: AskedJob; caller: Caller },
+  { request, caller }: { request: JobRequest; caller: Caller },
 ): Promise<CheckedJob> {
   try {
-    return checkNewJob(queues, asked)
+    return checkNewJob(queues, request)
   } catch (error) {
-    const sent = sentSource.safeParse(asked.payload).data
-    if (error instanceof AppError && sent && looksLikeEscape(sent.source.path)) {
-      const { root, path: typed } = sent.source
+    const source = payloadWithSource.safeParse(request.payload).data?.source
+    if (error instanceof AppError && source && looksLikeEscape(source.path)) {
+      const { root, path: typed } = source
       const { actor, ip, requestId } = caller
-      const refused = { root, typed, sentence: error.message, caller: { actor, ip, requestId } }
-      await writeRefusedPath(db, refused)
+      await writeRefusedPath(db, { root, typed, sentence: error.message, caller: { actor, ip, requestId } })
     }
     throw error
   }

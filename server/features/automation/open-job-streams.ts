@@ -22,56 +22,56 @@ import {
 
 export type JobStreams = {
   /** @throws AppError NOT_FOUND, TOO_MANY */
-  open(asked: AskedStream): Promise<BinaryReply>
-  /** Ends every stream; their readers come back to another process and go on where they were. */
+  open(request: StreamRequest): Promise<BinaryReply>
+  /** Ends every stream; readers reconnect to another process and continue where they were. */
   close(): Promise<void>
 }
 
-export type AskedStream = {
+export type StreamRequest = {
   jobId: string
   actor: Actor
-  /** As the header came. */
+  /** The raw header. */
   lastEventId: string | string[] | undefined
 }
 
 export type JobStreamOptions = {
-  /** Past a pooler, for notices. */
+  /** Bypasses a pooler, for LISTEN. */
   readonly directUrl: string
   readonly log: Log
   readonly now: () => Date
-  /** Tests that wait for something shorten these. */
+  /** Tests shorten these. */
   readonly times?: Partial<HubTimes>
 }
 
 type HubTimes = StreamTimes & {
-  /** How often the database is asked for news while there are no notices. */
+  /** How often to poll for new events while notifications are unavailable. */
   readonly pollMs: number
-  /** And how often in any case: a notice can be lost with the worker that meant to send it. */
+  /** How often to poll regardless, because a worker can die before it notifies. */
   readonly sweepMs: number
-  /** Whoever is no administrator any more is out within 5 s (C2). */
+  /** Revoked administrators lose their streams within 5 s (C2). */
   readonly sessionsMs: number
 }
 
 const TIMES: HubTimes = {
   heartbeatMs: 15_000,
-  againMs: 1_000,
+  retryMs: 1_000,
   slowMs: 10_000,
   pollMs: 2_000,
   sweepMs: 10_000,
   sessionsMs: 3_000,
 }
 
-const STREAMS_A_PERSON = 20
+const STREAMS_PER_USER = 20
 const FULL_RETRY_SECONDS = 10
-// For a reader to take the last words; one that does not read is cut off.
-const FAREWELL_MS = 1_000
+// Time for a reader to take the last message; a stalled reader is then cut off.
+const CLOSE_GRACE_MS = 1_000
 
-const CLOSED_SENTENCE =
-  'This stream was closed: you are signed out, or not an administrator any more. Sign in again to go on.'
+const REVOKED_MESSAGE =
+  'This stream was closed because you were signed out or are no longer an administrator. Sign in again to continue.'
 
 /**
- * All streams of a process. They share one connection for notices, opened with the first of them; while it is away one
- * query every 2 s asks for all.
+ * Manages all job streams of a process. They share one LISTEN connection, opened with the first stream; while it is down,
+ * one query every 2 s polls for all of them.
  */
 export function openJobStreams(db: Db, options: JobStreamOptions): JobStreams {
   return new StreamHub(db, options)
@@ -95,7 +95,7 @@ class StreamHub implements JobStreams {
     this.#db = db
     this.#options = options
     this.#times = { ...TIMES, ...options.times }
-    // Readers of the same job mostly ask for the same page.
+    // Readers of the same job mostly need the same page.
     const share = openSharedReads()
     this.#source = {
       readPage: (job, after) => share(`${job.id} ${after}`, () => readEventsAfter(db, job, after)),
@@ -109,7 +109,7 @@ class StreamHub implements JobStreams {
     ]
   }
 
-  async open({ jobId, actor, lastEventId }: AskedStream): Promise<BinaryReply> {
+  async open({ jobId, actor, lastEventId }: StreamRequest): Promise<BinaryReply> {
     const job = await findStreamedJob(this.#db, jobId)
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.')
     if (this.#closing) throw new AppError('BUSY', 'The service is stopping. Please try again in a moment.')
@@ -135,8 +135,8 @@ class StreamHub implements JobStreams {
 
   #refuseTooMany({ userId }: Actor): void {
     const own = [...this.#open].filter(({ actor }) => actor.userId === userId)
-    if (own.length < STREAMS_A_PERSON) return
-    const sentence = `You have ${STREAMS_A_PERSON} streams of jobs open, and more are not possible. Close one and try again.`
+    if (own.length < STREAMS_PER_USER) return
+    const sentence = `You already have ${STREAMS_PER_USER} job streams open, the maximum. Close one and try again.`
     throw new AppError('TOO_MANY', sentence, { retryAfterSeconds: FULL_RETRY_SECONDS })
   }
 
@@ -153,7 +153,7 @@ class StreamHub implements JobStreams {
     })
   }
 
-  /** One round after the other, none while nobody reads. */
+  /** Rounds never overlap and are skipped while no stream is open. */
   #repeat(name: string, everyMs: number, round: () => Promise<void>): NodeJS.Timeout {
     return setInterval(() => this.#run(name, round), everyMs).unref()
   }
@@ -163,9 +163,9 @@ class StreamHub implements JobStreams {
     this.#running.add(name)
     round()
       .catch((error: unknown) => {
-        // The next round asks again.
+        // The next round tries again.
         if (isDatabaseDown(error) || isPoolBusy(error)) return
-        this.#options.log.error({ err: error, round: name }, 'looking after the streams of jobs failed')
+        this.#options.log.error({ err: error, round: name }, 'job stream round failed')
       })
       .finally(() => this.#running.delete(name))
   }
@@ -175,7 +175,7 @@ class StreamHub implements JobStreams {
     if (isAway || Date.now() - this.#sweptAt >= this.#times.sweepMs) await this.#sweep()
   }
 
-  /** Wakes the readers of jobs that have more events than were handed out, whoever failed to tell. */
+  /** Wakes streams whose job has events they have not sent, in case a notification was lost. */
   async #sweep(): Promise<void> {
     const startedAt = Date.now()
     const open = [...this.#open]
@@ -183,21 +183,21 @@ class StreamHub implements JobStreams {
     this.#sweptAt = startedAt
     for (const entry of open) {
       const lastSeq = last.get(entry.stream.job.id)
-      // Old jobs are removed; whoever asks for this one again is told so.
+      // The job was deleted; a reconnecting reader gets NOT_FOUND.
       if (lastSeq === undefined) void this.#end(entry)
       else if (lastSeq > entry.stream.cursor) entry.stream.wake()
     }
   }
 
   async #endRevoked(): Promise<void> {
-    const asked = new Map(
+    const checked = new Map(
       [...this.#open].map(({ actor }) => [actor.sessionHash.toString('hex'), actor.sessionHash]),
     )
-    const found = await findAdminSessions(this.#db, [...asked.values()], this.#options.now())
-    const good = new Set(found.map((hash) => hash.toString('hex')))
+    const found = await findAdminSessions(this.#db, [...checked.values()], this.#options.now())
+    const valid = new Set(found.map((hash) => hash.toString('hex')))
     for (const entry of this.#open) {
       const hash = entry.actor.sessionHash.toString('hex')
-      if (asked.has(hash) && !good.has(hash)) void this.#end(entry, CLOSED_SENTENCE)
+      if (checked.has(hash) && !valid.has(hash)) void this.#end(entry, REVOKED_MESSAGE)
     }
   }
 
@@ -205,7 +205,7 @@ class StreamHub implements JobStreams {
     stream.end(sentence)
     const closed = new Promise<void>((resolve) => readable.once('close', resolve))
     if (readable.closed) return
-    await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })])
+    await Promise.race([closed, sleep(CLOSE_GRACE_MS, undefined, { ref: false })])
     readable.destroy()
   }
 }

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 
-/** The server's version, and how many jobs have not ended. */
+/** Reads the server's version and the number of unfinished jobs. */
 async function readDatabaseState(db: Db): Promise<{ version: string; jobs: number }> {
   const { rows } = await sql<{ version: string; jobs: number }>`
     select current_setting('server_version') as version, count(*) as jobs
     from job where status in ('queued', 'retrying', 'running', 'waiting-manual')`.execute(db)
   const [state] = rows
-  if (!state) throw new Error('the database answered nothing')
+  if (!state) throw new Error('the database returned no row')
   return state
 }
 
@@ -23,7 +23,7 @@ export type DatabaseProbe = {
 
 const ROUND_TRIPS = 20
 
-/** Measures what a round trip to the database costs from here. Writes nothing. */
+/** Measures the round-trip time to the database. Writes nothing. */
 export async function probeDatabase(db: Db): Promise<DatabaseProbe> {
   const times: number[] = []
   let state = await readDatabaseState(db)
@@ -42,12 +42,12 @@ export type FileProbe = {
   readonly deleteMs: number
 }
 
-// About a picture.
+// About the size of a picture.
 const BYTES = 256 * 1024
 
 /**
- * Writes a file of random bytes, reads it again, compares and removes it.
- * @throws Error where what was read is not what was written
+ * Writes a file of random bytes, reads it back, compares and deletes it.
+ * @throws Error if the bytes differ or the file is not deleted
  */
 export async function probeFiles(files: FileStore, key: string): Promise<FileProbe> {
   const content = randomBytes(BYTES)
@@ -58,14 +58,14 @@ export async function probeFiles(files: FileStore, key: string): Promise<FilePro
   })
   const deleteMs = await timed(() => files.delete(key))
   if (read !== createHash('sha256').update(content).digest('hex')) {
-    throw new Error('The file store gave back other bytes than it was given.')
+    throw new Error('The file store returned different bytes than were written.')
   }
-  if (await files.exists(key)) throw new Error('The file store kept a file that was removed.')
+  if (await files.exists(key)) throw new Error('The file store kept a deleted file.')
   return { bytes: BYTES, writeMs, readMs, deleteMs }
 }
 
 async function digestOf(content: AsyncIterable<Buffer> | undefined): Promise<string> {
-  if (!content) throw new Error('The file store has lost a file right after it was written.')
+  if (!content) throw new Error('The file store lost a file right after it was written.')
   const hash = createHash('sha256')
   for await (const chunk of content) hash.update(chunk)
   return hash.digest('hex')

@@ -9,19 +9,17 @@ import { isWorkerAlive } from '#server/platform/jobs/direct-connection.ts'
 import type { By } from '#server/platform/jobs/enqueue-job.ts'
 import { findQueue, type Queues } from './new-job.ts'
 
-/* What is in the queues. */
-
 type QueueCount = {
   queue: string
   status: JobStatus
   count: number
-  /** Of those the ones that are not due yet. */
+  /** How many of them are not due yet. */
   delayed: number
-  /** Since when the one that is due longest has been. */
+  /** When the longest-waiting job became due. */
   dueSince: Date | null
 }
 
-/** Jobs that have ended, by queue and status: counted in an index, and yet 300 ms of a core for 1,000,000 of them. */
+/** Counts ended jobs by queue and status: an index-only scan, but still 300 ms of CPU for 1,000,000 jobs. */
 async function countEnded(db: Db): Promise<QueueCount[]> {
   const { rows } = await sql<QueueCount>`
     select queue, status, count(*) as count, 0 as delayed, null::timestamptz as "dueSince"
@@ -39,8 +37,8 @@ async function countUnfinished(db: Db): Promise<QueueCount[]> {
   return rows
 }
 
-/** Jobs that failed within the last hour, by queue. */
-async function countLateFailures(db: Db): Promise<{ queue: string; count: number }[]> {
+/** Counts the jobs that failed within the last hour, by queue. */
+async function countRecentFailures(db: Db): Promise<{ queue: string; count: number }[]> {
   const { rows } = await sql<{ queue: string; count: number }>`
     select queue, count(*) as count from job
     where status = 'failed' and ended_at > now() - interval '1 hour' group by queue order by queue`.execute(
@@ -49,7 +47,7 @@ async function countLateFailures(db: Db): Promise<{ queue: string; count: number
   return rows
 }
 
-/** Since when which queues are paused. */
+/** When each paused queue was paused. */
 async function listPauses(db: Db): Promise<Map<string, Date>> {
   const { rows } = await sql<{ name: string; pausedAt: Date }>`
     select name, paused_at as "pausedAt" from job_queue where paused_at is not null`.execute(db)
@@ -57,15 +55,15 @@ async function listPauses(db: Db): Promise<Map<string, Date>> {
 }
 
 export type QueueFacts = {
-  counts: readonly { queue: string; status: string; count: number; delayed: number; dueSince: Date | null }[]
-  /** Since when which queues are paused. */
+  counts: readonly QueueCount[]
+  /** When each paused queue was paused. */
   pauses: ReadonlyMap<string, Date>
   /** Of the last hour. */
-  lateFailures: readonly { queue: string; count: number }[]
+  recentFailures: readonly { queue: string; count: number }[]
   workerAlive: boolean
 }
 
-// What administrators start themselves comes first; the product's own queues follow.
+// Queues that administrators fill come first, the program's own queues follow.
 const OPERATED = [
   'ingest-autoparts',
   'preprocess',
@@ -75,7 +73,7 @@ const OPERATED = [
   'internalLinking',
 ]
 
-/** Every queue that this version knows, with what waits, runs and has ended in it. */
+/** Describes every queue of this version with the counts of its jobs. */
 function describeQueues(queues: Queues, facts: QueueFacts): Queue[] {
   const operated = OPERATED.flatMap((name) => findQueue(queues, name) ?? [])
   const own = queues.filter(({ name }) => !OPERATED.includes(name))
@@ -93,7 +91,7 @@ function describeQueues(queues: Queues, facts: QueueFacts): Queue[] {
   }))
 }
 
-/** Waiting is what could start now; delayed has a later time. A job that asks a person is active. */
+/** Waiting jobs could start now, delayed ones are due later. A job that waits for an answer is active. */
 function countsOf(name: string, { counts }: QueueFacts): Pick<Queue, 'counts' | 'db'> {
   const own = counts.filter(({ queue }) => queue === name)
   const sum = (statuses: readonly string[], of: 'count' | 'delayed' = 'count') =>
@@ -111,11 +109,10 @@ function countsOf(name: string, { counts }: QueueFacts): Pick<Queue, 'counts' | 
   }
 }
 
-// Workers look for jobs every second; a queue that is full or held to a rate may take longer, and then somebody should
-// know.
+// Workers check for jobs every second. A full or rate-limited queue may take longer, and then an operator should know.
 const LONG_WAIT_SECONDS = 60
 
-/** What an operator should look at, one sentence each. */
+/** Warnings for an operator, one sentence each. */
 function queueWarnings(queues: Queues, facts: QueueFacts, now: Date): string[] {
   const known = new Set(queues.map(({ name }) => name))
   const waiting = waitingByQueue(facts, now)
@@ -123,19 +120,19 @@ function queueWarnings(queues: Queues, facts: QueueFacts, now: Date): string[] {
     ({ queue, seconds }) => known.has(queue) && !facts.pauses.has(queue) && seconds > LONG_WAIT_SECONDS,
   )
   return [
-    ...(facts.workerAlive ? [] : ['No worker is running: no job is started until one is']),
+    ...(facts.workerAlive ? [] : ['No worker is running, so no jobs will start']),
     ...[...facts.pauses.keys()]
       .filter((queue) => known.has(queue))
-      .map((queue) => `${queue} is paused: ${jobs(countIn(waiting, queue), 'waits', 'wait')}`),
-    ...late.map(({ queue, seconds }) => `${queue}: a job has waited for ${waitInWords(seconds)}`),
-    ...facts.lateFailures.map(
+      .map((queue) => `${queue} is paused: ${jobs(countIn(waiting, queue), 'waiting', 'waiting')}`),
+    ...late.map(({ queue, seconds }) => `${queue}: a job has been waiting for ${waitInWords(seconds)}`),
+    ...facts.recentFailures.map(
       ({ queue, count }) => `${queue}: ${jobs(count, 'failed', 'failed')} in the last hour`,
     ),
     ...waiting
       .filter(({ queue }) => !known.has(queue))
       .map(
         ({ queue, count }) =>
-          `${jobs(count, 'waits', 'wait')} in “${queue}”, a queue that this version does not have`,
+          `${jobs(count, 'is waiting', 'are waiting')} in “${queue}”, a queue that this version does not have`,
       ),
   ]
 }
@@ -162,16 +159,16 @@ const jobs = (count: number, one: string, many: string) =>
 
 export type QueueReader = (db: Db) => Promise<{ queues: Queue[]; warnings: string[] }>
 
-// Where counting is as quick as anything else nothing is remembered.
+// A count this fast is not cached.
 const CHEAP_MS = 50
-// A twentieth of a core may go into counting, however many people look.
-const SHARE = 20
-// However busy the machine is.
-const LONGEST_MS = 10_000
+// Counting takes at most a twentieth of a core, however many administrators are watching.
+const CACHE_FACTOR = 20
+// The limit even on a busy machine.
+const MAX_CACHE_MS = 10_000
 
 /**
- * Reads all queues, for everybody who asks at the time at once. Among a million jobs the ended ones are counted every few
- * seconds only: what waits and runs is always true, what has ended may be told a moment late.
+ * Reads all queues, once for all concurrent requests. With a million jobs the counts of ended jobs are cached for a few
+ * seconds; the counts of waiting and running jobs are always current.
  */
 export function openQueueReader(queues: Queues): QueueReader {
   const share = openSharedReads()
@@ -181,15 +178,16 @@ export function openQueueReader(queues: Queues): QueueReader {
     if (kept && began < kept.until) return kept.counts
     const counts = await countEnded(db)
     const now = performance.now()
-    kept = { counts, until: now + keptFor(now - began) }
+    const tookMs = now - began
+    kept = { counts, until: now + (tookMs > CHEAP_MS ? Math.min(tookMs * CACHE_FACTOR, MAX_CACHE_MS) : 0) }
     return counts
   }
   const read: QueueReader = async (db) => {
-    // One after the other: jobs and other people need the connections as well.
+    // Sequentially, because jobs and other requests need the connections as well.
     const facts = {
       counts: [...(await ended(db)), ...(await countUnfinished(db))],
       pauses: await listPauses(db),
-      lateFailures: await countLateFailures(db),
+      recentFailures: await countRecentFailures(db),
       workerAlive: await isWorkerAlive(db),
     }
     return { queues: describeQueues(queues, facts), warnings: queueWarnings(queues, facts, new Date()) }
@@ -197,9 +195,7 @@ export function openQueueReader(queues: Queues): QueueReader {
   return (db) => share('queues', () => read(db))
 }
 
-const keptFor = (tookMs: number) => (tookMs > CHEAP_MS ? Math.min(tookMs * SHARE, LONGEST_MS) : 0)
-
-/** Pauses a queue or lets it go on; what it is already is not written down again. */
+/** Pauses or resumes a queue. A change that has no effect is not audited. */
 export async function changeQueue(
   db: Db,
   { key, paused, by }: { key: string; paused: boolean; by: By },

@@ -21,7 +21,7 @@ import {
   readRepeatedJobs,
 } from './job-details.ts'
 import { downloadHeaders, openJobLog } from './job-log.ts'
-import { checkAskedJob, findQueue, type Queues } from './new-job.ts'
+import { checkJobRequest, findQueue, type Queues } from './new-job.ts'
 import type { JobStreams } from './open-job-streams.ts'
 import { changeQueue, openQueueReader } from './queues.ts'
 import {
@@ -45,7 +45,7 @@ export type AutomationDeps = {
 
 type Routes = Handlers<typeof automationEndpoints>
 
-/** Mission Control. Whoever gets here is an administrator. */
+/** Mission Control, for administrators only. */
 export function automationRoutes(deps: AutomationDeps): Routes {
   return {
     ...queueRoutes(deps),
@@ -80,7 +80,7 @@ function queueRoutes({ queues }: AutomationDeps): Pick<Routes, 'listQueues' | 'c
   }
 }
 
-// A person waits for a search; what it has found by then is shown, and the next page goes on.
+// A person waits for the search. It returns what it found by then, and the next page continues.
 const SEARCH_MS = 1_500
 
 function listRoutes(): Pick<Routes, 'listJobs'> {
@@ -90,10 +90,7 @@ function listRoutes(): Pick<Routes, 'listJobs'> {
       const filter = readJobFilter(query)
       if (typeof filter === 'string') throw new AppError('MALFORMED', filter, { fields: { status: filter } })
       if (cursor !== undefined && !isId(cursor)) {
-        throw new AppError(
-          'MALFORMED',
-          'The cursor is not one of ours. Take the nextCursor of the page before.',
-        )
+        throw new AppError('MALFORMED', 'The cursor is not valid. Use the nextCursor of the previous page.')
       }
       const found = await findJobs(db, {
         choice: filter,
@@ -103,7 +100,7 @@ function listRoutes(): Pick<Routes, 'listJobs'> {
       })
       const rows = await readJobs(db, found.ids)
       const searchedBackTo = found.searchedBackTo?.toISOString() ?? null
-      return { items: rows.map(presentJob), pageInfo: { nextCursor: found.lookedTo, searchedBackTo } }
+      return { items: rows.map(presentJob), pageInfo: { nextCursor: found.nextCursor, searchedBackTo } }
     },
   }
 }
@@ -144,8 +141,8 @@ type StartRoutes = Pick<Routes, 'enqueueJob' | 'retryJob' | 'bulkJobs'>
 function startRoutes({ queues }: AutomationDeps): StartRoutes {
   return {
     async enqueueJob(request) {
-      const asked = await request.body()
-      const checked = await checkAskedJob(request.db, queues, { asked, caller: request })
+      const job = await request.body()
+      const checked = await checkJobRequest(request.db, queues, { request: job, caller: request })
       return async (db) => ({ jobId: await startJob(db, checked, byOf(request)) })
     },
 
@@ -157,8 +154,8 @@ function startRoutes({ queues }: AutomationDeps): StartRoutes {
       const { queue, maxAttempts } = original
       const payload = edit.payload ?? original.payload
       const options = edit.options ?? { ...original.options, attempts: maxAttempts }
-      const asked = { queue, payload, options }
-      const checked = await checkAskedJob(request.db, queues, { asked, caller: request })
+      const job = { queue, payload, options }
+      const checked = await checkJobRequest(request.db, queues, { request: job, caller: request })
       const edited = edit.payload !== undefined
       return async (db) => ({ jobId: await retryJob(db, { original, checked, edited, by: byOf(request) }) })
     },
@@ -170,7 +167,7 @@ function startRoutes({ queues }: AutomationDeps): StartRoutes {
       const counted = await countBulk(request.db, bulk)
       return async (db) => {
         const { matching, matchingIsAtLeast } = counted
-        // A search that was not through yet may still come upon some.
+        // A search that ran out of time may still find some.
         const isNone = matching === 0 && !matchingIsAtLeast
         if (count || isNone) return { ...counted, jobId: null }
         return { ...counted, jobId: await startBulk(db, { ...bulk, matching }, byOf(request)) }
@@ -219,8 +216,8 @@ export function jobScheduleRoutes({ queues, now }: ScheduleDeps): Handlers<typeo
       const { id } = params
       if (!(await findSchedule(db, id))) throw new AppError('NOT_FOUND', 'There is no such schedule.')
       const change = await request.body()
-      const judge = (before: ScheduleRow) => checkSchedule(queues, changedSchedule(before, change), now())
-      return presentSchedule(await changeSchedule(db, { id, judge, by: byOf(request) }))
+      const apply = (before: ScheduleRow) => checkSchedule(queues, changedSchedule(before, change), now())
+      return presentSchedule(await changeSchedule(db, { id, apply, by: byOf(request) }))
     },
 
     async deleteSchedule(request) {

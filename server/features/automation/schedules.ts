@@ -6,7 +6,7 @@ import { type Db, inTransaction, violatesUnique } from '#server/platform/databas
 import { AppError } from '#server/platform/errors.ts'
 import { type By, enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type EnqueueScheduled, nextRunOf } from '#server/platform/jobs/schedules.ts'
-import { type AskedJob, checkNewJob, type Queues } from './new-job.ts'
+import { checkNewJob, type JobRequest, type Queues } from './new-job.ts'
 
 export type ScheduleRow = {
   id: string
@@ -40,7 +40,7 @@ export async function findSchedule(db: Db, id: string): Promise<ScheduleRow | un
   return rows[0]
 }
 
-/** Of two who change it at once the second sees what the first made of it. */
+/** Of two concurrent changes the second sees the result of the first. */
 async function lockSchedule(trx: Db, id: string): Promise<ScheduleRow | undefined> {
   const { rows } = await sql<ScheduleRow>`
     select ${columns} from job_schedule where id = ${id} for update`.execute(trx)
@@ -54,10 +54,10 @@ async function insertSchedule(trx: Db, schedule: NewSchedule, userId: string): P
     values (${name}, ${queue}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(options)}::jsonb, ${cron},
             ${timeZone}, ${enabled}, ${nextRunAt}, ${userId})
     returning ${columns}`.execute(trx)
-  return madeOf(rows)
+  return writtenRow(rows)
 }
 
-/** A problem of the last time is history: what is stored now was checked. */
+/** Clears the problem of the last run, because the new values have been checked. */
 async function updateSchedule(trx: Db, id: string, schedule: NewSchedule): Promise<ScheduleRow> {
   const { name, queue, payload, options, cron, timeZone, enabled, nextRunAt } = schedule
   const { rows } = await sql<ScheduleRow>`
@@ -67,7 +67,7 @@ async function updateSchedule(trx: Db, id: string, schedule: NewSchedule): Promi
         next_run_at = ${nextRunAt}, problem = null, updated_at = now()
     where id = ${id}
     returning ${columns}`.execute(trx)
-  return madeOf(rows)
+  return writtenRow(rows)
 }
 
 async function deleteScheduleRow(trx: Db, id: string): Promise<string | undefined> {
@@ -77,31 +77,30 @@ async function deleteScheduleRow(trx: Db, id: string): Promise<string | undefine
   return rows[0]?.name
 }
 
-function madeOf(rows: readonly ScheduleRow[]): ScheduleRow {
+function writtenRow(rows: readonly ScheduleRow[]): ScheduleRow {
   const [row] = rows
   if (!row) throw new Error('a schedule was not written')
   return row
 }
 
-export type AskedSchedule = AskedJob & { name: string; cron: string; timeZone: string; enabled: boolean }
+export type ScheduleRequest = JobRequest & { name: string; cron: string; timeZone: string; enabled: boolean }
 
 /**
- * Judges a schedule as it is asked for: its job as one that is enqueued now, its time as one that comes.
- * @throws AppError VALIDATION_FAILED with what is wrong in its field
+ * Validates a requested schedule: its job as if enqueued now, and its next run.
+ * @throws AppError VALIDATION_FAILED with the problem in its field
  */
-export function checkSchedule(queues: Queues, asked: AskedSchedule, now: Date): NewSchedule {
-  const { queue, payload, options } = checkNewJob(queues, asked)
-  const { name, timeZone, enabled } = asked
-  const cron = asked.cron.split(/\s+/).join(' ')
-  // Any expression tells whether there is such a zone.
+export function checkSchedule(queues: Queues, request: ScheduleRequest, now: Date): NewSchedule {
+  const { queue, payload, options } = checkNewJob(queues, request)
+  const { name, timeZone, enabled } = request
+  const cron = request.cron.split(/\s+/).join(' ')
+  // A valid expression fails only for an unknown time zone.
   orRefuse('timeZone', () => nextRunOf('0 0 * * *', timeZone, now))
   const next = orRefuse('cron', () => nextRunOf(cron, timeZone, now))
-  // It came as JSON and went through the queue's schema.
-  const checked = payload as JsonObject
   return {
     name,
     queue: queue.name,
-    payload: checked,
+    // It was parsed from JSON by the queue's schema.
+    payload: payload as JsonObject,
     options,
     cron,
     timeZone,
@@ -110,10 +109,10 @@ export function checkSchedule(queues: Queues, asked: AskedSchedule, now: Date): 
   }
 }
 
-type Change = { [K in keyof AskedSchedule]?: AskedSchedule[K] | undefined }
+type Change = { [K in keyof ScheduleRequest]?: ScheduleRequest[K] | undefined }
 
-/** What a change does not name stays as it is. */
-export function changedSchedule(before: ScheduleRow, change: Change): AskedSchedule {
+/** Fields missing from the change keep their values. */
+export function changedSchedule(before: ScheduleRow, change: Change): ScheduleRequest {
   const { queue, payload, options, name, cron, timeZone, enabled } = before
   return {
     queue: change.queue ?? queue,
@@ -135,16 +134,16 @@ function orRefuse(field: 'timeZone' | 'cron', compute: () => Date): Date {
   }
 }
 
-/** For the failure of writing a schedule of that name: @throws AppError CONFLICT where another has it, else the failure */
+/** Turns a violation of the unique name into a CONFLICT; rethrows every other failure. */
 function refuseTakenName(name: string): (failure: unknown) => never {
   return (failure) => {
     if (!violatesUnique(failure, 'job_schedule_name')) throw failure
-    const sentence = `There is a schedule “${name}” already. Choose another name.`
+    const sentence = `There is already a schedule “${name}”. Choose another name.`
     throw new AppError('CONFLICT', sentence, { fields: { name: sentence } })
   }
 }
 
-/** What the audit log keeps of a schedule. */
+/** The fields of a schedule that the audit log records. */
 function auditedSchedule({ name, queue, cron, timeZone, enabled }: ScheduleRow) {
   return { name, queue, cron, timeZone, enabled }
 }
@@ -157,26 +156,26 @@ export function presentSchedule({ nextRunAt, lastRunAt, ...row }: ScheduleRow): 
   }
 }
 
-/** @throws AppError CONFLICT where the name is taken */
+/** @throws AppError CONFLICT if the name is taken */
 export function createSchedule(db: Db, schedule: NewSchedule, by: By): Promise<ScheduleRow> {
   return inTransaction(db, async (trx) => {
     const inserting = insertSchedule(trx, schedule, by.actorUserId)
-    const made = await inserting.catch(refuseTakenName(schedule.name))
-    const detail = auditedSchedule(made)
-    await writeAudit(trx, { action: 'schedule-created', target: made.id, detail, ...by })
-    return made
+    const created = await inserting.catch(refuseTakenName(schedule.name))
+    const detail = auditedSchedule(created)
+    await writeAudit(trx, { action: 'schedule-created', target: created.id, detail, ...by })
+    return created
   })
 }
 
-/** `judge` makes the schedule as it shall be from the one that is there. */
-type ChangeScheduleChange = { id: string; judge: (before: ScheduleRow) => NewSchedule; by: By }
+/** `apply` returns the new schedule for the current one. */
+type ScheduleChange = { id: string; apply: (before: ScheduleRow) => NewSchedule; by: By }
 
-/** @throws AppError NOT_FOUND, CONFLICT where the name is taken, and what judging throws */
-export async function changeSchedule(db: Db, { id, judge, by }: ChangeScheduleChange): Promise<ScheduleRow> {
+/** @throws AppError NOT_FOUND, CONFLICT if the name is taken, and whatever `apply` throws */
+export async function changeSchedule(db: Db, { id, apply, by }: ScheduleChange): Promise<ScheduleRow> {
   return db.transaction().execute(async (trx) => {
     const before = await lockSchedule(trx, id)
     if (!before) throw new AppError('NOT_FOUND', 'There is no such schedule.')
-    const wanted = judge(before)
+    const wanted = apply(before)
     const after = await updateSchedule(trx, id, wanted).catch(refuseTakenName(wanted.name))
     const detail = auditedSchedule(after)
     await writeAudit(trx, { action: 'schedule-changed', target: id, detail, ...by })
@@ -184,7 +183,7 @@ export async function changeSchedule(db: Db, { id, judge, by }: ChangeScheduleCh
   })
 }
 
-/** Jobs that it has enqueued stay. @throws AppError NOT_FOUND */
+/** Keeps the jobs it has enqueued. @throws AppError NOT_FOUND */
 export async function deleteSchedule(db: Db, id: string, by: By): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const name = await deleteScheduleRow(trx, id)
@@ -193,7 +192,7 @@ export async function deleteSchedule(db: Db, id: string, by: By): Promise<void> 
   })
 }
 
-/** How the clock enqueues: the payload is judged again, since a later version may have other rules for it. */
+/** Validates the payload again when a schedule is due, since a later version may have other rules. */
 export function enqueueScheduled(queues: Queues): EnqueueScheduled {
   return async (trx, { queue, payload, options, createdBy }) => {
     const checked = checkNewJob(queues, { queue, payload, options })

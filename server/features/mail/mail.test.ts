@@ -17,8 +17,8 @@ test.each([
   ['no domain', 'ann'],
   ['an endless address', `${'a'.repeat(250)}@yard.example`],
 ])('%s is no recipient and no address to answer to', (_what, address) => {
-  expect(() => checkMail({ ...mail, to: address })).toThrow('not an address')
-  expect(() => checkMail({ ...mail, replyTo: address })).toThrow('not an address')
+  expect(() => checkMail({ ...mail, to: address })).toThrow('not an email address')
+  expect(() => checkMail({ ...mail, replyTo: address })).toThrow('not an email address')
 })
 
 test.each([

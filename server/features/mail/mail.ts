@@ -4,25 +4,25 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
-/** A text to one person. */
+/** A plain-text email to one recipient. */
 export type NewMail = {
   readonly to: string
-  /** Where an answer goes, if not to us. */
+  /** Where replies go, if not to us. */
   readonly replyTo?: string
   readonly subject: string
   readonly body: string
 }
 
-// One plain address: a comma would be a second recipient, a line end a header of the sender's choice.
+// One plain address: a comma would add a second recipient, a line break a header of the sender's choice.
 const ADDRESS = /^[^\s<>(),;:"[\]\\@]+@[^\s<>(),;:"[\]\\@]+$/
 const ADDRESS_LENGTH = 254
-// Longer ones are cut by mail programs anyway; the standard ends a line at 998.
+// Mail clients truncate longer ones anyway; the standard limits a line to 998 characters.
 const SUBJECT_LENGTH = 200
 
-/** The mail as it may be sent. Parts of a subject often come from strangers, so line ends and the like become spaces. */
+/** Validates a mail. Subjects often contain text from strangers, so line breaks and control characters become spaces. */
 export function checkMail(mail: NewMail): NewMail {
   for (const address of [mail.to, mail.replyTo ?? mail.to]) {
-    if (address.length > ADDRESS_LENGTH || !ADDRESS.test(address)) throw new Error('not an address for mail')
+    if (address.length > ADDRESS_LENGTH || !ADDRESS.test(address)) throw new Error('not an email address')
   }
   const subject = mail.subject.replaceAll(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim()
   return { ...mail, subject: subject.slice(0, SUBJECT_LENGTH).toWellFormed() }
@@ -32,17 +32,17 @@ export const sendMailQueue: JobQueue<{ mailId: string }> = {
   name: 'send-mail',
   title: 'Send mail',
   payload: z.object({ mailId: z.uuid() }),
-  // With the pauses about five hours: servers that ask to come back later (greylisting) or restart are waited out.
+  // About five hours with the pauses, which outlasts greylisting and server restarts.
   maxAttempts: 12,
   retryDelaySeconds: 30,
-  // A mail that went out just before its worker was lost goes out again; its Message-ID is the same, so that the
-  // receiver can tell. The other way round somebody would wait in vain.
+  // A mail sent just before its worker was lost is sent again with the same Message-ID, so that receivers can drop the
+  // duplicate. Not resending could lose the mail.
   resumable: true,
   timeoutSeconds: 60,
   concurrency: 4,
 }
 
-/** `kept` is a mail that stays with us because no mail server is set. */
+/** `kept`: the mail stays in the outbox because no mail server is configured. */
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
 export type Mail = NewMail & { readonly id: string; readonly state: MailState }
 
@@ -95,7 +95,7 @@ export async function listOutbox(db: Db, limit: number): Promise<OutboxMail[]> {
   return rows
 }
 
-/** Writes a mail and the job that sends it, in the caller's transaction if there is one; answers the mail's id. */
+/** Writes a mail and the job that sends it, in the caller's transaction if there is one. Returns the mail's id. */
 export function queueMail(db: Db, mail: NewMail): Promise<string> {
   const checked = checkMail(mail)
   return inTransaction(db, async (trx) => {

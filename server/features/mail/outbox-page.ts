@@ -2,8 +2,8 @@ import { isLoopback } from '#server/platform/setting.ts'
 import type { OutboxMail } from './mail.ts'
 
 /**
- * Whether a request knows this program by a name of its own, as its Host header tells. A foreign page whose name was made
- * to lead here could otherwise read the outbox, with its links for new passwords, in the browser of whoever visits it.
+ * Whether the Host header is one of our own names. Otherwise a page whose domain resolves to this machine (DNS rebinding)
+ * could read the outbox, with its password-reset links, in a visitor's browser.
  */
 export function isOurName(host: string | undefined, publicUrl: string): boolean {
   const name = /^(\[[\da-f:]+\]|[\w.-]+)(:\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase()
@@ -11,7 +11,7 @@ export function isOurName(host: string | undefined, publicUrl: string): boolean 
   return isLoopback(name.replace(/^\[|\]$/g, '')) || name === new URL(publicUrl).hostname
 }
 
-/** The outbox for people: plain HTML without script and style, which every content policy allows. */
+/** The outbox as plain HTML without scripts or styles, which every content security policy allows. */
 export function renderOutbox(mails: readonly OutboxMail[]): string {
   const list = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(renderMail).join('\n')
   return `<!doctype html>
@@ -19,7 +19,7 @@ export function renderOutbox(mails: readonly OutboxMail[]): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title></head>
 <body>
 <h1>Outbox</h1>
-<p>What the program has mailed or would mail, newest first. Kept: there is no mail server (SMTP_URL) to send it.</p>
+<p>All outgoing mail, newest first. “kept” means that no mail server (SMTP_URL) is configured to send it.</p>
 ${list}
 </body>
 </html>

@@ -9,17 +9,14 @@ const NEWEST = 100
 
 type Deps = { db: Db; publicUrl: string }
 
-/** `/dev/outbox`: every mail, for people as a page and for programs (`Accept: application/json`). Demo mode only. */
+/** `/dev/outbox`: recent mail as a page, or as JSON with `Accept: application/json`. Demo mode only. */
 export function serveOutbox(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.route({
     ...otherRoute('outbox'),
     handler: async (request, reply) => {
-      // The header itself: what a proxy forwards in its place may be a page's own word.
+      // The header itself, because a forwarded host could be set by a page.
       if (!isOurName(request.headers.host, publicUrl)) {
-        throw new AppError(
-          'NOT_ALLOWED',
-          'The outbox opens at localhost or at the address in PUBLIC_URL only.',
-        )
+        throw new AppError('NOT_ALLOWED', 'Open the outbox at localhost or at the address in PUBLIC_URL.')
       }
       const mails = await listOutbox(db, NEWEST)
       reply.header('cache-control', 'no-store')

@@ -6,13 +6,13 @@ import { findMail, type Mail, type MailState, setMailState } from './mail.ts'
 export type Sender = { readonly name: string; readonly address: string }
 
 type SmtpClient = {
-  /** Resolves once the server has taken the mail. */
+  /** Resolves once the server has accepted the mail. */
   send(mail: Mail): Promise<void>
 }
 
-// Servers of the big providers answer within a second or two; beyond this a later attempt is the better one.
+// Large providers reply within a second or two; after this it is better to try again later.
 const CONNECT_MS = 10_000
-const SILENCE_MS = 20_000
+const IDLE_MS = 20_000
 
 /** Sends through the server of an `smtp:` or `smtps:` address, with its user and password if it has them. */
 export function openSmtpClient(url: string, from: Sender): SmtpClient {
@@ -20,8 +20,8 @@ export function openSmtpClient(url: string, from: Sender): SmtpClient {
     url,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    // A text never makes us read a file or fetch an address.
+    socketTimeout: IDLE_MS,
+    // Mail content must never make us read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -30,7 +30,7 @@ export function openSmtpClient(url: string, from: Sender): SmtpClient {
     send: async (mail) => {
       await transport.sendMail({
         from,
-        // As objects they are taken as they are, not parsed for names and further addresses.
+        // Objects are used as they are; strings would be parsed for names and more addresses.
         to: { name: '', address: mail.to },
         ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
         subject: mail.subject,
@@ -42,7 +42,7 @@ export function openSmtpClient(url: string, from: Sender): SmtpClient {
   }
 }
 
-/** The server does not want this mail, now or later; anything else (its absence, a wrong password) may pass. */
+/** Whether the server rejected this mail permanently; other failures (unreachable, wrong password) may be temporary. */
 function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
   const aboutThisMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
@@ -51,11 +51,11 @@ function isRefusedForGood(error: unknown): boolean {
 
 type Deps = {
   readonly db: Db
-  /** Undefined where no mail server is set: mail stays in the outbox. */
+  /** Undefined if no mail server is configured: mail stays in the outbox. */
   readonly smtp: SmtpClient | undefined
 }
 
-/** Sends a queued mail, or keeps it, and writes down which. */
+/** Sends a queued mail, or keeps it, and records its state. */
 export async function deliverMail({ db, smtp }: Deps, job: JobRun<{ mailId: string }>): Promise<void> {
   const { mailId } = job.payload
   const setState = (state: MailState, error?: string) =>

@@ -9,7 +9,7 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { ARTIFACTS } from '#server/platform/jobs/job-events.ts'
 import { untilNone } from '#server/platform/processes/concurrency.ts'
 
-/** Keeps the database in shape: partitions for the months to come, and away with what nobody needs any more. */
+/** Maintains the database: creates the next months' partitions and deletes expired rows. */
 export const tidyDatabaseQueue: JobQueue<Record<string, never>> = {
   name: 'tidy-database',
   title: 'Tidy database',
@@ -21,7 +21,7 @@ export const tidyDatabaseQueue: JobQueue<Record<string, never>> = {
   concurrency: 1,
 }
 
-/** Removes the files of artifacts whose jobs are gone. */
+/** Deletes artifact files that have no row. */
 export const sweepArtifactsQueue: JobQueue<Record<string, never>> = {
   ...tidyDatabaseQueue,
   name: 'sweep-artifacts',
@@ -29,8 +29,8 @@ export const sweepArtifactsQueue: JobQueue<Record<string, never>> = {
   maxAttempts: 1,
 }
 
-// A new or dropped partition locks its table for a moment. Whoever would have to wait longer than this for the lock
-// makes everybody behind him wait, too; the next round tries again.
+// Creating or dropping a partition locks its table briefly. Waiting longer for the lock would block every query that
+// queues up behind it; the next round tries again.
 const LOCK_WAIT = '3s'
 
 async function ensureMonthPartitions(db: Db): Promise<void> {
@@ -40,8 +40,8 @@ async function ensureMonthPartitions(db: Db): Promise<void> {
   })
 }
 
-/** Partitions whose newest possible row is older than their table's rule keeps. */
-async function listPastPartitions(db: Db): Promise<string[]> {
+/** Lists partitions whose newest possible row is past its table's retention. */
+async function listExpiredPartitions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select child.relname as name
     from retention_rule rule
@@ -65,22 +65,22 @@ async function limitLockWait(trx: Db): Promise<void> {
 }
 
 /**
- * Tables split by month whose default partition may be thinned out, and the column that splits them. The audit is not
- * among them: a trigger keeps its rows from being deleted one by one.
+ * Tables partitioned by month, with the partition column, whose default partition allows deleting single rows. The audit
+ * log is not among them: a trigger prevents that.
  */
-const SPLIT_TABLES = [
+const PARTITIONED_TABLES = [
   { table: 'job_event', time: 'at' },
   { table: 'listing_change', time: 'at' },
   { table: 'listing_view', time: 'day' },
 ] as const
 
 /**
- * Deletes some rows that came while their month had no partition, and that are older than their table's rule keeps. They
- * lie in the default partition, which is never dropped.
+ * Deletes expired rows that were written while their month had no partition. They are in the default partition, which is
+ * never dropped.
  */
 async function deleteStrays(
   db: Db,
-  { table, time }: (typeof SPLIT_TABLES)[number],
+  { table, time }: (typeof PARTITIONED_TABLES)[number],
   limit: number,
 ): Promise<number> {
   const rest = sql.table(`${table}_rest`)
@@ -93,37 +93,37 @@ async function deleteStrays(
   return Number(numAffectedRows)
 }
 
-/** Empties the audit's default partition, as a whole like a month, once every entry in it is older than is kept. */
-async function emptyPastAudit(db: Db): Promise<boolean> {
-  // Asked without the lock first: nearly always there is nothing in it.
-  if (!(await isAuditRestPast(db))) return false
+/** Truncates the audit log's default partition once every entry in it has expired. */
+async function truncateExpiredAudit(db: Db): Promise<boolean> {
+  // Checked without the lock first, because it is nearly always empty.
+  if (!(await isAuditRestExpired(db))) return false
   return db.transaction().execute(async (trx) => {
     await limitLockWait(trx)
     await sql`lock table audit_entry_rest in access exclusive mode`.execute(trx)
-    if (!(await isAuditRestPast(trx))) return false
+    if (!(await isAuditRestExpired(trx))) return false
     await sql`truncate audit_entry_rest`.execute(trx)
     return true
   })
 }
 
-async function isAuditRestPast(db: Db): Promise<boolean> {
+async function isAuditRestExpired(db: Db): Promise<boolean> {
   const { rows } = await sql<{ past: boolean }>`
     select coalesce(max(at) < now() - (select keep from retention_rule where table_name = 'audit_entry'), false) as past
     from audit_entry_rest`.execute(db)
   return rows[0]?.past ?? false
 }
 
-/** Deletes some rows that are of no use any more and answers how many; nobody has to wait for a long transaction. */
-type DeleteSome = (db: Db, before: Date, limit: number) => Promise<number>
+/** Deletes up to `limit` expired rows, to keep transactions short, and returns how many. */
+type DeleteBatch = (db: Db, before: Date, limit: number) => Promise<number>
 
-type Rows = {
+type ExpiringRows = {
   table: string
   key: readonly string[]
   isOld: (before: Date) => RawBuilder<unknown>
 }
 
-/** Rows that somebody works on at the moment wait for the next time. */
-function deleteOld({ table, key, isOld }: Rows): DeleteSome {
+/** Skips locked rows; the next round deletes them. */
+function deleteOld({ table, key, isOld }: ExpiringRows): DeleteBatch {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   return async (db, before, limit) => {
     const { numAffectedRows } = await sql`
@@ -158,8 +158,8 @@ const deleteOldReplies = deleteOld({
   isOld: (before) => sql`created_at < ${before}`,
 })
 
-/** What ended jobs have told; before the jobs themselves, since one alone may have told a million lines. */
-const deleteOldJobEvents: DeleteSome = async (db, before, limit) => {
+/** Deletes the events of ended jobs before the jobs themselves, since a single job may have a million lines. */
+const deleteOldJobEvents: DeleteBatch = async (db, before, limit) => {
   const { numAffectedRows } = await sql`
     delete from job_event using (
       select job_id, seq, at from job_event join job on job.id = job_id where job.ended_at < ${before} limit ${limit}
@@ -168,35 +168,35 @@ const deleteOldJobEvents: DeleteSome = async (db, before, limit) => {
   return Number(numAffectedRows)
 }
 
-/** Of these files, those that belong to an artifact. */
+/** Returns those of these file keys that belong to an artifact. */
 async function listArtifactKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ key: string }>`
     select file_key as key from job_artifact where file_key = any(${keys}::text[])`.execute(db)
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Ended jobs; the rows of their artifacts, questions and inputs go with them, the files of artifacts are swept. */
+/** Ended jobs. Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files. */
 const deleteOldJobs = deleteOld({
   table: 'job',
   key: ['id'],
   isOld: (before) => sql`ended_at < ${before}`,
 })
 
-/** Mail that is sent, given up or kept; what is queued still has to go out. */
+/** Mail that was sent, failed or kept; queued mail still has to go out. */
 const deleteOldMails = deleteOld({
   table: 'mail',
   key: ['id'],
   isOld: (before) => sql`state <> 'queued' and created_at < ${before}`,
 })
 
-/** Links to choose a new password, long after they opened anything. */
+/** Expired password-reset links. */
 const deleteOldResets = deleteOld({
   table: 'password_reset',
   key: ['token_hash'],
   isOld: (before) => sql`expires_at < ${before}`,
 })
 
-/** What the payment provider told us and was dealt with. It came before that, which lets the index find it. */
+/** Handled events of the payment provider. `received_at` is always earlier than `handled_at` and has the index. */
 const deleteHandledEvents = deleteOld({
   table: 'stripe_event',
   key: ['id'],
@@ -206,30 +206,31 @@ const deleteHandledEvents = deleteOld({
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-// Time enough to look into what went wrong last month, and to show a seller what was mailed.
+// Long enough to investigate last month's failures and to show a seller what was mailed.
 const RECORDS_MS = 90 * DAY_MS
 
-const AT_ONCE = 5_000
-// Every deleted job is looked for in the others (as the one they repeat), and takes its artifacts along.
-const JOBS_AT_ONCE = 100
+const BATCH = 5_000
+// Deleting a job checks whether other jobs refer to it and cascades to its artifacts.
+const JOB_BATCH = 100
 
-/** What goes, in this order, and how long after it came to its end. */
-const PAST: readonly { what: keyof Deleted; deleteSome: DeleteSome; keptMs: number; atOnce?: number }[] = [
-  { what: 'sessions', deleteSome: deleteEndedSessions, keptMs: 0 },
-  // A forgotten failure counts for a day.
-  { what: 'throttles', deleteSome: deleteOldThrottles, keptMs: 48 * HOUR_MS },
-  // The longest window is an hour.
-  { what: 'rateWindows', deleteSome: deleteOldRateWindows, keptMs: 24 * HOUR_MS },
-  // A client that has not heard for two days what became of its request has given up.
-  { what: 'replies', deleteSome: deleteOldReplies, keptMs: 48 * HOUR_MS },
-  // How many were mailed is asked for an hour back.
-  { what: 'resets', deleteSome: deleteOldResets, keptMs: 24 * HOUR_MS },
-  { what: 'jobEvents', deleteSome: deleteOldJobEvents, keptMs: RECORDS_MS },
-  { what: 'jobs', deleteSome: deleteOldJobs, keptMs: RECORDS_MS, atOnce: JOBS_AT_ONCE },
-  { what: 'mails', deleteSome: deleteOldMails, keptMs: RECORDS_MS },
-  // Far longer than the provider repeats a delivery: one that comes again is known to be handled.
-  { what: 'providerEvents', deleteSome: deleteHandledEvents, keptMs: RECORDS_MS },
-]
+/** What to delete, in this order, and how long to keep it. */
+const EXPIRING: readonly { what: keyof Deleted; deleteBatch: DeleteBatch; keptMs: number; batch?: number }[] =
+  [
+    { what: 'sessions', deleteBatch: deleteEndedSessions, keptMs: 0 },
+    // A failed sign-in counts for a day.
+    { what: 'throttles', deleteBatch: deleteOldThrottles, keptMs: 48 * HOUR_MS },
+    // The longest window is an hour.
+    { what: 'rateWindows', deleteBatch: deleteOldRateWindows, keptMs: 24 * HOUR_MS },
+    // No client retries a request after two days.
+    { what: 'replies', deleteBatch: deleteOldReplies, keptMs: 48 * HOUR_MS },
+    // The limit on reset mails looks back one hour.
+    { what: 'resets', deleteBatch: deleteOldResets, keptMs: 24 * HOUR_MS },
+    { what: 'jobEvents', deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
+    { what: 'jobs', deleteBatch: deleteOldJobs, keptMs: RECORDS_MS, batch: JOB_BATCH },
+    { what: 'mails', deleteBatch: deleteOldMails, keptMs: RECORDS_MS },
+    // Far longer than the provider repeats a delivery, so that repeated events are recognized as handled.
+    { what: 'providerEvents', deleteBatch: deleteHandledEvents, keptMs: RECORDS_MS },
+  ]
 
 const NOTHING = {
   sessions: 0,
@@ -245,13 +246,13 @@ const NOTHING = {
 type Deleted = typeof NOTHING
 
 export type Tidied = Deleted & {
-  /** Dropped, or emptied. */
+  /** Dropped or truncated. */
   partitions: string[]
-  /** Rows of months that had no partition. */
+  /** Deleted rows of default partitions. */
   strays: number
 }
 
-/** One round of housekeeping; safe to repeat and to break off anywhere. */
+/** One round of maintenance; safe to repeat and to interrupt anywhere. */
 export async function tidyDatabase(
   db: Db,
   { now, signal }: { now: Date; signal: AbortSignal },
@@ -260,36 +261,36 @@ export async function tidyDatabase(
   await mergePendingRows(db)
   await deletePagesOfGone(db)
   await ensureMonthPartitions(db)
-  const partitions = await dropPastPartitions(db)
+  const partitions = await dropExpiredPartitions(db)
   let strays = 0
-  for (const split of SPLIT_TABLES) {
-    strays += await untilNone(signal, AT_ONCE, (limit) => deleteStrays(db, split, limit))
+  for (const partitioned of PARTITIONED_TABLES) {
+    strays += await untilNone(signal, BATCH, (limit) => deleteStrays(db, partitioned, limit))
   }
   const deleted: Deleted = { ...NOTHING }
-  for (const { what, deleteSome, keptMs, atOnce = AT_ONCE } of PAST) {
+  for (const { what, deleteBatch, keptMs, batch = BATCH } of EXPIRING) {
     const before = new Date(now.getTime() - keptMs)
-    deleted[what] = await untilNone(signal, atOnce, (limit) => deleteSome(db, before, limit))
+    deleted[what] = await untilNone(signal, batch, (limit) => deleteBatch(db, before, limit))
   }
   return { partitions, strays, ...deleted }
 }
 
-async function dropPastPartitions(db: Db): Promise<string[]> {
-  const partitions = await listPastPartitions(db)
+async function dropExpiredPartitions(db: Db): Promise<string[]> {
+  const partitions = await listExpiredPartitions(db)
   for (const partition of partitions) await dropPartition(db, partition)
-  return (await emptyPastAudit(db)) ? [...partitions, 'audit_entry_rest'] : partitions
+  return (await truncateExpiredAudit(db)) ? [...partitions, 'audit_entry_rest'] : partitions
 }
 
-// Between an artifact's file and its row lie seconds; a day also covers a clock that is wrong.
-const YOUNG_MS = 86_400_000
+// An artifact's row is written seconds after its file; a day also allows for wrong clocks.
+const MIN_AGE_MS = DAY_MS
 
-/** Removes the files of artifacts that have no row: their job is gone, or was killed between file and row. */
+/** Deletes artifact files without a row: their job was deleted, or its worker died between writing file and row. */
 export function sweepArtifacts(
   { db, files, now }: { db: Db; files: FileStore; now: Date },
   signal: AbortSignal,
 ): Promise<{ files: number; bytes: number }> {
   return removeUnused(files, {
     folder: ARTIFACTS,
-    before: new Date(now.getTime() - YOUNG_MS),
+    before: new Date(now.getTime() - MIN_AGE_MS),
     nameIn: (key) => key,
     listUsed: (keys) => listArtifactKeys(db, keys),
     signal,

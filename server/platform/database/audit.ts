@@ -3,20 +3,20 @@ import { plainAddress } from '#server/platform/net/addresses.ts'
 import type { Db } from './database.ts'
 
 export type AuditEntry = {
-  /** What happened, as a word that stays the same: `signed-in`, `password-changed`. */
+  /** A stable word such as `signed-in` or `password-changed`. */
   action: string
   actorUserId?: string
-  /** What it was done to: an id, an address, a file. */
+  /** The affected id, address or file. */
   target?: string
   ip?: string
   requestId?: string
-  /** Never a password, token or key: the table is kept for two years and read by people. */
+  /** Never a password, token or key: administrators read the log, and entries are kept for two years. */
   detail?: Record<string, string | number | boolean | null>
 }
 
 /**
- * Writes down who did what, when and from where. In the transaction of the deed where there is one, so that neither
- * exists without the other. The table takes no updates and no deletes; months older than the rule are dropped whole.
+ * Records who did what, when and from where. Pass the transaction of the action itself, so that neither is saved without
+ * the other. The table allows no updates or deletes; expired months are dropped as partitions.
  */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   await sql`

@@ -4,9 +4,9 @@ import { CopyText, type Db } from './database.ts'
 export type CopyValue = string | number | bigint | boolean | Date | Buffer | null | undefined
 
 /**
- * Writes rows by COPY, in the caller's transaction; the values of a row stand in the order of `columns`. Columns that
- * are not named get their defaults, null and undefined write NULL. Rows are taken as fast as the server takes them.
- * Where a row is refused none is written, and the transaction can only be rolled back.
+ * Writes rows with COPY in the caller's transaction. Values are in the order of `columns`; other columns get their
+ * defaults; null and undefined write NULL. Rows are consumed as fast as the server accepts them. If one row is rejected,
+ * none is written and the transaction can only be rolled back.
  */
 export async function copyRows(
   trx: Db,
@@ -21,13 +21,13 @@ function* linesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
   for (const row of rows) yield copyLine(row)
 }
 
-/** A row in the text format of COPY, for `copyLines`. */
+/** Formats a row in the text format of COPY, for `copyLines`. */
 export function copyLine(row: readonly CopyValue[]): string {
-  // Joined it is one string; added up it would hold on to each value that it was made of.
+  // `join` makes a flat string; concatenation would keep every value in memory.
   return `${row.map(asText).join('\t')}\n`
 }
 
-/** `copyRows` for rows that were made lines before the transaction began, so that it is a short one. */
+/** `copyRows` for rows that were formatted before the transaction began, to keep it short. */
 export async function copyLines(
   trx: Db,
   { table, columns }: { table: string; columns: readonly string[] },
@@ -39,7 +39,7 @@ export async function copyLines(
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-// As much as a socket takes at once. One row after the other would be a packet and a turn of the event loop for each.
+// As much as a socket accepts at once. Row by row would take a packet and an event-loop turn per row.
 const PIECE_LENGTH = 64 * 1024
 
 function* inPieces(lines: Iterable<string>): Generator<Buffer> {
@@ -62,7 +62,7 @@ function asText(value: CopyValue): string {
   return String(value)
 }
 
-// What ends a value or a row, and the sign that escapes.
+// The separators of values and rows, and the escape character.
 const special = /[\\\t\n\r]/
 const eachSpecial = /[\\\t\n\r]/g
 const letters: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }

@@ -6,8 +6,8 @@ import { type CopyStreamQuery, from } from 'pg-copy-streams'
 import type { DB } from '#db/schema.gen.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** Node's codes for a server that cannot be reached, or that broke the connection off. */
-const CODES = new Set([
+/** Node's error codes for an unreachable server or a broken connection. */
+const NETWORK_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -18,12 +18,12 @@ const CODES = new Set([
   'ENETUNREACH',
 ])
 
-/** Is this the `code` of a failure of the network? Such a call is worth trying again. */
+/** Whether an error `code` means a network failure, which is worth retrying. */
 export function isUnreachable(code: unknown): boolean {
-  return typeof code === 'string' && CODES.has(code)
+  return typeof code === 'string' && NETWORK_ERRORS.has(code)
 }
 
-/** The rows of a `copy … from stdin`, as text in pieces; sent as the only parameter of that statement. */
+/** The rows for `copy … from stdin` as chunks of text, passed as the only parameter of that statement. */
 export class CopyText {
   readonly pieces: Iterable<Buffer>
 
@@ -35,8 +35,8 @@ export class CopyText {
 type Query = (statement: unknown, parameters?: readonly unknown[], ...rest: unknown[]) => unknown
 
 /**
- * Teaches a connection to run a statement whose parameter is a CopyText. Kysely keeps the connection of a transaction to
- * itself, so that a COPY can only come in the way that every statement comes.
+ * Makes a connection run statements whose parameter is a CopyText. Kysely does not expose the connection of a
+ * transaction, so COPY has to go through `query` like every other statement.
  */
 function acceptCopies(client: pg.ClientBase): void {
   const query = client.query.bind(client) as Query
@@ -48,32 +48,32 @@ function acceptCopies(client: pg.ClientBase): void {
   client.query = queryOrCopy as typeof client.query
 }
 
-/** Answers as a statement does. An error, whoever's it is, ends the COPY before it is thrown. */
+/** Returns a result like any statement. An error on either side ends the COPY before it is thrown. */
 async function copy(stream: CopyStreamQuery, pieces: Iterable<Buffer>): Promise<pg.QueryResult> {
-  let refusal: Error | undefined
+  let rejection: Error | undefined
   const ended = new Promise<void>((resolve) => {
     stream.once('finish', resolve)
     stream.on('error', (error) => {
-      refusal ??= error
+      rejection ??= error
       resolve()
     })
   })
   try {
     for (const piece of pieces) {
       if (!stream.write(piece)) await once(stream, 'drain')
-      // The system may take piece after piece at once; other work has its turn, and a refusal is heard.
+      // The socket may accept many chunks in a row; this lets other work run and delivers errors from the server.
       await setImmediate()
-      if (refusal) throw refusal
+      if (rejection) throw rejection
     }
     stream.end()
   } catch (error) {
-    // A row that could not be made: the server is told to forget the others, and says when it has.
-    if (!refusal) stream.destroy(error instanceof Error ? error : new Error(String(error)))
+    // A row could not be formatted: abort the COPY and wait for the server to confirm.
+    if (!rejection) stream.destroy(error instanceof Error ? error : new Error(String(error)))
     await ended
     throw error
   }
   await ended
-  if (refusal) throw refusal
+  if (rejection) throw rejection
   return { command: 'COPY', rowCount: stream.rowCount, oid: 0, fields: [], rows: [] }
 }
 
@@ -109,38 +109,37 @@ function nameOf(statement: unknown): string | undefined {
   return name
 }
 
-/** What SQL functions take: the pool's Kysely or a transaction of it. */
+/** The first parameter of SQL functions: the pool's Kysely or one of its transactions. */
 export type Db = Kysely<DB>
 
 export type Database = {
   readonly db: Db
   readonly pool: pg.Pool
-  /** Waits for queries that are running, then closes every connection. */
+  /** Waits for running queries, then closes every connection. */
   close(): Promise<void>
 }
 
 export type DatabaseOptions = {
-  /** Connections this process may hold; all processes together must stay below the server's max_connections. */
+  /** The pool's size; all processes together must stay below the server's max_connections. */
   max: number
-  /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
+  /** Shown in pg_stat_activity. */
   applicationName: string
   log?: Log
   statementTimeoutMs?: number
 }
 
-// 2 s: a request that waits longer for a slot is better answered 503 with Retry-After than left hanging (D5).
+// A request that waits longer for a connection gets a 503 with Retry-After instead (D5).
 const SLOT_TIMEOUT_MS = 2_000
-// 10 s: the slowest page we allow takes under 1 s; a query beyond this holds a slot that others need.
+// The slowest allowed page takes under 1 s; a longer query blocks a connection that others need.
 const STATEMENT_TIMEOUT_MS = 10_000
-// The server cancels first; this is for a half-open connection on which no answer will ever come (D4).
-const ANSWER_GRACE_MS = 5_000
-// 30 s: a process that stops in the middle of a transaction must not keep row locks for longer.
+// The server cancels first; this is for a half-open connection on which no reply will ever arrive (D4).
+const REPLY_GRACE_MS = 5_000
+// A process that hangs in the middle of a transaction must not keep row locks for longer.
 const IDLE_IN_TRANSACTION_MS = 30_000
 
 /**
- * Opens a pool and Kysely on top of it. Connects lazily, so it never fails itself. Values arrive as: bigint → number
- * (money in cents fits; beyond 2^53 throws), timestamptz → Date, date → 'YYYY-MM-DD' text, numeric
- * and interval → text.
+ * Opens a connection pool with Kysely on top. It connects lazily and so never fails itself. Values are parsed as: bigint →
+ * number (beyond 2^53 throws), timestamptz → Date, date → 'YYYY-MM-DD' text, numeric and interval → text.
  */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
@@ -150,14 +149,14 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     max: options.max,
     connectionTimeoutMillis: SLOT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    query_timeout: statementTimeoutMs + REPLY_GRACE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     types: valueTypes(),
   })
-  // A connection that breaks tells it by an event as well, idle or in the middle of a transaction (a database restart).
-  // Without listeners either would end the whole process (D3); whoever works on it gets the error from the query. Only
-  // the sentence is logged: the driver hangs its whole client on the error.
+  // A broken connection also emits an event, idle or in a transaction. Without listeners that would end the process (D3);
+  // running queries get the error themselves. Only the message is logged because the driver attaches its whole client to
+  // the error.
   pool.on('error', (error) => options.log?.warn({ reason: error.message }, 'idle database connection lost'))
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
@@ -175,7 +174,7 @@ const DATE_ARRAY = 1182
 const TEXT_ARRAY: number = 1009
 const INTERVAL = 1186
 
-/** Parsers of one pool; pg's own `setTypeParser` would change them for every library in the process. */
+/** Parsers for this pool only; pg's own `setTypeParser` would change them for every library in the process. */
 function valueTypes(): InstanceType<typeof pg.TypeOverrides> {
   const types = new pg.TypeOverrides()
   const elements: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY)
@@ -195,20 +194,20 @@ function wholeNumber(text: string): number {
   return value
 }
 
-/** Every slot of the pool stayed taken for 2 s: the service is busy, the database itself may be well. */
+/** No connection of the pool became free within 2 s: the service is busy, though the database may be fine. */
 export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
 // Class 08 connection exceptions; 57P01-57P05 shutdown, crash, starting up, dropped, idle timeout; 53300 too many clients.
 const DOWN_STATES = /^(08...|57P0[1-5]|53300)$/
-// Sentences of the driver for which it sets no code.
+// Driver messages that come without a code.
 const DOWN_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired|Client was closed)/
 
 /**
- * The database cannot be reached or is restarting. Such an error is answered 503 with Retry-After, is never counted
- * as an attempt of a job, and is worth trying again.
+ * The database is unreachable or restarting. Such an error becomes a 503 with Retry-After, never counts as a job's
+ * attempt, and is worth retrying.
  */
 export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isDatabaseDown)
@@ -217,14 +216,14 @@ export function isDatabaseDown(error: unknown): boolean {
   return DOWN_STATES.test(code) || isUnreachable(code) || DOWN_MESSAGES.test(error.message)
 }
 
-/** Runs work in one transaction; joins the one that is open already (that of an Idempotency-Key, say). */
+/** Runs work in a transaction, joining one that is already open (such as that of an Idempotency-Key). */
 export function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** The constraint that refused a write because what it points to is not there (any more); undefined for other failures. */
+/** The foreign key that rejected a write because the referenced row does not exist; undefined for other failures. */
 export function brokenForeignKey(error: unknown): string | undefined {
   if (!(error instanceof DatabaseError) || error.code !== FOREIGN_KEY_VIOLATION) return undefined
   return error.constraint
@@ -232,16 +231,15 @@ export function brokenForeignKey(error: unknown): string | undefined {
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Did a write fail because this constraint (or unique index) already holds such a value? */
+/** Whether a write failed because this unique constraint or index already contains the value. */
 export function violatesUnique(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
 }
 
-// Foreign key, unique constraint, deadlock: what was referred to is gone, what is written is there by now, or two waited
-// for one another.
+// Foreign key, unique constraint, deadlock.
 const CONFLICTS = new Set(['23503', '23505', '40P01'])
 
-/** Whether a write failed for what others did at the same moment, so that it may succeed when it is looked at anew. */
+/** Whether a write failed because of a concurrent write, so that a retry may succeed. */
 export function isWriteConflict(error: unknown): boolean {
   return error instanceof DatabaseError && CONFLICTS.has(error.code ?? '')
 }

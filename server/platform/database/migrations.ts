@@ -9,16 +9,16 @@ type Migration = { readonly name: string; readonly sha256: string; readonly sql:
 const MIGRATIONS_DIR = join(import.meta.dirname, '../../../db/migrations')
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
-// uuidv7(), virtual columns and `returning old.*` are used by the schema and came with 18.
+// The schema uses uuidv7(), virtual columns and `returning old.*`, all new in 18.
 const OLDEST_SERVER = 18
 
-// Any number will do, but it must never change: it is what keeps two processes from migrating at once (D22).
+// An arbitrary number that must never change: it keeps two processes from migrating at once (D22).
 const MIGRATION_LOCK = 7_214_120_001
 
 /**
- * Brings the database to this code's schema and answers the names of the files that were applied now. Every file runs
- * in one transaction with its row in `schema_migration`; the whole under a session lock, so a second process waits and
- * then finds nothing to do. Throws a Refusal where the database is not one that this code can own.
+ * Applies pending migrations and returns their names. Each file runs in one transaction with its row in
+ * `schema_migration`. A session lock covers them all, so a second process waits and then finds nothing to do.
+ * @throws Refusal if this code cannot use the database
  */
 export async function migrate(pool: pg.Pool, dir: string = MIGRATIONS_DIR): Promise<string[]> {
   const migrations = await readMigrations(dir)
@@ -39,14 +39,14 @@ export async function migrate(pool: pg.Pool, dir: string = MIGRATIONS_DIR): Prom
   })
 }
 
-/** Throws a Refusal unless the database has exactly this code's schema: what `api` and `worker` ask before serving. */
+/** Checks before `api` and `worker` start. @throws Refusal unless the database has exactly this code's schema */
 export async function checkSchema(pool: pg.Pool, dir: string = MIGRATIONS_DIR): Promise<void> {
   const migrations = await readMigrations(dir)
   const applied = await withMigrator(pool, async (client) => {
-    const found = await client.query<{ there: boolean }>(
-      `select to_regclass('schema_migration') is not null as there`,
+    const { rows } = await client.query<{ exists: boolean }>(
+      `select to_regclass('schema_migration') is not null as exists`,
     )
-    return found.rows[0]?.there ? appliedMigrations(client) : []
+    return rows[0]?.exists ? appliedMigrations(client) : []
   })
   const pending = pendingMigrations(migrations, applied)
   if (pending.length > 0) {
@@ -63,7 +63,7 @@ async function readMigrations(dir: string): Promise<Migration[]> {
     names.map(async (name) => {
       if (!MIGRATION_NAME.test(name))
         throw new Error(`Migration ${name} must be named like 0001_what_it_does.sql`)
-      // A checkout on Windows may turn line ends; that is not another migration.
+      // A checkout on Windows may convert line endings, which must not change the hash.
       const sql = (await readFile(join(dir, name), 'utf8')).replaceAll('\r\n', '\n')
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     }),
@@ -71,8 +71,8 @@ async function readMigrations(dir: string): Promise<Migration[]> {
 }
 
 /**
- * A connection of its own, outside the pool: its lock and settings must end with it, and building an index on a grown
- * table may take longer than any request may, so it has no timeouts.
+ * Uses a separate connection outside the pool, because its lock and settings must end with it. It has no timeouts:
+ * building an index on a large table may take longer than any request.
  */
 async function withMigrator<T>(pool: pg.Pool, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
@@ -81,7 +81,7 @@ async function withMigrator<T>(pool: pg.Pool, work: (client: pg.Client) => Promi
     query_timeout: 0,
     idle_in_transaction_session_timeout: 0,
   })
-  // A lost connection also fails the query that runs; without a listener it would end the process before that.
+  // A lost connection also fails the running query; without a listener it would end the process first.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -99,32 +99,33 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   const server = rows[0]
   if (server && server.number < OLDEST_SERVER * 10_000) {
     throw new Refusal(
-      `PartHarbor needs PostgreSQL ${OLDEST_SERVER} or newer; the server of DATABASE_URL is ${server.name}.`,
+      `PartHarbor needs PostgreSQL ${OLDEST_SERVER} or newer; DATABASE_URL points to version ${server.name}.`,
     )
   }
 }
 
-type Applied = { readonly name: string; readonly sha256: string }
+type AppliedMigration = Omit<Migration, 'sql'>
 
-async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
-  return (await client.query<Applied>('select name, sha256 from schema_migration order by name')).rows
+async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+  return (await client.query<AppliedMigration>('select name, sha256 from schema_migration order by name'))
+    .rows
 }
 
-/** What is still to be applied, in order; refuses a history that is not a beginning of this code's own. */
-function pendingMigrations(known: readonly Migration[], applied: readonly Applied[]): Migration[] {
+/** Returns the migrations still to apply, in order. Refuses a history that differs from this code's. */
+function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const byName = new Map(known.map((migration) => [migration.name, migration]))
   for (const row of applied) {
     const migration = byName.get(row.name)
     if (!migration) {
       throw new Refusal(
-        `This database was made by a newer version of the program: it has the migration ${row.name}, which this ` +
-          'version does not know. Update the program, or use another database.',
+        `A newer version of the program has migrated this database: it has the migration ${row.name}, which this ` +
+          'version does not have. Update the program, or use another database.',
       )
     }
     if (migration.sha256 !== row.sha256) {
       throw new Refusal(
-        `The migration ${row.name} was changed after it had been applied to this database. ` +
-          'Restore the file and write the change as a new migration.',
+        `The migration ${row.name} was changed after it was applied to this database. ` +
+          'Restore the file and put the change in a new migration.',
       )
     }
   }
@@ -150,7 +151,7 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
     ])
     await client.query('commit')
   } catch (error) {
-    // The connection may be what failed; the server rolls back by itself then.
+    // If the connection failed, the server rolls back on its own.
     await client.query('rollback').catch(() => undefined)
     const reason = error instanceof Error ? error.message : String(error)
     throw new Refusal(`The migration ${migration.name} failed and was rolled back: ${reason}.`, {

@@ -3,11 +3,11 @@ import pg from 'pg'
 import { Refusal } from '#server/platform/errors.ts'
 import { isDatabaseDown } from './database.ts'
 
-// Started together after a power cut, a database takes this long to come up; a wrong address should not take longer.
+// Enough for a database that starts at the same time as this program; a wrong address should not take longer to report.
 const PATIENCE_MS = 15_000
 const ATTEMPT_MS = 4_000
 
-/** Resolves once the database answers this user; otherwise a Refusal that says where and why, without the password. */
+/** Resolves once this user can query the database. @throws Refusal with the place and reason, without the password */
 export async function reachDatabase(url: string): Promise<void> {
   try {
     await pRetry(() => connectOnce(url), {
@@ -15,7 +15,7 @@ export async function reachDatabase(url: string): Promise<void> {
       maxRetryTime: PATIENCE_MS,
       minTimeout: 250,
       maxTimeout: 2_000,
-      // A wrong password stays wrong.
+      // A wrong password will not become right.
       shouldRetry: ({ error }) => isDatabaseDown(error),
     })
   } catch (error) {
@@ -32,22 +32,22 @@ async function connectOnce(url: string): Promise<void> {
     await client.connect()
     await client.query('select 1')
   } finally {
-    // It may never have been connected.
+    // It may never have connected.
     await client.end().catch(() => undefined)
   }
 }
 
-/** Host, port and name: what helps to find the mistake, and no secret. */
+/** Host, port and database name, without secrets. */
 function place(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname}:${port || 5432}${pathname}`
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers there (connection refused)',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
-  ETIMEDOUT: 'it does not answer (timed out)',
+  ECONNREFUSED: 'nothing is listening there (connection refused)',
+  ENOTFOUND: 'the host does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved right now',
+  ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ECONNRESET: 'it closed the connection',

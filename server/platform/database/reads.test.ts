@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 import type { Db } from './database.ts'
-import { openGatheredReads, openReads, openSharedReads } from './reads.ts'
+import { openBatchedReads, openReads, openSharedReads } from './reads.ts'
 
 /** Reads that end when they are told to. */
 function gatheredReadsOpenReads(mostAtOnce = 16) {
   const asked: (readonly number[])[] = []
   const ends: (() => void)[] = []
   const failures: ((error: Error) => void)[] = []
-  const gather = openGatheredReads<number, string>(mostAtOnce)
+  const gather = openBatchedReads<number, string>(mostAtOnce)
   const read = (all: readonly number[]) =>
     new Promise<string[]>((resolve, reject) => {
       asked.push(all)

@@ -1,15 +1,15 @@
 import type { Log } from '#server/platform/log.ts'
 import { type Db, isDatabaseDown } from './database.ts'
 
-/** Work that a request starts but does not wait for; of each name one at a time. */
+/** Work that a request starts without waiting for it; one run per name at a time. */
 export type BackgroundTasks = {
-  /** Starts it unless it runs already; answers the end of the run, which never throws. */
+  /** Starts the work unless it is already running. The promise resolves when the run ends and never rejects. */
   run(name: string, work: () => Promise<unknown>): Promise<void>
-  /** Waits for what runs. */
+  /** Waits for running work. */
   close(): Promise<void>
 }
 
-/** A failure is only logged: the next request that needs the work starts it again. */
+/** Failures are only logged: the next request that needs the work starts it again. */
 export function openBackgroundTasks(log: Log): BackgroundTasks {
   const running = new Map<string, Promise<void>>()
   return {
@@ -29,64 +29,59 @@ export function openBackgroundTasks(log: Log): BackgroundTasks {
   }
 }
 
-/** Reads of which one statement answers many. */
-export type GatheredReads<Asked, Found> = (
+/** Reads that are batched, so that one statement serves several callers. */
+export type BatchedReads<Input, Result> = (
   key: string,
-  asked: Asked,
-  read: (all: readonly Asked[]) => Promise<readonly Found[]>,
-) => Promise<Found>
+  input: Input,
+  read: (inputs: readonly Input[]) => Promise<readonly Result[]>,
+) => Promise<Result>
 
-type Waiting<Asked, Found> = {
-  asked: Asked
-  resolve: (found: Found) => void
+type PendingRead<Input, Result> = {
+  input: Input
+  resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
 
 /**
- * Whoever asks while a read of the same key runs waits for its end and is read together with the others who wait, at most
- * so many, by one read that begins after they asked: nobody is answered with what was true before. `read` answers in the
- * order in which it is asked.
+ * Callers that arrive while a read of the same key is running share the next one, up to `maxBatch` per read. That read
+ * starts after their calls, so no caller gets stale data. `read` must return its results in the order of its inputs.
  */
-export function openGatheredReads<Asked, Found>(mostAtOnce: number): GatheredReads<Asked, Found> {
-  const lines = new Map<string, Waiting<Asked, Found>[]>()
-  return (key, asked, read) =>
+export function openBatchedReads<Input, Result>(maxBatch: number): BatchedReads<Input, Result> {
+  const queues = new Map<string, PendingRead<Input, Result>[]>()
+  const drain = async (
+    key: string,
+    queue: PendingRead<Input, Result>[],
+    read: (inputs: readonly Input[]) => Promise<readonly Result[]>,
+  ) => {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxBatch)
+      try {
+        const results = await read(batch.map(({ input }) => input))
+        if (results.length !== batch.length)
+          throw new Error('a batched read returned too few or too many results')
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    // In the same tick as the check above: a caller must not join a queue that is no longer drained.
+    queues.delete(key)
+  }
+  return (key, input, read) =>
     new Promise((resolve, reject) => {
-      const waiting = { asked, resolve, reject }
-      const line = lines.get(key)
-      if (line) {
-        line.push(waiting)
+      const pending = { input, resolve, reject }
+      const queue = queues.get(key)
+      if (queue) {
+        queue.push(pending)
         return
       }
-      const own = [waiting]
-      lines.set(key, own)
-      void readAll(own, { read, mostAtOnce, ended: () => lines.delete(key) })
+      const own = [pending]
+      queues.set(key, own)
+      void drain(key, own, read)
     })
 }
 
-type Reading<Asked, Found> = {
-  read: (all: readonly Asked[]) => Promise<readonly Found[]>
-  mostAtOnce: number
-  ended: () => void
-}
-
-async function readAll<Asked, Found>(
-  line: Waiting<Asked, Found>[],
-  { read, mostAtOnce, ended }: Reading<Asked, Found>,
-): Promise<void> {
-  while (line.length > 0) {
-    const served = line.splice(0, mostAtOnce)
-    try {
-      const found = await read(served.map(({ asked }) => asked))
-      if (found.length !== served.length) throw new Error('a read of many answered another number')
-      for (const [at, { resolve }] of served.entries()) resolve(found[at] as Found)
-    } catch (error) {
-      for (const { reject } of served) reject(error)
-    }
-  }
-  ended()
-}
-
-/** A read that may be answered by a replica, which is a moment behind. */
+/** A read that may go to a replica, which lags slightly behind. */
 export type Reads = <T>(read: (from: Db) => Promise<T>) => Promise<T>
 
 type Databases = {
@@ -96,10 +91,10 @@ type Databases = {
   now: () => Date
 }
 
-// Whoever asks meanwhile does not wait for a connection that does not come.
+// For this long after a failure reads do not try the replica, so that they do not wait for its connection timeout.
 const AWAY_MS = 5_000
 
-/** Reads of a replica where there is one; while it is away, the database answers them too: better slow than not at all. */
+/** Reads from the replica if there is one, and from the primary while the replica is down. */
 export function openReads({ db, replica, log, now }: Databases): Reads {
   if (!replica) return (read) => read(db)
   let awayUntil = 0
@@ -110,21 +105,21 @@ export function openReads({ db, replica, log, now }: Databases): Reads {
     } catch (error) {
       if (!isDatabaseDown(error)) throw error
       awayUntil = now().getTime() + AWAY_MS
-      log.warn({ err: error }, 'the replica is away: the database answers its reads')
+      log.warn({ err: error }, 'replica unavailable, reading from the primary')
       return read(db)
     }
   }
 }
 
-/** Reads of the same thing by many at the same time. */
+/** Concurrent reads of the same data. */
 export type SharedReads = <T>(key: string, read: () => Promise<T>) => Promise<T>
 
 type Run = { ended: Promise<unknown>; next: Promise<unknown> | undefined }
 
 /**
- * Whoever asks while a read of the same key runs waits for it and then shares the next one with all others who wait.
- * That one begins after they asked, so nobody is answered with what was true before; and a page that everybody looks
- * at is read once at a time, not once a visitor. A key must always stand for the same type.
+ * Callers that arrive while a read of the same key is running wait for it and then share the next one. That read starts
+ * after their calls, so no caller gets stale data, and a popular page is read once at a time instead of once per visitor.
+ * A key must always have the same result type.
  */
 export function openSharedReads(): SharedReads {
   const runs = new Map<string, Run>()

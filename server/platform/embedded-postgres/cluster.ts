@@ -19,9 +19,9 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { Binaries, Privileges } from './binaries.ts'
 
 export const SUPERUSER = 'postgres'
-/** The version whose binaries package.json pins; another major cannot read the files. */
+/** The version whose binaries package.json pins; another major version cannot read the files. */
 const MAJOR = '18'
-// An unfinished folder this old belongs to nobody any more: initdb takes a second.
+// initdb takes a second, so an unfinished folder this old is abandoned.
 const ABANDONED_MS = 10 * 60_000
 
 const secretsSchema = z.object({ superuser: z.string().min(32), owner: z.string().min(32) })
@@ -36,8 +36,8 @@ export type ClusterOptions = {
 }
 
 /**
- * The database files in `dir`, made if there are none: `dir/data` belongs to PostgreSQL, `dir/secrets.json` (0600) to
- * us. They appear together by one rename, so a kill in the middle leaves nothing that looks finished.
+ * Opens the database files in `dir`, creating them if there are none: `dir/data` is PostgreSQL's, `dir/secrets.json`
+ * (0600) ours. One rename creates both, so a kill in the middle leaves nothing that looks complete.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   return (await findCluster(options.dir)) ?? createCluster(options)
@@ -51,13 +51,13 @@ export async function findCluster(dir: string): Promise<Cluster | undefined> {
   const secrets = await readText(join(dir, 'secrets.json'))
   if (version === undefined || secrets === undefined) {
     throw new Refusal(
-      `${dir} does not hold a database of this program. Move it away, or set another DATA_DIR.`,
+      `${dir} does not contain a database of this program. Move it away, or set another DATA_DIR.`,
     )
   }
   if (version.trim() !== MAJOR) {
     throw new Refusal(
-      `The database in ${dir} was made by PostgreSQL ${version.trim()}, and this version of the program brings ` +
-        `PostgreSQL ${MAJOR}. Start it with the version that made it, or set another DATA_DIR.`,
+      `The database in ${dir} was created by PostgreSQL ${version.trim()}, but this version of the program ships with ` +
+        `PostgreSQL ${MAJOR}. Start it with the version that created it, or set another DATA_DIR.`,
     )
   }
   return { dataDir, secrets: secretsSchema.parse(JSON.parse(secrets)) }
@@ -69,10 +69,8 @@ async function readText(path: string): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw new Refusal(
-      `${path} cannot be read by this user. Run as the user who made it, or set another DATA_DIR.`,
-      {
-        cause: error,
-      },
+      `This user cannot read ${path}. Run as the user who created it, or set another DATA_DIR.`,
+      { cause: error },
     )
   }
 }
@@ -82,20 +80,19 @@ async function createCluster(options: ClusterOptions): Promise<Cluster> {
   await removeAbandoned(options.dir)
   const draft = await mkdtemp(`${options.dir}.new-`)
   try {
-    await initialise(draft, options)
+    await initialize(draft, options)
     await rename(draft, options.dir)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Another start was faster; its database is as good as ours.
-    const other = await findCluster(options.dir)
-    if (!other) throw error
+    // Another process may have been faster; its database is as good as ours.
+    if (!(await findCluster(options.dir))) throw error
   }
-  const made = await findCluster(options.dir)
-  if (!made) throw new Error(`${options.dir} vanished while it was made`)
-  return made
+  const created = await findCluster(options.dir)
+  if (!created) throw new Error(`${options.dir} vanished while it was being created`)
+  return created
 }
 
-async function initialise(draft: string, options: ClusterOptions): Promise<void> {
+async function initialize(draft: string, options: ClusterOptions): Promise<void> {
   const { binaries, privileges } = options
   const dataDir = join(draft, 'data')
   const passwordFile = join(draft, 'superuser-password')
@@ -116,7 +113,7 @@ async function initialise(draft: string, options: ClusterOptions): Promise<void>
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The same order of text on every machine, whatever its own library thinks.
+    // The same collation on every machine, independent of its C library.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -128,12 +125,14 @@ async function initialise(draft: string, options: ClusterOptions): Promise<void>
   } catch (error) {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
     const reason = output.split('\n').find((line) => line.includes('error:')) ?? output
-    throw new Refusal(`The embedded database cannot be made in ${options.dir}: ${reason}`, { cause: error })
+    throw new Refusal(`The embedded database cannot be created in ${options.dir}: ${reason}`, {
+      cause: error,
+    })
   }
   await rm(passwordFile)
 }
 
-/** Closed to others; where the server is another user, that one may pass through but not look around. */
+/** Closed to other users, except that the server's user may pass through without listing it. */
 function folderMode({ owner }: Privileges): number {
   return owner ? 0o711 : 0o700
 }
@@ -142,7 +141,7 @@ function newPassword(): string {
   return randomBytes(24).toString('hex')
 }
 
-/** Folders of starts that were killed in the middle of initdb. */
+/** Removes folders left by processes that were killed in the middle of initdb. */
 async function removeAbandoned(dir: string): Promise<void> {
   const parent = dirname(dir)
   const drafts = (await readdir(parent))

@@ -6,35 +6,35 @@ import { findBinaries, findPrivileges } from './binaries.ts'
 import { type Cluster, findCluster, openCluster, SUPERUSER } from './cluster.ts'
 import { findOccupant, startPostmaster } from './postmaster.ts'
 
-/** Owns the database of that name and nothing else: it can neither read files nor run programs through the server. */
+/** The database and its owner. This role can neither read files nor run programs through the server. */
 const OWNER = 'partharbor'
 
 export type EmbeddedRole = 'owner' | 'superuser'
 
 export type EmbeddedPostgres = {
   readonly port: number
-  /** A connection string with its password: never log it. The program itself only ever uses `owner`. */
+  /** A connection string including the password: never log it. The program itself only uses `owner`. */
   url(role: EmbeddedRole, database?: string): string
-  /** Fast shutdown: open transactions are rolled back, the data is safe. Resolves when nothing of it runs any more. */
+  /** Fast shutdown: open transactions are rolled back, the data is safe. Resolves when all its processes have ended. */
   stop(): Promise<void>
-  /** Resolves when the server ended, whoever ended it. */
+  /** Resolves when the server has ended for any reason. */
   readonly ended: Promise<void>
 }
 
 export type EmbeddedOptions = {
-  /** Holds everything of this database; made if missing. */
+  /** Contains all files of this database; created if missing. */
   readonly dir: string
   /** Without fsync: for tests only. */
   readonly fast?: boolean
-  /** The port of a server that died, so that connection strings given out before stay right; unset: a free one. */
+  /** The port of the server that died, so that existing connection strings stay valid; unset: a free one. */
   readonly port?: number
   readonly log?: Log
 }
 
 /**
- * Starts a PostgreSQL of its own on 127.0.0.1, with the database `partharbor` and its owner in it. The server ends with
- * this process, however that ends. Works as root (the server then runs as nobody), also below a closed home folder.
- * Throws a Refusal where there is no binary, the folder is in use or belongs to another version.
+ * Starts a private PostgreSQL on 127.0.0.1 with the database `partharbor` and its owner. The server ends with this
+ * process, however that ends. Works as root (the server then runs as nobody), even inside a closed home folder.
+ * @throws Refusal if there is no binary, or the folder is in use or belongs to another version
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dir = resolve(options.dir)
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     return ended
   }
   try {
-    await makeOwner(url('superuser', 'postgres'), cluster.secrets.owner)
+    await ensureOwner(url('superuser', 'postgres'), cluster.secrets.owner)
   } catch (error) {
     await stop()
     throw error
@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return { port: postmaster.port, url, stop, ended }
 }
 
-/** The owner's connection string of an embedded database that another process runs just now. */
+/** The owner's connection string of an embedded database that another process is running. */
 export async function findRunningPostgres(dir: string): Promise<string | undefined> {
   const cluster = await findCluster(resolve(dir))
   const occupant = cluster && findOccupant(cluster.dataDir)
@@ -79,8 +79,8 @@ function connectionStrings(cluster: Cluster, port: number): EmbeddedPostgres['ur
   }
 }
 
-/** On every start, so that a first start killed between its steps is made good by the next. */
-async function makeOwner(superuserUrl: string, password: string): Promise<void> {
+/** Runs on every start, in case the first start was killed between its steps. */
+async function ensureOwner(superuserUrl: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl })
   client.on('error', () => undefined)
   await client.connect()
@@ -102,15 +102,15 @@ async function makeOwner(superuserUrl: string, password: string): Promise<void> 
 export type KeptPostgres = {
   url(): string
   stop(): Promise<void>
-  /** Rejects when the server ended and cannot be brought back; never resolves. */
+  /** Rejects when the server has ended and cannot be restarted; never resolves. */
   readonly lost: Promise<never>
 }
 
-// A server that is killed once comes back within a second; one that dies again and again has a reason to be looked at.
+// A server that was killed once restarts within a second; one that keeps dying needs an operator.
 const RESTARTS = 5
 const WITHIN_MS = 60_000
 
-/** The embedded server, started again on the same port when it ends by itself or is killed. */
+/** Runs the embedded server and restarts it on the same port if it crashes or is killed. */
 export async function keepEmbeddedPostgres(dir: string, log: Log): Promise<KeptPostgres> {
   const first = await startEmbeddedPostgres({ dir, log })
   const crashes: number[] = []
@@ -124,15 +124,15 @@ export async function keepEmbeddedPostgres(dir: string, log: Log): Promise<KeptP
     crashes.push(now)
     if (crashes.filter((at) => now - at < WITHIN_MS).length > RESTARTS) {
       throw new Refusal(
-        `The embedded database ended ${RESTARTS} times within a minute. Its files are in ${dir}.`,
+        `The embedded database crashed more than ${RESTARTS} times within a minute. Its files are in ${dir}.`,
       )
     }
-    log.error('the embedded database ended unexpectedly and is started again')
+    log.error('the embedded database ended unexpectedly, restarting it')
     current = startEmbeddedPostgres({ dir, log, port: server.port })
     return watch(await current)
   }
   const lost = watch(first)
-  // Someone listens only once everything is up; a failure before must not end the process on its own.
+  // The caller listens only once everything is up; a failure before that must not crash the process.
   lost.catch(() => undefined)
 
   return {

@@ -11,17 +11,17 @@ import type { Privileges } from './binaries.ts'
 /** Parameters of the embedded server, for a small machine (2 cores, 4 GB) that also runs the program itself. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // The path of a socket in the data folder can be longer than the system's limit of about 100 characters.
+  // No sockets: a path in the data folder can exceed the system's limit of about 100 characters.
   unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Start, stop, crashes and refused connections; not the errors of single statements, whose texts can hold values.
+  // Logs starts, stops, crashes and rejected connections, but no statement errors because those can contain values.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
-  // api (20) and worker (22: 14 for handlers, 4 for plans, 3 for the engine, 1 for notices), with room for more, tools, and
-  // tests that run several programs at once.
+  // api (20) and worker (22: 14 for handlers, 4 for plans, 3 for the engine, 1 for LISTEN), with room for more processes,
+  // tools, and tests that run several programs at once.
   max_connections: '200',
   // The hot part of 500,000 listings and their indexes; a quarter of the memory of the smallest machine is 1 GB.
   shared_buffers: '256MB',
@@ -42,7 +42,7 @@ const SETTINGS = {
   max_parallel_workers_per_gather: '1',
 } as const
 
-/** For tests: data that nobody misses after a power cut is written four times as fast. */
+/** For tests: four times faster writes for data that may be lost in a power cut. */
 const WITHOUT_SAFETY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const
 
 function serverArguments(options: { dataDir: string; port: number; fast: boolean }): string[] {
@@ -58,17 +58,16 @@ function serverArguments(options: { dataDir: string; port: number; fast: boolean
 
 type GuardedProcess = {
   readonly stderr: Readable
-  /** Asks for PostgreSQL's fast shutdown, and its immediate one if that takes too long; `ended` tells when it is over. */
+  /** Starts a fast shutdown, and an immediate one if that takes too long; `ended` resolves when it is over. */
   end(): void
   /** Resolves when the program and everything it started are gone. */
   readonly ended: Promise<void>
 }
 
-// The program lives for as long as someone holds the guard's standard input open. That pipe is closed by the system
-// when we are killed, at any moment and on any Unix, so the database never outlives us. INT is sent more than once, as
-// the first could come before the program handles it. After 5 s (a checkpoint of 256 MB takes 2 or 3) it is QUIT, from
-// which the next start recovers: PostgreSQL 18 waits for ever when it is told to stop while it is restarting after the
-// loss of one of its processes.
+// The program runs as long as the guard's standard input is open. The system closes that pipe when we are killed, at any
+// moment and on any Unix, so the database never outlives us. INT is repeated because the first could arrive before the
+// program handles it. After 5 s (a checkpoint of 256 MB takes 2 or 3) the guard sends QUIT, from which the next start
+// recovers: PostgreSQL 18 hangs if stopped while it restarts after losing one of its processes.
 const GUARD = `
 "$@" </dev/null & program=$!
 exec >/dev/null 2>&1
@@ -81,7 +80,7 @@ while kill -$signal "$program"; do
 done
 `
 
-// What the database must not see are our own settings: it would show keys and passwords to whoever can read its /proc.
+// The database must not inherit our settings: their keys and passwords would be readable in its /proc.
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -92,13 +91,13 @@ export function startGuarded(privileges: Privileges, program: readonly string[])
   const guard: ChildProcessByStdio<Writable, null, Readable> = spawn(
     '/bin/sh',
     ['-c', GUARD, 'database-guard', ...privileges.prefix, ...program],
-    // A session of its own: Ctrl-C in the terminal must reach us first, not the database.
+    // A separate session, so that Ctrl-C in the terminal reaches us and not the database.
     { ...privileges.ids, cwd: '/', env: ENVIRONMENT, detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
   )
   guard.stdin.on('error', () => undefined)
-  // Every process of the database holds stderr: its end means that none is left, and only then may the guard go.
+  // Every database process has stderr open; when it closes, none is left and the guard may end.
   guard.stderr.once('close', () => guard.stdin.end())
-  // A killed guard guards no more: what it watched must not stay behind.
+  // If the guard is killed, stop the program it was watching.
   guard.once('exit', () => interruptGroup(guard.pid))
   const ended = new Promise<void>((resolve, reject) => {
     guard.once('error', reject)
@@ -116,15 +115,15 @@ function interruptGroup(leader: number | undefined): void {
   try {
     process.kill(-leader, 'SIGINT')
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }
 
-/** The PostgreSQL server that runs on a data folder, as its postmaster.pid tells. */
+/** The PostgreSQL server that is running on a data folder, according to postmaster.pid. */
 export type Occupant = {
   readonly pid: number
   readonly port: number
-  /** It answers; otherwise it is just starting or stopping. */
+  /** It accepts connections; otherwise it is starting or stopping. */
   readonly ready: boolean
 }
 
@@ -141,9 +140,9 @@ export function findOccupant(dataDir: string): Occupant | undefined {
 }
 
 /**
- * PostgreSQL itself takes over the lock of a dead process. But after a reboot the number may belong to another program
- * of the same user, or be one that nobody collects, and it would refuse for ever: only then is the file removed.
- * Processes that a kill left over are still found by PostgreSQL, through the shared memory they hold.
+ * PostgreSQL takes over the lock file of a dead process on its own. But if after a reboot the pid belongs to another
+ * program of the same user, or to a zombie, PostgreSQL would refuse to start forever: only then remove the file.
+ * PostgreSQL still detects processes left over from a kill by their shared memory.
  */
 function removeForeignLock(dataDir: string): void {
   const pid = Number(readLines(lockFile(dataDir))[PID])
@@ -176,7 +175,7 @@ function isServerOf(pid: number, dataDir: string): boolean {
   return commandLine(pid).includes(`-D ${dataDir} `)
 }
 
-/** The words of a process with spaces between; empty for one that only waits to be collected. */
+/** The command line of a process; empty for a zombie. */
 function commandLine(pid: number): string {
   if (existsSync('/proc/self/cmdline')) {
     return readLines(`/proc/${pid}/cmdline`).join('\n').replaceAll('\0', ' ')
@@ -196,27 +195,27 @@ export type PostmasterOptions = {
   readonly onLine: (line: string) => void
 }
 
-// The server of a program that was killed stops within a second or two; one that stays ready longer is in use.
+// After its program was killed, a server stops within a second or two; one that stays ready longer is in use.
 const IN_USE_AFTER_MS = 3_000
-// What is left of a killed server ends when it finishes its statement or its checkpoint.
+// Processes left over from a killed server end when they finish their statement or checkpoint.
 const LEFT_OVER_MS = 30_000
 // Recovery after a kill replays at most max_wal_size.
 const READY_MS = 120_000
 const RETRY_MS = 100
 
 const READY = /database system is ready to accept connections/
-const STILL_HELD = /lock file "postmaster.pid" already exists|pre-existing shared memory block/
+const STILL_LOCKED = /lock file "postmaster.pid" already exists|pre-existing shared memory block/
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/
 
-/** Starts the server as soon as whatever held its folder before is gone; a Refusal if someone else is using it. */
+/** Starts the server once its folder is free. @throws Refusal if another process keeps using it */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const deadline = Date.now() + LEFT_OVER_MS
   for (;;) {
     await untilFree(options.dataDir)
     const started = await launch(options, options.port ?? (await freePort('127.0.0.1')))
     if (!('failure' in started)) return started
-    const passing = STILL_HELD.test(started.failure) || PORT_TAKEN.test(started.failure)
-    if (!passing || Date.now() > deadline) {
+    const isTemporary = STILL_LOCKED.test(started.failure) || PORT_TAKEN.test(started.failure)
+    if (!isTemporary || Date.now() > deadline) {
       throw new Refusal(`The embedded database in ${options.dataDir} does not start: ${started.failure}`)
     }
     await sleep(RETRY_MS)
@@ -234,7 +233,7 @@ async function untilFree(dataDir: string): Promise<void> {
     if (now - lastUnready > IN_USE_AFTER_MS || now - begin > LEFT_OVER_MS) {
       throw new Refusal(
         `The database in ${dataDir} is in use: the program is already running on this data folder ` +
-          `(process ${occupant.pid}). Stop that one, or set another DATA_DIR.`,
+          `(process ${occupant.pid}). Stop it, or set another DATA_DIR.`,
       )
     }
     await sleep(RETRY_MS)
@@ -266,8 +265,8 @@ async function launch(options: PostmasterOptions, port: number): Promise<Postmas
   return { failure: reasonIn(output) }
 }
 
-/** The line that says why, without the time and process number before it. */
+/** The line with the reason, without its timestamp and process id. */
 function reasonIn(output: readonly string[]): string {
-  const line = output.find((text) => text.includes('FATAL:')) ?? output.at(-1) ?? 'it ended without a word'
+  const line = output.find((text) => text.includes('FATAL:')) ?? output.at(-1) ?? 'it ended without a message'
   return line.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '')
 }

@@ -9,27 +9,27 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Drive, StoredFile } from './file-store.ts'
 
-// A healthy store answers within milliseconds; a person's request must not hang on one that is not. The first time
-// also holds the wait for one of the 50 connections.
+// A healthy store replies within milliseconds, and requests must not hang on a broken one. Includes the wait for one of
+// the 50 connections.
 const CONNECT_TIMEOUT_MS = 5_000
-// A picture is below 1 MB. Also the longest pause in the middle of a file that is read.
-const ANSWER_TIMEOUT_MS = 10_000
-// So nobody waits for more than 20 s; jobs, and people who are asked to try again, come back anyway.
+// Pictures are smaller than 1 MB. This is also the longest pause while reading a file.
+const REPLY_TIMEOUT_MS = 10_000
+// No request waits more than 20 s; jobs and users retry anyway.
 const ATTEMPTS = 2
 
 export type BucketSettings = {
   readonly bucket: string
   readonly region: string
-  /** Unset: Amazon's own. */
+  /** Unset: Amazon S3. */
   readonly endpoint: string | undefined
   readonly forcePathStyle: boolean
-  /** Unset: the credentials of the machine (role, profile). */
+  /** Unset: the S3 client's default credentials (role, profile). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
-  /** Tests that wait for it shorten it. */
+  /** Tests shorten it. */
   readonly answerTimeoutMs?: number
 }
 
-/** Files in a bucket of Amazon S3 or of another server that speaks S3. Writing an object is one step there. */
+/** Files in a bucket of Amazon S3 or a compatible server, where writing an object is atomic. */
 export function openBucket(settings: BucketSettings): Drive {
   const client = openClient(settings)
   const at = (key: string) => ({ Bucket: settings.bucket, Key: key })
@@ -40,7 +40,7 @@ export function openBucket(settings: BucketSettings): Drive {
     read: async (key) => {
       const { Body } = await client.send(new GetObjectCommand(at(key)))
       if (Body instanceof Readable) return Body
-      throw new TypeError('The S3 client did not answer with a stream of Node')
+      throw new TypeError('The S3 client did not return a Node stream')
     },
     look: async (key) => {
       const { LastModified, ContentLength } = await client.send(new HeadObjectCommand(at(key)))
@@ -70,13 +70,13 @@ export function openBucket(settings: BucketSettings): Drive {
 }
 
 function openClient({ region, endpoint, forcePathStyle, credentials, ...limits }: BucketSettings): S3Client {
-  const answerTimeoutMs = limits.answerTimeoutMs ?? ANSWER_TIMEOUT_MS
+  const answerTimeoutMs = limits.answerTimeoutMs ?? REPLY_TIMEOUT_MS
   return new S3Client({
     region,
     forcePathStyle,
     maxAttempts: ATTEMPTS,
     ...(credentials && { credentials }),
-    // Other servers often do not know the checksums that Amazon's client sends since 2025.
+    // Other servers often do not support the checksums that Amazon's client has sent since 2025.
     ...(endpoint && {
       endpoint,
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -85,14 +85,14 @@ function openClient({ region, endpoint, forcePathStyle, credentials, ...limits }
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: answerTimeoutMs,
-      // Without this the client only warns of a late answer, and waits on.
+      // Without this the client only warns about a late reply and keeps waiting.
       throwOnRequestTimeout: true,
       socketTimeout: answerTimeoutMs,
     },
   })
 }
 
-// The client's types allow every field to be absent; a server that leaves one out gives the oldest, emptiest file.
+// The client's types make every field optional; a missing one becomes the oldest date or zero bytes.
 const storedFile = (key: string, modifiedAt = new Date(0), bytes = 0): StoredFile => ({
   key,
   modifiedAt,

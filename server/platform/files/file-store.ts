@@ -7,14 +7,14 @@ import { AppError } from '#server/platform/errors.ts'
 const KEY = /^[a-z0-9_-](?:[a-z0-9._-]*[a-z0-9_-])?(?:\/[a-z0-9_-](?:[a-z0-9._-]*[a-z0-9_-])?)*$/
 
 // Below the 1,024 bytes of S3, and leaves room for the folder in a path of at most 4,096.
-const LONGEST = 512
+const MAX_LENGTH = 512
 
 export function isFileKey(key: string): boolean {
-  return key.length <= LONGEST && KEY.test(key) && !key.includes('..')
+  return key.length <= MAX_LENGTH && KEY.test(key) && !key.includes('..')
 }
 
 /**
- * Keys are made by us, from hashes and slugs: a wrong one is a bug, and must not become a path.
+ * We build keys from hashes and slugs: an invalid one is a bug and must not become a path.
  * @throws RangeError
  */
 export function checkFileKey(key: string): string {
@@ -23,9 +23,9 @@ export function checkFileKey(key: string): string {
   return key
 }
 
-// No room, no room for this owner, a file system that the kernel made read-only after a fault.
+// Disk full, quota exceeded, a file system that the kernel made read-only after a fault.
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
-// What servers that speak S3 say when they have no room (Amazon's never does).
+// Errors of S3-compatible servers that are full (Amazon's never is).
 const FULL_NAMES = /^(XMinioStorageFull|InsufficientStorage|InsufficientCapacity|QuotaExceeded)$/
 
 const RETRY_SECONDS = 5
@@ -33,7 +33,7 @@ const RETRY_SECONDS = 5
 /** The S3 client adds `$metadata` with the HTTP status; Node adds `code`. */
 type Failure = Error & { code?: unknown; $metadata?: { httpStatusCode?: number } }
 
-/** What a failed read or write is told as; what was not foreseen (a bug, a refused key) stays as it is. */
+/** Turns a failed read or write into an AppError. Unexpected errors (a bug, a rejected key) are returned unchanged. */
 export function storageFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, name, $metadata }: Failure = error
@@ -42,9 +42,7 @@ export function storageFailure(error: unknown): unknown {
     return new AppError(
       'STORAGE_FULL',
       'The file store is full, so nothing was saved. Please try again later.',
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
   if (isUnreachable(code) || name === 'TimeoutError' || status === 429 || status >= 500) {
@@ -56,7 +54,7 @@ export function storageFailure(error: unknown): unknown {
   return error
 }
 
-/** Whether a read failed because there is no such file. */
+/** Whether a read failed because the file does not exist. */
 export function isMissingFile(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, name, $metadata }: Failure = error
@@ -66,33 +64,33 @@ export function isMissingFile(error: unknown): boolean {
 export type StoredFile = { readonly key: string; readonly modifiedAt: Date; readonly bytes: number }
 
 /**
- * Where the files of all processes are kept: a folder or an S3 bucket. A key is a path of lower-case names
- * (`images/3f/3fa1….webp`). A file is whole or absent: nobody ever reads a half-written one.
+ * Stores the files of all processes in a folder or an S3 bucket. A key is a path of lowercase names
+ * (`images/3f/3fa1….webp`). Writes are atomic: a half-written file is never visible.
  */
 export type FileStore = {
   /**
-   * Writes a file, over an earlier one of the same key. When it returns, the file survives a power cut.
-   * @throws AppError STORAGE_FULL where there is no room, BUSY where the store is out of reach
+   * Writes or replaces a file. When it returns, the file survives a power cut.
+   * @throws AppError STORAGE_FULL if there is no space, BUSY if the store is unreachable
    */
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** The content, or undefined where there is no such file. A stream that is not read must be destroyed. */
+  /** The content, or undefined if the file does not exist. A stream that is not read must be destroyed. */
   get(key: string): Promise<Readable | undefined>
-  /** When it was last written and how long it is, or undefined where there is no such file. */
+  /** The file's date and size, or undefined if it does not exist. */
   find(key: string): Promise<StoredFile | undefined>
   exists(key: string): Promise<boolean>
-  /** Removes a file; one that is absent already is no error. */
+  /** Deletes a file if it exists. */
   delete(key: string): Promise<void>
-  /** Every file in a folder (`images`) and the folders in it, in no particular order, a page at a time. */
+  /** Lists all files below a folder (`images`) in no particular order, a page at a time. */
   list(folder: string): AsyncIterable<StoredFile>
-  /** Writes a little: returns if the store takes files, throws as `put` does if not. For `/readyz`. */
+  /** Writes a small file for `/readyz`; throws like `put` if the store does not accept files. */
   check(): Promise<void>
-  /** Removes what writes that were cut off (kill -9, power) left behind; answers how many pieces. */
+  /** Removes leftovers of interrupted writes (kill -9, power cut) and returns how many. */
   sweep(): Promise<number>
 }
 
 /**
- * What a kind of storage has to bring. Keys were checked; failures may be the storage's own, a missing file one of
- * those that `isMissingFile` knows.
+ * What each kind of storage implements. Keys are already checked. Errors may be the storage's own; `isMissingFile` must
+ * recognize that of a missing file.
  */
 export type Drive = {
   write(key: string, bytes: Uint8Array): Promise<void>
@@ -103,22 +101,22 @@ export type Drive = {
   sweep(): Promise<number>
 }
 
-const AT_ONCE = 500
+const PAGE_SIZE = 500
 
 export type UnusedFiles = {
   readonly folder: string
-  /** Younger files stay: what names them may not be committed yet. */
+  /** Newer files stay, because the row that refers to them may not be committed yet. */
   readonly before: Date
-  /** By which name a file is used (several may have one); undefined for a key that is none of ours: such a file stays. */
+  /** The name by which rows refer to the file (several files may share one); undefined for keys that are not ours, which stay. */
   readonly nameIn: (key: string) => string | undefined
-  /** Those of the names that are still used. */
+  /** Returns those of the names that are still in use. */
   readonly listUsed: (names: readonly string[]) => Promise<ReadonlySet<string>>
   readonly signal: AbortSignal
 }
 
 /**
- * Removes the files of a folder that nothing uses any more, a page at a time; safe to break off anywhere. Whoever means to
- * use a file that may be there already writes it anew, so that it is young until what names it is committed.
+ * Deletes the files of a folder that are no longer in use, a page at a time; safe to interrupt anywhere. Code that reuses
+ * an existing file must write it again, so that its date protects it until the row that refers to it is committed.
  */
 export async function removeUnused(
   files: FileStore,
@@ -142,7 +140,7 @@ export async function removeUnused(
   return removed
 }
 
-/** Asked again at the last moment: the same content may just have been stored anew, and is not yet named. */
+/** Checked again right before deleting, because the same content may just have been stored again. */
 async function isStillOld(files: FileStore, key: string, before: Date): Promise<boolean> {
   const file = await files.find(key)
   return file !== undefined && file.modifiedAt < before
@@ -152,7 +150,7 @@ async function* inPages(files: AsyncIterable<StoredFile>): AsyncGenerator<Stored
   let page: StoredFile[] = []
   for await (const file of files) {
     page.push(file)
-    if (page.length < AT_ONCE) continue
+    if (page.length < PAGE_SIZE) continue
     yield page
     page = []
   }

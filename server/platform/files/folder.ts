@@ -3,14 +3,14 @@ import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Drive, isMissingFile, type StoredFile } from './file-store.ts'
 
-// Inside the folder, so that it is on the same disk and a rename is one step. No key begins with a dot.
+// Inside the folder, so that it is on the same disk and renames are atomic. No key starts with a dot.
 const PARTS = '.parts'
-// Nothing we store takes minutes to write; a part this old was left by a process that was killed.
+// No write takes minutes; a part this old was left by a killed process.
 const ABANDONED_AFTER_MS = 3_600_000
 
 /**
- * Files in a folder that any number of processes share. Safe against kill -9 and power cuts: a file appears under its
- * name only when all of it is on the disk.
+ * Files in a folder shared by any number of processes. Safe against kill -9 and power cuts: a file gets its name only
+ * after all of it is on the disk.
  */
 export function openFolder(root: string): Drive {
   const parts = join(root, PARTS)
@@ -20,7 +20,7 @@ export function openFolder(root: string): Drive {
   }
   return {
     write: (key, bytes) => writeWhole(parts, join(root, key), bytes),
-    // Opens before it answers, so that a missing file is an error here and not one of the stream later.
+    // Opens the file first, so that a missing file fails here and not later in the stream.
     read: async (key) => (await open(join(root, key))).createReadStream(),
     look,
     remove: (key) => rm(join(root, key)),
@@ -37,7 +37,7 @@ export function openFolder(root: string): Drive {
 async function writeWhole(parts: string, target: string, bytes: Uint8Array): Promise<void> {
   const part = join(parts, randomUUID())
   await mkdir(parts, { recursive: true })
-  const firstMade = await mkdir(dirname(target), { recursive: true })
+  const firstCreated = await mkdir(dirname(target), { recursive: true })
   try {
     await writeToDisk(part, bytes)
     await rename(part, target)
@@ -45,9 +45,9 @@ async function writeWhole(parts: string, target: string, bytes: Uint8Array): Pro
     await rm(part, { force: true })
     throw error
   }
-  // The name is an entry of its folder, and that of a new folder an entry of the one above.
+  // A file's name is an entry in its folder, and a new folder's name an entry in its parent.
   await syncFolder(dirname(target))
-  if (firstMade !== undefined) await syncFolder(dirname(firstMade))
+  if (firstCreated !== undefined) await syncFolder(dirname(firstCreated))
 }
 
 async function writeToDisk(path: string, bytes: Uint8Array): Promise<void> {
@@ -61,7 +61,7 @@ async function writeToDisk(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folders; NTFS keeps its names in a journal of its own.
+  // Windows cannot open folders; NTFS journals names itself.
   if (process.platform === 'win32') return
   const folder = await open(path)
   try {
@@ -71,7 +71,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Reads each folder as a stream: a million pictures are never one list in memory. */
+/** Reads folders as streams, so that a million pictures are never in memory as one list. */
 async function* keysBelow(root: string, folder: string): AsyncGenerator<string> {
   const entries = await opendir(join(root, folder)).catch(undefinedIfMissing)
   if (!entries) return
@@ -82,7 +82,7 @@ async function* keysBelow(root: string, folder: string): AsyncGenerator<string> 
   }
 }
 
-/** Parts that other processes are writing now are young and stay. */
+/** Keeps recent parts, which other processes may be writing. */
 async function removeAbandoned(parts: string): Promise<number> {
   let removed = 0
   const entries = await opendir(parts).catch(undefinedIfMissing)
@@ -97,7 +97,7 @@ async function removeAbandoned(parts: string): Promise<number> {
   return removed
 }
 
-/** What another process removed between two looks of ours is no error. */
+/** Another process may delete a file between listing and reading it. */
 function undefinedIfMissing(error: unknown): undefined {
   if (!isMissingFile(error)) throw error
 }

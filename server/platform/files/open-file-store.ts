@@ -11,14 +11,14 @@ import {
 import { openFolder } from './folder.ts'
 
 const CHECK_KEY = 'health/check'
-// About one small picture: on a full disk an empty file can still be made.
+// The size of a small picture, because an empty file can be created even on a full disk.
 const CHECK_BYTES = new Uint8Array(64 * 1024)
-// /readyz is public: however often it is asked, the storage is written at most this often.
-const CHECK_HOLDS_MS = 5_000
+// /readyz is public: this limits how often it writes to the storage.
+const CHECK_VALID_MS = 5_000
 
-/** A file store over one kind of storage: keys are checked before it, failures put into words after it. */
+/** Wraps a drive as a file store that checks keys and translates failures. */
 function guardDrive(drive: Drive): FileStore {
-  const put = async (key: string, bytes: Uint8Array) => told(drive.write(checkFileKey(key), bytes))
+  const put = async (key: string, bytes: Uint8Array) => translated(drive.write(checkFileKey(key), bytes))
   const find = async (key: string) => unlessMissing(drive.look(checkFileKey(key)))
   return {
     put,
@@ -28,13 +28,13 @@ function guardDrive(drive: Drive): FileStore {
     delete: async (key) => {
       await unlessMissing(drive.remove(checkFileKey(key)))
     },
-    list: (folder) => ours(drive.list(checkFileKey(folder))),
-    check: rarely(() => put(CHECK_KEY, CHECK_BYTES)),
-    sweep: () => told(drive.sweep()),
+    list: (folder) => withValidKeys(drive.list(checkFileKey(folder))),
+    check: cached(() => put(CHECK_KEY, CHECK_BYTES)),
+    sweep: () => translated(drive.sweep()),
   }
 }
 
-async function told<T>(work: Promise<T>): Promise<T> {
+async function translated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -51,8 +51,8 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Without what others laid there by hand, which no call of ours could name. */
-async function* ours(files: AsyncIterable<StoredFile>): AsyncGenerator<StoredFile> {
+/** Skips files that were put there by hand under names that are not valid keys. */
+async function* withValidKeys(files: AsyncIterable<StoredFile>): AsyncGenerator<StoredFile> {
   try {
     for await (const file of files) if (isFileKey(file.key)) yield file
   } catch (error) {
@@ -60,11 +60,11 @@ async function* ours(files: AsyncIterable<StoredFile>): AsyncGenerator<StoredFil
   }
 }
 
-/** Answers with the last good result while it is fresh; a failure is asked again at once. */
-function rarely(work: () => Promise<void>): () => Promise<void> {
+/** Reuses a successful result for a while; failures are not cached. */
+function cached(work: () => Promise<void>): () => Promise<void> {
   let last: { at: number; result: Promise<void> } | undefined
   return () => {
-    if (last && Date.now() - last.at < CHECK_HOLDS_MS) return last.result
+    if (last && Date.now() - last.at < CHECK_VALID_MS) return last.result
     const result = work().catch((error: unknown) => {
       last = undefined
       throw error
@@ -78,10 +78,10 @@ export type FileStoreSettings =
   | { readonly kind: 'fs'; readonly dir: string }
   | ({ readonly kind: 's3' } & BucketSettings)
 
-/** Opens the store that the settings name. Connects to nothing and makes nothing yet: `check` tells whether it works. */
+/** Opens the configured store. Does not connect or create anything yet; `check` finds out whether it works. */
 export async function openFileStore(settings: FileStoreSettings): Promise<FileStore> {
   if (settings.kind === 'fs') return guardDrive(openFolder(settings.dir))
-  // The S3 client takes 0.1 s and 25 MB to load, at every start of every process: only where it is used.
+  // Loading the S3 client takes 0.1 s and 25 MB per process, so only do it where it is used.
   const { openBucket } = await import('./bucket.ts')
   return guardDrive(openBucket(settings))
 }

@@ -6,8 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { WebApp } from './web-files.ts'
 
 /**
- * Stands for a body that is no JSON until somebody reads it: whoever may not call, or asks for what is not theirs, is told
- * that first.
+ * Represents an invalid JSON body until the handler reads it, so that missing access or ownership is reported first.
  */
 export class BrokenJson {
   readonly reason: Error
@@ -19,7 +18,7 @@ export class BrokenJson {
 
 type KnownPath = readonly [method: string, path: string, ...unknown[]]
 
-/** Tells the methods that are taken at a path, so that a wrong one is answered 405 and not 404. */
+/** Looks up the methods allowed at a path, so that a wrong one gets a 405 and not a 404. */
 export function methodsByPath(known: readonly KnownPath[]): (path: string) => string[] {
   const patterns = known.map(([method, path]) => ({
     method,
@@ -30,31 +29,31 @@ export function methodsByPath(known: readonly KnownPath[]): (path: string) => st
   ]
 }
 
-// One try a second is quick enough for a person and slow enough for a database that is starting.
+// Fast enough for a person and slow enough for a database that is starting.
 const BUSY_RETRY_SECONDS = 1
 
 export type KnownPaths = {
-  /** Methods that the API takes at this path; none where it is no path of the API. */
+  /** Methods that the API allows at this path; none if it is not a path of the API. */
   methodsAt: (path: string) => string[]
-  /** Answers the addresses of the web app's pages. */
+  /** Serves the web app's pages. */
   web: WebApp
 }
 
-/** The one place where a failure becomes a reply: a code, a sentence, and nothing of our insides. Logged once. */
+/** The one place where a failure becomes a reply: a code and a message, without internals. Logged once. */
 export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = toAppError(error, mostOf(request))
-    logFailure(request, { error, told })
-    // Fastify closes the connection when it cannot take a body, and whoever still sends then loses the answer.
+    const appError = toAppError(error, bodyLimitInWords(request))
+    logFailure(request, error, appError)
+    // Fastify closes the connection when it rejects a body, and a client that is still sending would lose the reply.
     reply.removeHeader('connection')
-    return sendError(reply, request, told)
+    return sendError(reply, request, appError)
   })
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isRead && known.web.isPage(path)) return known.web.sendPage(reply)
     const methods = known.methodsAt(path)
-    // A path of the API whose parameter is too long to be one.
+    // The router rejects API paths with overlong parameters.
     if (methods.length === 0 || methods.includes(request.method)) {
       return sendError(reply, request, new AppError('NOT_FOUND', 'There is nothing at this address.'))
     }
@@ -64,16 +63,17 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   })
 }
 
-/** A refusal that our own code gave (a chunk still in work, say) is business as usual, told without its stack. */
-function logFailure(request: FastifyRequest, { error, told }: { error: FastifyError; told: AppError }): void {
+/** A 503 thrown by our own code (such as a chunk still being processed) is normal and logged without its stack. */
+function logFailure(request: FastifyRequest, error: FastifyError, appError: AppError): void {
   const route = request.routeOptions.url
-  if (told.status < 500) return
-  if (told.status === 503 && error === told) request.log.info({ route, code: told.code }, told.message)
-  else request.log.error({ err: error, route }, told.message)
+  const { status, code, message } = appError
+  if (status < 500) return
+  if (status === 503 && error === appError) request.log.info({ route, code }, message)
+  else request.log.error({ err: error, route }, message)
 }
 
 export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
-  // Also set by a hook; failures before a route is found pass no hook.
+  // A hook also sets it, but no hook runs for failures before a route is found.
   reply.header('x-request-id', request.id)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   const body: ErrorReply = {
@@ -89,8 +89,8 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
 
 const busy: [ErrorCode, string] = ['BUSY', 'The service is busy. Please try again in a moment.']
 
-// Postgres: 22021 and 22P05 a character it cannot store, 40001 a read that a replica gave up to follow the database, 40P01 a
-// deadlock, 57014 a statement cancelled for taking too long.
+// PostgreSQL: 22021 and 22P05 a character it cannot store, 40001 a replica canceled a read to keep up with replication,
+// 40P01 a deadlock, 57014 a statement timed out.
 const byPostgresState: Record<string, [ErrorCode, string]> = {
   '22021': ['MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.'],
   '22P05': ['MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.'],
@@ -101,7 +101,7 @@ const byPostgresState: Record<string, [ErrorCode, string]> = {
 
 const byStatus: Record<number, [ErrorCode, string]> = {
   400: ['MALFORMED', 'The request could not be read. Check that its body is valid JSON.'],
-  // A folder among the web app's files: nothing to see, and nothing to tell.
+  // A folder of the web app's files.
   403: ['NOT_FOUND', 'There is nothing at this address.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
   413: ['TOO_LARGE', 'The request is too large. A picture has at most 10 MB.'],
@@ -113,17 +113,17 @@ const byStatus: Record<number, [ErrorCode, string]> = {
 const KB = 1024
 const MB = 1024 * KB
 
-/** The most that a call's body may hold. */
-function mostOf({ routeOptions: { bodyLimit, config } }: FastifyRequest): string | undefined {
+/** The size limit of a call's body. */
+function bodyLimitInWords({ routeOptions: { bodyLimit, config } }: FastifyRequest): string | undefined {
   if (config?.bodyInWords !== undefined || bodyLimit === undefined) return config?.bodyInWords
   return bodyLimit >= MB ? `${bodyLimit / MB} MB` : `${bodyLimit / KB} kB`
 }
 
-/** Turns whatever was thrown into what may be told; a body that was too large is told with what its call takes. */
-export function toAppError(error: FastifyError, most?: string): AppError {
+/** Turns any error into one that is safe to send. `bodyLimit` is the limit to report if the body was too large. */
+export function toAppError(error: FastifyError, bodyLimit?: string): AppError {
   if (error instanceof AppError) return error
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && most !== undefined) {
-    const sentence = `The request is too large. This call takes at most ${most}.`
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && bodyLimit !== undefined) {
+    const sentence = `The request is too large. This call takes at most ${bodyLimit}.`
     return new AppError('TOO_LARGE', sentence)
   }
   if (isDatabaseDown(error) || isPoolBusy(error)) {
@@ -136,7 +136,7 @@ export function toAppError(error: FastifyError, most?: string): AppError {
     const retry = known[0] === 'BUSY' ? { retryAfterSeconds: BUSY_RETRY_SECONDS } : {}
     return new AppError(known[0], known[1], retry)
   }
-  // Parsers below Fastify (JSON, multipart) set a status but no code of theirs.
+  // Fastify's parsers (JSON, multipart) set a status but no code.
   const parsed = error.statusCode && error.statusCode < 500 ? byStatus[error.statusCode] : undefined
   if (parsed) return new AppError(...parsed)
   return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.')

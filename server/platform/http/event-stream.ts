@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 
 export type ServerSentEvent = {
-  /** Where a reader that comes back goes on; an event without one changes nothing there. */
+  /** Where a reconnecting reader continues; events without an id do not change that. */
   id?: number
   event: string
   data: unknown
@@ -10,27 +10,26 @@ export type ServerSentEvent = {
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // A proxy in front (nginx) would gather events until its buffer is full.
+  // Otherwise a proxy (nginx) would buffer events.
   'x-accel-buffering': 'no',
-  // No other call will use the connection, and a server that stops does not wait for it to be idle long enough.
+  // No other call reuses the connection, and a stopping server need not wait for it to become idle.
   connection: 'close',
 }
 
-/** A comment: shows both sides, and whatever stands between them, that the connection lives. */
+/** A comment that keeps the connection alive through proxies. */
 export const HEARTBEAT = ':\n\n'
 
-/** One event as it goes over the wire; JSON has no line breaks, so its data is one line. */
+/** Formats an event. JSON has no line breaks, so the data is one line. */
 export function formatEvent({ id, event, data }: ServerSentEvent): string {
   const number = id === undefined ? '' : `id: ${id}\n`
   return `${number}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-// Of what is ready and not sent yet.
 const BUFFERED_BYTES = 64 * 1024
 
 /**
- * A stream of what the generator yields, at the pace of whoever reads it. `onClose` is called as soon as the reader is
- * gone, even while the generator waits for something (Node's own `Readable.from` would wait with it).
+ * Streams what the generator yields at the reader's pace. `onClose` is called as soon as the reader is gone, even while
+ * the generator is waiting (`Readable.from` would wait for the generator).
  */
 export function eventStream(chunks: AsyncGenerator<string, void>, onClose: () => void): Readable {
   const pull = async (stream: Readable) => {

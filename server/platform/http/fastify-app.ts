@@ -13,7 +13,7 @@ import { multipartLimits } from './read-body.ts'
 
 const YEAR_SECONDS = 31_536_000
 
-/** Headers that every answer carries. Scripts come from our own files alone; Mantine sets styles inline. */
+/** Security headers of every reply. Scripts come only from our own files; Mantine sets styles inline. */
 const policy = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -36,7 +36,7 @@ const policy = {
   crossOriginEmbedderPolicy: false,
 } as const
 
-/** Adds them, and who may read answers from another origin. */
+/** Adds security and CORS headers. */
 export async function addSecurityHeaders(
   app: FastifyInstance,
   corsOrigins: readonly string[],
@@ -46,7 +46,7 @@ export async function addSecurityHeaders(
     reply.headers(headers)
     done()
   })
-  // Without an allowed origin no CORS header is sent at all; the token travels in a header, so no cookies are allowed.
+  // Without allowed origins no CORS headers are sent. The token is in a header, so cookies are not allowed.
   await app.register(cors, {
     origin: corsOrigins.length > 0 ? [...corsOrigins] : false,
     credentials: false,
@@ -64,7 +64,7 @@ export async function addSecurityHeaders(
   })
 }
 
-/** What helmet answers for our policy. It makes the same headers anew for each request, a fifth of the work of a short one. */
+/** Computes helmet's headers once. Helmet would build them for each request, a fifth of the work of a short one. */
 async function headersOfPolicy(): Promise<Record<string, string>> {
   const read = async (withPolicy: boolean) => {
     const app = fastify()
@@ -82,22 +82,22 @@ async function headersOfPolicy(): Promise<Record<string, string>> {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its body is a file of any size; it watches by itself that the client goes on sending. */
+    /** The body is a file of any size; the handler itself drops stalled clients. */
     takesLong?: boolean
-    /** The most that its body holds, where the limit in bytes would mislead. */
+    /** The body's limit in words, if the limit in bytes would mislead. */
     bodyInWords?: string
   }
 }
 
 export type HttpOptions = { log: Log; trustedProxies: readonly string[]; bodyTimeoutMs?: number }
 
-// JSON bodies: the largest (a listing with its description) is below 100 kB.
+// The largest JSON body (a listing with its description) is below 100 kB.
 const BODY_LIMIT_BYTES = 1024 * 1024
 // A 10 MB picture over a slow line (1 Mbit/s) takes 80 s.
 const BODY_TIMEOUT_MS = 120_000
-// The longest of the calls that may take long: 1 GB over a line of 2.5 Mbit/s.
+// For the slowest upload: 1 GB at 2.5 Mbit/s.
 const REQUEST_TIMEOUT_MS = 60 * 60 * 1000
-// Headers come in one or two packets; whoever takes longer is holding the socket open on purpose.
+// Headers arrive in one or two packets; slower clients keep the socket open on purpose.
 const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 30_000
 
@@ -116,12 +116,12 @@ export async function openHttp({
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     routerOptions: { maxParamLength: 400, ignoreTrailingSlash: true },
-    // What fails before a route is found (an address that cannot be decoded) is told like everything else.
+    // Failures before a route is found (such as an address that cannot be decoded) get the usual reply.
     frameworkErrors: (error, request, reply) => sendError(reply, request, toAppError(error)),
     clientErrorHandler: refuseUnreadable,
     genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? randomUUID(),
   }) as unknown as FastifyInstance
-  // The adapter parses by the contract's schemas and in the contract's order; Fastify must not do so before.
+  // `mount` parses with the contract's schemas in the contract's order; Fastify must not validate first.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   app.removeContentTypeParser('text/plain')
@@ -140,9 +140,9 @@ export async function openHttp({
 }
 
 /**
- * Node has one limit of time for the bodies of all routes, and uploads of files need a long one. What still comes after the
- * answer is thrown away, for as long as any other body may take: closing the connection under a client that is sending would
- * lose it the answer.
+ * Limits the time for a body, because Node's own limit is the same for all routes and uploads need a long one. After an
+ * upload's reply the rest of its body is discarded for as long: closing the connection while the client is still sending
+ * would lose the reply.
  */
 function endSlowBodies(app: FastifyInstance, timeoutMs: number): void {
   app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
@@ -158,7 +158,7 @@ function endSlowBodies(app: FastifyInstance, timeoutMs: number): void {
   })
 }
 
-/** Bytes that are no HTTP, or headers without end: there is no request yet, so the answer is written by hand. */
+/** Rejects bytes that are not HTTP, or endless headers. There is no request yet, so the reply is written by hand. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const body = JSON.stringify({ ok: false, error: 'The request could not be read.', code: 'MALFORMED' })
@@ -167,14 +167,14 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   )
 }
 
-/** An id given by a proxy or client is kept if it is plain; anything else could forge or flood log lines. */
+/** Accepts a request id from a proxy or client only if it is plain; others could forge or flood log lines. */
 function sentRequestId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : undefined
 }
 
 /**
- * JSON as it comes, broken JSON for whoever reads it. Clients send `content-type: application/json` with no body on calls
- * that take none (logout, delete).
+ * Parses JSON; invalid JSON becomes a BrokenJson. Clients send `content-type: application/json` with an empty body on
+ * calls that take none (logout, delete).
  */
 function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -8,16 +8,16 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export type UploadedFile = { filename: string; mimeType: string; bytes: Buffer }
 
-/** An uploaded file of any size, spooled to the disk before the handler sees it; it is gone when the call has ended. */
+/** An uploaded file of any size, spooled to disk before the handler runs and deleted when the call ends. */
 export type SpooledFile = {
   filename: string
   mimeType: string
   bytes: number
   /** Of the bytes as sent, in hex. */
   sha256: string
-  /** The content from the beginning; may be asked for more than once. */
+  /** Reads the content from the start; may be called more than once. */
   open(): Readable
-  /** The content for readers that jump about in it, for as long as the call runs. */
+  /** The content for random access, valid while the call runs. */
   blob(): Promise<Blob>
 }
 
@@ -30,8 +30,8 @@ type ActorFor<E extends Endpoint> = E['access'] extends 'public'
     : Actor
 
 /**
- * What a handler gets. The body is read only when `body()` is called, so that a handler which first asks for the
- * record (and answers 404 where it is not the caller's) keeps the contract's order: token, role, ownership, body.
+ * The request passed to a handler. The body is read only when `body()` is called, so that a handler can check ownership
+ * first (404) and keep the contract's order: token, role, ownership, body.
  */
 export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'query'> & {
   actor: ActorFor<E>
@@ -39,16 +39,16 @@ export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'quer
   ip: string
   headers: Record<string, string | string[] | undefined>
   db: Db
-  /** @throws AppError VALIDATION_FAILED with a sentence for each field */
+  /** @throws AppError VALIDATION_FAILED with a message per field */
   body(): Promise<Input<E>['body']>
-  /** The picture of a multipart body, if one came. */
+  /** The picture of a multipart body, if any. */
   file(): Promise<UploadedFile | undefined>
-  /** The file of an endpoint with `upload`, if one came. */
+  /** The file of an endpoint with `upload`, if any. */
   upload(): Promise<SpooledFile | undefined>
   setHeader(name: string, value: string): void
   /**
-   * Checks a reply and writes it out before its time: a long one, while the database still works. The handler answers with
-   * this very object then, or fails.
+   * Validates and serializes a long reply early, while the database is still working. The handler must then return this
+   * same object, or fail.
    */
   prepareReply(reply: Reply<E>): void
 }
@@ -58,9 +58,9 @@ type Plain<E extends Endpoint> = (
 ) => Promise<E['reply'] extends 'binary' ? BinaryReply : Reply<E>>
 
 /**
- * A creating call (see `isCreating`) comes in two steps: the handler reads and prepares (decodes a picture, hashes a
- * password), then answers with the writing, as a function of the database. With an Idempotency-Key the writing runs in
- * the transaction that also remembers its answer; slow preparation would hold that transaction's connection.
+ * A creating call (see `isCreating`) has two steps: the handler reads and prepares (decodes a picture, hashes a password),
+ * then returns a function that writes to the database. With an Idempotency-Key the writes share a transaction with the
+ * stored reply; slow preparation inside it would block a connection.
  */
 type Creating<E extends Endpoint> = (request: HandlerRequest<E>) => Promise<(db: Db) => Promise<Reply<E>>>
 
@@ -74,25 +74,25 @@ type IsCreating<E extends Endpoint> = E['status'] extends 201
 
 export type Handler<E extends Endpoint> = IsCreating<E> extends true ? Creating<E> : Plain<E>
 
-/** Calls that make something honour an Idempotency-Key: all with status 201, and those with 202 that declare KEY_REUSED. */
+/** Calls that accept an Idempotency-Key: all with status 201, and those with 202 that declare KEY_REUSED. */
 export const isCreating = ({ status, errors }: Endpoint): boolean =>
   status === 201 || (status === 202 && errors.includes('KEY_REUSED'))
 
-/** One handler for every endpoint of a table: a missing or a surplus one does not compile. */
+/** One handler per endpoint of a table: a missing or extra one does not compile. */
 export type Handlers<T extends EndpointTable> = { [K in keyof T]: Handler<T[K]> }
 
-/** A reply written out before its time, and packed meanwhile where its reader takes that. */
+/** A reply serialized early, and compressed meanwhile if the client accepts gzip. */
 export type PreparedReply = { json: string; packed?: Promise<Buffer | undefined> }
 
 const pack = promisify(gzip)
-// So much comes out of the packing thread at once; each piece waits for this process to take it.
+// Larger chunks mean fewer handovers from zlib's thread to this one.
 const PIECE_BYTES = 512 * 1024
 
-/** Packing a long reply takes as long as writing it to the database: another thread does so before the handler is through. */
+/** Compressing a long reply takes as long as the database write, so zlib's thread does it while the handler is running. */
 export function preparedReply({ headers }: FastifyRequest, json: string): PreparedReply {
   if (!takesGzip(headers['accept-encoding'])) return { json }
   const packed = pack(json, { chunkSize: PIECE_BYTES, level: constants.Z_BEST_SPEED })
-  // A reply that could not be packed is sent as it is, and nobody may be waiting for this one any more.
+  // If compression fails the plain JSON is sent. Without the catch, an abandoned promise could crash the process.
   return { json, packed: packed.catch(() => undefined) }
 }
 
@@ -108,7 +108,7 @@ export async function sendPrepared(
   return reply.headers({ 'content-encoding': 'gzip', vary }).send(bytes)
 }
 
-/** Whether a header names it without refusing it. */
+/** Whether Accept-Encoding lists gzip with a quality above 0. */
 function takesGzip(accepted: string | string[] | undefined): boolean {
   return /\bgzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:,|$)))/i.test(String(accepted ?? ''))
 }

@@ -5,28 +5,28 @@ import { AppError } from '#server/platform/errors.ts'
 import { COST, slowDigest } from '#server/platform/processes/concurrency.ts'
 import type { RawBody } from './read-body.ts'
 
-export type Remembered = { reply: unknown; replayed: boolean }
+type RecordedReply = { reply: unknown; replayed: boolean }
 type IdempotentRequest = { owner: string; key: string; call: string; raw: RawBody }
 
 /**
- * Runs one creating request at most once for a key. `prepare` reads and computes, and answers with the writing. The
- * writing and the memory of its reply are committed in one transaction: if it fails nothing is remembered and the key
- * can be used again; if its answer is lost, sending it again answers the same.
- * @throws AppError KEY_REUSED when the key came before with other content, STILL_RUNNING while the first is at work
+ * Runs a creating request at most once per key. `prepare` reads, computes, and returns the function that writes. The
+ * writes and the stored reply are committed in one transaction: after a failure nothing is stored and the key can be used
+ * again; after a lost reply, sending the request again returns the same reply.
+ * @throws AppError KEY_REUSED if the key was used with other content, STILL_RUNNING while the first request is running
  */
 export async function runOnce(
   db: Db,
   request: IdempotentRequest,
   prepare: () => Promise<(trx: Db) => Promise<unknown>>,
-): Promise<Remembered> {
+): Promise<RecordedReply> {
   const known = await findRecord(db, request)
-  if (known) return answerAgain(known, await contentHash(request))
+  if (known) return replay(known, await contentHash(request))
   const write = await prepare()
   const hash = await contentHash(request)
   return db.transaction().execute(async (trx) => {
     await lockKey(trx, request)
     const meanwhile = await findRecord(trx, request)
-    if (meanwhile) return answerAgain(meanwhile, hash)
+    if (meanwhile) return replay(meanwhile, hash)
     const reply = await write(trx)
     await sql`
       insert into idempotency_record (owner, key, request_hash, reply)
@@ -36,14 +36,14 @@ export async function runOnce(
   })
 }
 
-/** Whoever sends another password is not answered as the first was. */
+/** Includes passwords, so that a request with another password does not get the first one's reply. */
 async function contentHash({ owner, key, call, raw }: IdempotentRequest): Promise<Buffer> {
   const hash = createHash('sha256').update(`${call}\n${JSON.stringify(raw.body ?? null)}\n`)
   if (raw.file) hash.update(raw.file.bytes)
   if (raw.upload) hash.update(raw.upload.sha256)
   const fast = hash.digest()
   if (!hasPassword(raw.body)) return fast
-  // Kept under a fast hash, a password could be guessed from the table, however slow its real hash is.
+  // With only a fast hash a password could be brute-forced from this table, however slow its real hash is.
   const salt = createHash('sha256').update(`${owner}\n${key}`).digest()
   return slowDigest(fast, { cost: COST, salt, tagBytes: fast.length })
 }
@@ -53,7 +53,7 @@ function hasPassword(body: unknown): boolean {
   return Object.entries(body).some(([name, value]) => /password/i.test(name) || hasPassword(value))
 }
 
-/** The lock is tried, not waited for: a request that hangs on its twin would hold a connection for nothing. */
+/** Does not wait for the lock, because a duplicate that waits would only occupy a connection. */
 async function lockKey(trx: Db, { owner, key }: IdempotentRequest): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`idempotency:${owner}:${key}`}, 0)) as locked
@@ -77,7 +77,7 @@ async function findRecord(
   return rows[0]
 }
 
-function answerAgain({ requestHash, reply }: StoredReply, hash: Buffer): Remembered {
+function replay({ requestHash, reply }: StoredReply, hash: Buffer): RecordedReply {
   if (requestHash.equals(hash)) return { reply, replayed: true }
   throw new AppError(
     'KEY_REUSED',

@@ -22,12 +22,12 @@ import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
 import type { UploadRules } from './uploads.ts'
 
-/** The token of `Authorization: Bearer …`; undefined where there is none or it has another form. */
+/** The token of `Authorization: Bearer …`, or undefined. */
 function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\w.~+/-]{1,512}=*)$/i.exec(header ?? '')?.[1]
 }
 
-/** What `checkAccess` may throw, for each kind of access. */
+/** What `checkAccess` may throw for each kind of access. */
 const accessRefusals: Record<Access, readonly ErrorCode[]> = {
   public: [],
   anyone: [],
@@ -37,7 +37,7 @@ const accessRefusals: Record<Access, readonly ErrorCode[]> = {
 }
 
 /**
- * Finds out who calls and whether they may. A public call never looks at the token.
+ * Identifies and authorizes the caller. A public call ignores the token.
  * @throws AppError SIGNED_OUT (401), NOT_ALLOWED or PRO_ONLY (403)
  */
 async function checkAccess(
@@ -65,7 +65,7 @@ declare module 'fastify' {
   }
 }
 
-/** Told of a request that is refused for text that cannot be stored, before its handler sees it. */
+/** Called when a request is rejected for text that cannot be stored, before its handler runs. */
 export type OnUnreadable = (refused: {
   sent: unknown
   actor: Actor | undefined
@@ -83,7 +83,7 @@ export type MountDeps = {
 type AnyRequest = HandlerRequest<Endpoint>
 type AnyHandler = (request: AnyRequest) => Promise<unknown>
 
-/** Mounts every endpoint of a table below `/api`, each with its handler. */
+/** Mounts every endpoint of a table under `/api`. */
 export function mount<T extends EndpointTable>(
   app: FastifyInstance,
   table: T,
@@ -98,7 +98,7 @@ export function mount<T extends EndpointTable>(
   }
 }
 
-/** A call that does not declare what this layer itself refuses for it is found at the start, not by a caller. */
+/** Fails at startup if a call does not declare the errors that this layer throws for it. */
 function requireDeclared(name: string, endpoint: Endpoint): void {
   const { access, params, body, file, upload, errors } = endpoint
   const refusals: ErrorCode[] = [
@@ -137,24 +137,24 @@ function mountEndpoint(
         const actor = await checkAccess(endpoint.access, request.headers.authorization, deps.authenticate)
         if (actor) request.actor = actor
       } catch (error) {
-        // Refused before the budgets below are asked; guessing tokens has one of its own.
+        // Rejected before the limits below apply, so guessing tokens has its own limit.
         if (error instanceof AppError) await deps.countRefusal(request)
         throw error
       }
     },
-    // After onRequest, so that a signed-in caller is counted as a person and not by an address shared with others.
+    // After onRequest, so that signed-in callers are counted per user and not per shared address.
     preParsing: async (request) => {
       if (limit.shared) await takeFromWindow(deps.db, `${endpoint.limit}:${callerKey(request)}`, limit)
     },
-    handler: (request, reply) => answer(mounted, { request, reply }, deps),
+    handler: (request, reply) => handleCall(mounted, { request, reply }, deps),
   })
 }
 
-// A page of ours makes a handful of calls when its session has ended; nobody needs more than this.
-const REFUSALS_A_MINUTE = 1_200
+// A page makes a handful of calls after its session has ended; no client needs more than this.
+const REFUSALS_PER_MINUTE = 1_200
 
 function refusalCounter(app: FastifyInstance): CountRefusal {
-  const take = app.createRateLimit({ max: REFUSALS_A_MINUTE, timeWindow: 60_000, keyGenerator: callerKey })
+  const take = app.createRateLimit({ max: REFUSALS_PER_MINUTE, timeWindow: 60_000, keyGenerator: callerKey })
   return async (request) => {
     const budget = await take(request)
     if (!budget.isAllowed && budget.isExceeded) throw tooMany(budget.ttlInSeconds)
@@ -163,10 +163,10 @@ function refusalCounter(app: FastifyInstance): CountRefusal {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-async function answer(mounted: Mounted, exchange: Exchange, deps: MountDeps): Promise<unknown> {
+async function handleCall(mounted: Mounted, exchange: Exchange, deps: MountDeps): Promise<unknown> {
   const reader = bodyReader(exchange.request, mounted.endpoint, deps.uploads)
   try {
-    return await declaredErrors(mounted, () => answerWith(mounted, exchange, { db: deps.db, reader }))
+    return await declaredErrors(mounted, () => runHandler(mounted, exchange, { db: deps.db, reader }))
   } catch (error) {
     if (error instanceof UnreadableText) {
       const { actor, ip, id: requestId } = exchange.request
@@ -178,9 +178,9 @@ async function answer(mounted: Mounted, exchange: Exchange, deps: MountDeps): Pr
   }
 }
 
-type Reading = { db: Db; reader: BodyReader }
+type HandlerDeps = { db: Db; reader: BodyReader }
 
-async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, reader }: Reading) {
+async function runHandler(mounted: Mounted, { request, reply }: Exchange, { db, reader }: HandlerDeps) {
   const { endpoint } = mounted
   const prepared = new WeakMap<object, PreparedReply>()
   const parsed = {
@@ -200,14 +200,14 @@ async function answerWith(mounted: Mounted, { request, reply }: Exchange, { db, 
       prepared.set(value, preparedReply(request, json))
     },
   }
-  // Here the typed contract meets untyped requests: everything in `parsed` went through its schemas.
+  // The typed contract meets untyped requests here: everything in `parsed` went through its schemas.
   const handle = () => mounted.handler(parsed as unknown as AnyRequest)
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   const status = endpoint.status ?? 200
   if (!isCreating(endpoint)) {
     const value = await handle()
-    const written = prepared.get(value as object)
-    if (written) return sendPrepared(reply, status, written)
+    const early = prepared.get(value as object)
+    if (early) return sendPrepared(reply, status, early)
     const later = endpoint.later?.safeParse(value)
     if (later?.success) return sendJson(reply, 202, later.data)
     return sendJson(reply, status, declaredReply(mounted, value))
@@ -235,7 +235,7 @@ function sentKey(request: FastifyRequest): string | undefined {
 
 type BodyReader = ReturnType<typeof bodyReader>
 
-/** Reads the body once, however often and in whatever order its parts are asked for. */
+/** Reads the body only once, however often and in whatever order its parts are requested. */
 function bodyReader(request: FastifyRequest, endpoint: Endpoint, rules: UploadRules) {
   let reading: Promise<RawBody> | undefined
   const raw = async () => {
@@ -278,15 +278,15 @@ function parseQuery(endpoint: Endpoint, query: unknown): unknown {
   return parsed?.data
 }
 
-/** Only the declared fields leave the server; a value that is missing or of another kind is a bug of ours. */
+/** Sends only declared fields; a missing value or wrong type is a bug. */
 function declaredReply({ name, endpoint }: Mounted, value: unknown): unknown {
   if (endpoint.reply === 'binary') return value
   const parsed = endpoint.reply.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new Error(`${name} answered what its contract does not declare: ${parsed.error.message}`)
+  throw new Error(`${name} returned what its contract does not declare: ${parsed.error.message}`)
 }
 
-/** An error that the contract does not declare is a bug, and is told as one. */
+/** An error that the contract does not declare is a bug and becomes a 500. */
 async function declaredErrors<T>({ name, endpoint }: Mounted, work: () => Promise<T>): Promise<T> {
   const declared: readonly ErrorCode[] = [...endpoint.errors, ...everywhereCodes]
   try {
@@ -300,16 +300,12 @@ async function declaredErrors<T>({ name, endpoint }: Mounted, work: () => Promis
 }
 
 function sendJson(reply: FastifyReply, status: number, value: unknown): FastifyReply {
-  return sendText(reply, status, JSON.stringify(value))
-}
-
-function sendText(reply: FastifyReply, status: number, json: string): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(json)
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(value))
 }
 
 function sendBinary({ request, reply }: Exchange, binary: BinaryReply): FastifyReply {
   reply.code(binary.status ?? 200).headers(binary.headers)
-  // Fastify would read the whole content to throw it away, and a stream of events has no end.
+  // For HEAD, Fastify would read and discard the whole content, and an event stream never ends.
   if (request.method !== 'HEAD' || Buffer.isBuffer(binary.stream)) return reply.send(binary.stream)
   binary.stream.destroy()
   return reply.send(Readable.from([]))

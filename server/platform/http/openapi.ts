@@ -17,7 +17,7 @@ const accessWords: Record<Access | OtherAccess, string> = {
   local: 'In demo mode, under the product’s own address.',
 }
 
-/** The schema from which the OpenAPI document is made; requests are parsed by the adapter, in the contract's order. */
+/** The schema for the OpenAPI document only; `mount` parses requests in the contract's order. */
 export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
   const body = describeBody(endpoint)
   return {
@@ -37,7 +37,7 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
 
 type OtherName = keyof typeof otherRoutes
 
-/** Method, address and description of what is served beside the calls, for `app.route`. */
+/** Method, address and description of a route outside the contract's endpoints, for `app.route`. */
 export function otherRoute<Name extends OtherName>(
   name: Name,
 ): { method: OtherRoute[0]; url: string; schema: FastifySchema } {
@@ -50,7 +50,7 @@ function describeOther(name: OtherName) {
   return { operationId: name, summary, description: accessWords[access], tags: ['other'], security: [] }
 }
 
-/** `{name}` as the router writes it. */
+/** Turns `{name}` into the router's `:name`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 function describeBody({ body, upload }: Endpoint): z.ZodType | undefined {
@@ -83,7 +83,7 @@ export async function describeApi(
         ...info,
         description: 'Every call of the API. Errors carry `error`, `code` and sometimes `fields`.',
       },
-      // Served by the plugin below, which describes nothing of its own.
+      // The plugin below serves it but does not describe it.
       paths: { [otherRoutes.apiDocs[1]]: { get: { ...describeOther('apiDocs'), responses: {} } } },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },

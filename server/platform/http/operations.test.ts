@@ -32,7 +32,7 @@ test('why a check fails is logged once, and so is that it is well again', async 
 
   why = undefined
   expect(await ask()).toEqual({ storage: 'ok', database: 'ok' })
-  expect(lines.slice(1)).toEqual([{ level: 30, check: 'storage', msg: 'readiness check is well again' }])
+  expect(lines.slice(1)).toEqual([{ level: 30, check: 'storage', msg: 'readiness check recovered' }])
 
   why = new AggregateError([
     new Error('connect ECONNREFUSED 127.0.0.1:1'),

@@ -6,22 +6,22 @@ import type { Log } from '#server/platform/log.ts'
 import { EVENT_STREAM_HEADERS } from './event-stream.ts'
 import { otherRoute } from './openapi.ts'
 
-/** Resolves when the part is well; throws with a sentence when it is not. */
+/** Resolves if the dependency works; throws with a message if not. */
 type ReadinessCheck = () => Promise<void>
 
-// A check that takes longer than this is as good as failed: the one who asks polls every few seconds.
+// A slower check counts as failed: load balancers poll every few seconds.
 const CHECK_TIMEOUT_MS = 3_000
 
 /**
- * Runs all checks at once and answers one word for each: why one failed is in the log, not on a public page. It is
- * logged when a check begins to fail and when it is well again, not each time that somebody asks meanwhile.
+ * Runs all checks at once and returns one word for each; the reason of a failure is only in the log, since the page is
+ * public. Logs only when a check starts to fail and when it recovers.
  */
 export function openReadiness(checks: Record<string, ReadinessCheck>, log: Log) {
   const failing = new Set<string>()
   const stateOf = async (name: string, check: ReadinessCheck): Promise<'ok' | 'failing'> => {
     try {
       await inTime(check())
-      if (failing.delete(name)) log.info({ check: name }, 'readiness check is well again')
+      if (failing.delete(name)) log.info({ check: name }, 'readiness check recovered')
       return 'ok'
     } catch (error) {
       if (!failing.has(name)) log.warn({ check: name, reason: reasonOf(error) }, 'readiness check fails')
@@ -42,7 +42,7 @@ function inTime(work: Promise<void>): Promise<void> {
   return Promise.race([work, late])
 }
 
-/** Sentences alone, the cause's too: errors of drivers carry whole clients, addresses and passwords included. */
+/** Messages only, including causes: driver errors contain whole clients with addresses and passwords. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const parts = error instanceof AggregateError ? error.errors : []
@@ -59,7 +59,7 @@ export type OperationsOptions = {
 
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** `/healthz` (the process), `/readyz` (can it work), `/metrics` (for Prometheus). Answers what the metrics are kept in. */
+/** Serves `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus). Returns the metrics registry. */
 export function serveOperations(app: FastifyInstance, options: OperationsOptions): Registry {
   const runChecks = openReadiness(options.checks, options.log)
   app.route({ ...otherRoute('health'), handler: () => ({ ok: true }) })
@@ -84,20 +84,20 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from request to the end of its answer, by route. Without streams of events, which last as long as their reader.',
+    help: 'Time from the request to the end of the reply, by route. Excludes event streams, which last as long as their reader.',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATION_BUCKETS_S,
     registers: [registry],
   })
   const streams = new Gauge({
     name: 'http_open_event_streams',
-    help: 'Streams of events that somebody reads now, by route.',
+    help: 'Open event streams, by route.',
     labelNames: ['route'],
     registers: [registry],
   })
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections of the pool, by what they do; waiting counts requests for one.',
+    help: 'Connections of the pool, by state; waiting counts requests for a connection.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -106,7 +106,7 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
       this.set({ state: 'waiting' }, pool.waitingCount)
     },
   })
-  // A reader that goes away ends no answer in good order; the stream is closed then, too.
+  // The stream also closes when a reader disconnects, which does not finish the reply normally.
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isEventStream(reply) || !(payload instanceof Readable)) return
     const open = streams.labels({ route: routeOf(request) })

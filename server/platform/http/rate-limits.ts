@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
-/** Whose budget a request draws on: the person's, else the address's. */
+/** Whose limit a request counts toward: the user's, or else the address's. */
 export function callerKey(request: FastifyRequest): string {
   return request.actor ? `user:${request.actor.userId}` : `ip:${networkOf(request.ip)}`
 }
@@ -13,9 +13,9 @@ export function callerKey(request: FastifyRequest): string {
 type Limit = { most: number; seconds: number }
 
 /**
- * Requests one caller may make. Reads are counted in the process (a counter in PostgreSQL tops out at about 3,400 a
- * second); what writes, registers or mails is counted in the database, so that it holds across processes. Signing in
- * has its own doubling throttle besides. All are far above what a person or an importer needs.
+ * Requests per caller. Reads are counted in the process (a counter in PostgreSQL reaches at most about 3,400 per second).
+ * Writes, registrations and mails are counted in the database, across processes. Sign-ins also have a doubling throttle.
+ * All limits are far above what a person or an importer needs.
  */
 export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
   read: { most: 6_000, seconds: 60, shared: false },
@@ -25,7 +25,7 @@ export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
   'sign-in': { most: 600, seconds: 60, shared: false },
   register: { most: 500, seconds: 3_600, shared: true },
   mail: { most: 60, seconds: 3_600, shared: true },
-  // The payment provider takes 100 calls a second of all of us together.
+  // The payment provider allows 100 calls per second for all callers together.
   payments: { most: 120, seconds: 60, shared: true },
 }
 
@@ -38,7 +38,7 @@ export async function takeFromWindow(db: Db, key: string, limit: Limit): Promise
   if (used > limit.most) throw tooMany(secondsLeft)
 }
 
-/** Counts one in the current window of so many seconds, a day at most; answers the count with it. */
+/** Counts one request in the current window (at most a day long) and returns the count including it. */
 export async function countInWindow(
   db: Db,
   key: string,

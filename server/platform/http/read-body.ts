@@ -24,13 +24,12 @@ export type RawBody = {
   body: unknown
   file?: UploadedFile
   upload?: SpooledFile
-  /** Where there is something to give back when the call has ended. */
+  /** Releases resources; to be called when the call has ended. */
   close?: () => Promise<void>
 }
 
 /**
- * Reads the body as it came, JSON or multipart; nothing is checked yet but its size. Its text still has to go through
- * `refuseUnreadableText`.
+ * Reads the raw body, JSON or multipart. Checks only its size; its text still has to go through `refuseUnreadableText`.
  */
 export async function readRawBody(
   request: FastifyRequest,
@@ -58,7 +57,7 @@ async function readMultipart(request: FastifyRequest, endpoint: Endpoint): Promi
   }
 }
 
-/** Errors of the form's parser carry no status; a limit that was passed does. */
+/** Exceeded limits have a status, other errors of the form parser do not. */
 const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
 
 async function readParts(request: FastifyRequest, fileField: string): Promise<RawBody> {
@@ -74,13 +73,13 @@ async function readParts(request: FastifyRequest, fileField: string): Promise<Ra
       throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
     }
     const bytes = await part.toBuffer()
-    // A browser sends an empty part for a file input that was left empty.
+    // Browsers send an empty part for an empty file input.
     if (bytes.length > 0) file = { filename: part.filename, mimeType: part.mimetype, bytes }
   }
   return { body: Object.fromEntries(fields), ...(file && { file }) }
 }
 
-/** @throws AppError VALIDATION_FAILED whose first sentence is the toast and whose fields name each wrong one */
+/** @throws AppError VALIDATION_FAILED with a message for the toast and one per invalid field */
 export function parseBody(schema: z.ZodType, body: unknown): unknown {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
     throw new AppError('MALFORMED', 'The body must be a JSON object.')
@@ -95,7 +94,7 @@ export function parseBody(schema: z.ZodType, body: unknown): unknown {
   throw new AppError('VALIDATION_FAILED', sentence, { fields })
 }
 
-/** For rules that carry no sentence of their own: the library's words are for programmers. */
+/** For rules without their own message: zod's default messages are written for programmers. */
 function plainSentence(issue: { path?: PropertyKey[] | undefined }): string {
   const name = issue.path?.join('.') || 'The request'
   return `${name} has a value that is not allowed here`

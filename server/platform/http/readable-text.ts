@@ -1,9 +1,9 @@
 import { AppError } from '#server/platform/errors.ts'
 
-// Deeper than any body of ours; a recursion over it must not run out of stack.
-const DEEPEST = 24
+// Deeper than any valid body; keeps the recursion from exhausting the stack.
+const MAX_DEPTH = 24
 
-/** Text that cannot be stored, in what was sent. */
+/** The request contains text that cannot be stored. */
 export class UnreadableText extends AppError {
   readonly sent: unknown
 
@@ -14,8 +14,8 @@ export class UnreadableText extends AppError {
 }
 
 /**
- * Refuses what PostgreSQL cannot store (NUL, half of a surrogate pair) and nesting without end, wherever it stands in
- * a parsed body, query or path.
+ * Rejects text that PostgreSQL cannot store (NUL, lone surrogates) and excessive nesting anywhere in a parsed body, query
+ * or path.
  * @throws UnreadableText, AppError MALFORMED
  */
 export function refuseUnreadableText(sent: unknown): void {
@@ -30,8 +30,8 @@ function refuseIn(value: unknown, { sent, depth }: { sent: unknown; depth: numbe
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth === DEEPEST)
-    throw new AppError('MALFORMED', `The request is nested more than ${DEEPEST} levels deep.`)
+  if (depth === MAX_DEPTH)
+    throw new AppError('MALFORMED', `The request is nested more than ${MAX_DEPTH} levels deep.`)
   for (const [key, part] of Object.entries(value)) {
     refuseIn(key, { sent, depth: depth + 1 })
     refuseIn(part, { sent, depth: depth + 1 })

@@ -13,20 +13,16 @@ import { refuseUnreadableText } from './readable-text.ts'
 
 const RETRY_SECONDS = 2
 
-/** Takes a place for one caller; the answer gives it back. */
+/** Takes a slot for a caller and returns the function that releases it. @throws AppError BUSY if none is free */
 type TakeSlot = (caller: string) => () => void
 
-/**
- * Takes one of the places for reading an upload.
- * @throws AppError BUSY where all places, or all that one caller may have, are taken
- */
-function uploadSlots(atOnce: number, atOnceForOne: number): TakeSlot {
+function uploadSlots(max: number, maxPerCaller: number): TakeSlot {
   const uploads = new Map<string, number>()
   let all = 0
   return (caller) => {
     const own = uploads.get(caller) ?? 0
-    if (all >= atOnce || own >= atOnceForOne) {
-      throw new AppError('BUSY', 'Too many uploads are under way. Please try again in a moment.', {
+    if (all >= max || own >= maxPerCaller) {
+      throw new AppError('BUSY', 'Too many uploads are in progress. Please try again in a moment.', {
         retryAfterSeconds: RETRY_SECONDS,
       })
     }
@@ -41,33 +37,33 @@ function uploadSlots(atOnce: number, atOnceForOne: number): TakeSlot {
   }
 }
 
-/** Each picture stands in memory until it is whole: at most 24 × 10 MB a process, and nobody takes them all. */
+/** Pictures are in memory while they upload: at most 24 × 10 MB per process, and no caller can take all slots. */
 export const takePictureSlot: TakeSlot = uploadSlots(24, 4)
 
-/** Files on the disk: each holds a descriptor, its size in space and its fields (16 × 1 MB) for as long as its call runs. */
+/** Each file upload takes a file descriptor, disk space, and up to 16 × 1 MB of fields while its call runs. */
 const takeFileSlot: TakeSlot = uploadSlots(40, 6)
 
-/** Bytes that lie on the disk for as long as their call runs. */
+/** Bytes on disk for the duration of a call. */
 type Spool = {
   readonly bytes: number
   /** In hex. */
   readonly sha256: string
-  /** The bytes from the first one on, however often; every reader has a place of its own. */
+  /** Reads from the start; may be called more than once, and readers are independent. */
   open(): Readable
-  /** For readers that jump about in it. */
+  /** For random access. */
   blob(): Promise<Blob>
   close(): Promise<void>
 }
 
-// Windows cannot delete a file that is open; elsewhere the name goes at once, and a killed process leaves nothing.
+// Windows cannot delete an open file. Elsewhere the file is unlinked at once, so that a killed process leaves nothing.
 const KEEPS_NAME = process.platform === 'win32'
-// No call lasts as long as this, so an older file belongs to a process that was killed.
+// No call runs this long, so an older file was left by a killed process.
 const LEFT_OVER_MS = 60 * 60 * 1000
 const READ_BYTES = 256 * 1024
 
 /**
- * Writes a stream to a file in `dir`, hashing it on the way. Where the stream fails, so does this, and nothing is left.
- * @throws what the stream throws, or the error of the file system
+ * Writes a stream to a file in `dir` and hashes it on the way. If the stream fails, the file is deleted.
+ * @throws whatever the stream or the file system throws
  */
 async function spoolUpload(dir: string, source: AsyncIterable<Buffer>): Promise<Spool> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -87,7 +83,7 @@ async function spoolUpload(dir: string, source: AsyncIterable<Buffer>): Promise<
       await file.appendFile(chunk)
     }
     const open = () => Readable.from(readFromStart(file), { objectMode: false, highWaterMark: READ_BYTES })
-    // Without its name the file is still there under its number.
+    // The unlinked file is still reachable through its descriptor.
     const blob = () => openAsBlob(KEEPS_NAME ? path : `/dev/fd/${file.fd}`)
     return { bytes, sha256: hash.digest('hex'), open, blob, close }
   } catch (error) {
@@ -96,7 +92,7 @@ async function spoolUpload(dir: string, source: AsyncIterable<Buffer>): Promise<
   }
 }
 
-/** Through the handle and not its number: once it is closed a late reader fails instead of reading another's file. */
+/** Uses the handle, not the descriptor number: after closing, a late reader fails instead of reading another file. */
 async function* readFromStart(file: FileHandle): AsyncGenerator<Buffer> {
   let position = 0
   for (;;) {
@@ -107,7 +103,7 @@ async function* readFromStart(file: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Deletes what a killed process left: everything on Windows, elsewhere what was killed between opening and deleting. */
+/** Deletes files left by killed processes: on Windows any, elsewhere those killed between opening and unlinking. */
 export async function sweepUploads(dir: string): Promise<void> {
   const names = await readdir(dir).catch(() => [])
   for (const name of names) {
@@ -118,36 +114,36 @@ export async function sweepUploads(dir: string): Promise<void> {
 }
 
 export type UploadRules = {
-  /** Where files lie while their call runs. */
+  /** Where files are stored while their call runs. */
   dir: string
   mostBytes: number
-  /** A client that sends less than 64 KiB in this time is given up. */
+  /** A client that sends less than 64 KiB in this time is disconnected. */
   stalledAfterMs: number
 }
 
 export type ReadUpload = {
   body: Record<string, string>
   upload?: SpooledFile
-  /** Closes the file and gives its slot back; to be called when the call has ended. */
+  /** Closes the file and releases its slot; to be called when the call has ended. */
   close(): Promise<void>
 }
 
 const MB = 1024 * 1024
 const GB = 1024 * MB
 
-/** 1 GB is three times a million rows. 64 KiB in 30 s is 17 kbit/s: slower than any line that a yard has. */
+/** 1 GB is enough for three million rows. 64 KiB in 30 s is 17 kbit/s, slower than any yard's connection. */
 export const uploadRules = (dir: string): UploadRules => ({ dir, mostBytes: GB, stalledAfterMs: 30_000 })
 
-const LEAST_BYTES = 64 * 1024
+const MIN_BYTES = 64 * 1024
 // A mapping of a thousand columns is below 100 kB.
 const limits = { files: 2, fields: 16, fieldSize: MB, parts: 18 }
-// Room in the body for the fields and the lines between the parts.
-const BESIDE_THE_FILE = (limits.fields + 1) * MB
+// For the fields and the boundaries between the parts.
+const FORM_OVERHEAD = (limits.fields + 1) * MB
 
 type Form = { fields: Map<string, string>; spool?: Spool; name?: { filename: string; mimeType: string } }
 
 /**
- * Reads multipart/form-data with one file under `fileField` and text fields, in any order. The file goes to the disk.
+ * Reads multipart/form-data with one file under `fileField` and text fields, in any order. Spools the file to disk.
  * @throws AppError WRONG_TYPE, TOO_LARGE, BUSY, STORAGE_FULL, MALFORMED, VALIDATION_FAILED
  */
 export async function readUpload(
@@ -157,7 +153,7 @@ export async function readUpload(
 ): Promise<ReadUpload> {
   refuseUnfit(request, fileField, rules)
   const release = takeFileSlot(callerKey(request))
-  const endWatch = giveUpStalled(request, rules.stalledAfterMs)
+  const stopWatching = disconnectIfStalled(request, rules.stalledAfterMs)
   const form: Form = { fields: new Map() }
   const close = async () => {
     await form.spool?.close()
@@ -173,33 +169,33 @@ export async function readUpload(
   } catch (error) {
     await close()
     drain(request)
-    throw told(error)
+    throw uploadFailure(error)
   } finally {
-    endWatch()
+    stopWatching()
   }
 }
 
-/** What is wrong by its headers alone is refused before a byte of it lies on the disk. */
+/** Rejects requests by their headers alone, before anything is written to disk. */
 function refuseUnfit(request: FastifyRequest, fileField: string, rules: UploadRules): void {
   if (!request.isMultipart()) {
     const sentence = `Send the file as form data (multipart/form-data), under the name “${fileField}”.`
     throw new AppError('WRONG_TYPE', sentence)
   }
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > rules.mostBytes + BESIDE_THE_FILE) throw tooLarge(rules)
+  if (announced > rules.mostBytes + FORM_OVERHEAD) throw tooLarge(rules)
 }
 
 function addField(form: Form, part: MultipartValue): void {
   const { fieldname, value, valueTruncated } = part
   if (valueTruncated) throw new AppError('TOO_LARGE', `The field ${fieldname} is longer than 1 MB.`)
-  // A part that calls itself JSON comes parsed.
+  // Parts of type application/json arrive parsed.
   form.fields.set(fieldname, typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 async function addFile(form: Form, part: MultipartFile, rules: UploadRules): Promise<void> {
   if (form.spool) throw new AppError('VALIDATION_FAILED', 'Send one file at a time.')
   const { file } = part
-  // Left alone, the parser reads on to the end of the part, and then ends the file as if it were whole.
+  // Otherwise the parser would read on to the end of the part and end the truncated file as if it were complete.
   file.once('limit', () => file.destroy())
   form.spool = await spoolUpload(rules.dir, file).catch((error: unknown) => {
     throw file.truncated ? tooLarge(rules) : error
@@ -211,7 +207,7 @@ async function addFile(form: Form, part: MultipartFile, rules: UploadRules): Pro
 function readForm({ fields, spool, name }: Form, close: ReadUpload['close']): ReadUpload {
   refuseUnreadableText(name?.filename)
   const body = Object.fromEntries(fields)
-  // A browser sends an empty part without a name for a file input that was left empty.
+  // Browsers send an empty part without a filename for an empty file input.
   if (!spool || !name || (name.filename === '' && spool.bytes === 0)) return { body, close }
   const { bytes, sha256, open, blob } = spool
   return { body, upload: { ...name, bytes, sha256, open, blob }, close }
@@ -222,29 +218,29 @@ function tooLarge({ mostBytes }: UploadRules): AppError {
   return new AppError('TOO_LARGE', `The file is larger than ${limit}. Split it, or send it compressed (.gz).`)
 }
 
-function giveUpStalled(request: FastifyRequest, stalledAfterMs: number): () => void {
+function disconnectIfStalled(request: FastifyRequest, stalledAfterMs: number): () => void {
   const { raw } = request
   let seen = raw.socket.bytesRead
   const timer = setInterval(() => {
-    const came = raw.socket.bytesRead - seen
+    const received = raw.socket.bytesRead - seen
     seen = raw.socket.bytesRead
-    if (came < LEAST_BYTES && !raw.complete) raw.destroy()
+    if (received < MIN_BYTES && !raw.complete) raw.destroy()
   }, stalledAfterMs).unref()
   return () => clearInterval(timer)
 }
 
-/** What still comes is thrown away, so that the client gets to read the answer; how long, `endSlowBodies` says. */
+/** Discards the rest of the body so that the client can read the reply; `endSlowBodies` limits the time. */
 function drain({ raw }: FastifyRequest): void {
   raw.unpipe()
   raw.resume()
 }
 
-function told(error: unknown): unknown {
+function uploadFailure(error: unknown): unknown {
   if (error instanceof AppError) return error
   if (error instanceof Error && 'syscall' in error) return storageFailure(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const sentence = /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)
-    ? `The form has more parts than are read here: one file and up to ${limits.fields} fields.`
+    ? `The form has too many parts. Send one file and up to ${limits.fields} fields.`
     : 'The form could not be read: it is cut off or not well formed.'
   return new AppError('MALFORMED', sentence, { cause: error })
 }

@@ -4,17 +4,17 @@ import type { Db } from '#server/platform/database/database.ts'
 import { deleteDeliveries } from './deliveries.ts'
 import { FenceLost } from './job-definition.ts'
 
-/** That a job has a worker: it has not ended, and its question has not left it without one. */
+/** Matches jobs that have a worker: not ended, and not parked on a question. */
 export const IS_RUNNING: RawBuilder<unknown> = sql`
   job.status in ('running', 'waiting-manual') and job.heartbeat_at is not null`
 
-/** That a job is in this run still, and was not given to another. */
+/** Matches a job that is still in this run and has not been given to another. */
 export const isInRun = ({ jobId, runNo }: RunKey): RawBuilder<unknown> => sql`
   job.id = ${jobId} and job.run_no = ${runNo} and ${IS_RUNNING}`
 
 /**
- * Holds the job for this run until the transaction ends, or throws FenceLost. The lock lets heartbeats and events pass
- * (they change no key) but keeps out whoever wants to give the job to another run, since that takes `for update`.
+ * Locks the job for this run until the transaction ends. Heartbeats and events pass the lock (they change no key), but
+ * giving the job to another run does not, because it takes `for update`. @throws FenceLost
  */
 export async function holdFence(trx: Db, run: RunKey): Promise<void> {
   const { rows } = await sql`
@@ -26,7 +26,7 @@ export async function holdFence(trx: Db, run: RunKey): Promise<void> {
   if (rows.length === 0) throw new FenceLost(run.jobId)
 }
 
-/** A transaction of this run: it is fenced from its first statement on. Throws FenceLost. */
+/** A transaction of this run that is fenced from its first statement. @throws FenceLost */
 export function inFence<T>(db: Db, run: RunKey, work: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await holdFence(trx, run)
@@ -34,14 +34,14 @@ export function inFence<T>(db: Db, run: RunKey, work: (trx: Db) => Promise<T>): 
   })
 }
 
-/** What a connection is called while it holds the fence of a job, so that it can be found (see endStoppedRuns). */
+/** The application name of a connection while it holds a job's fence, by which `endStoppedRuns` finds it. */
 export const fenceName = (jobId: string): string => `run ${jobId}`
 
-// A worker that is stopped in the middle of a fenced transaction holds the job: the database ends its transaction after
-// this time, so that another worker has the job within half a minute. Nobody computes for so long between two statements.
+// A worker that hangs in a fenced transaction blocks the job. The database ends such a transaction after this time, so that
+// another worker gets the job within half a minute. No handler computes this long between two statements.
 const MOST_IDLE_SECONDS = 10
 
-/** No sign of life: a script writes from a process of its own, also while the worker that shall hear a stop is paused. */
+/** Does not count as a heartbeat, because a script writes from its own process even while its worker is paused. */
 export async function storeCheckpoint(db: Db, run: RunKey, checkpoint: JsonValue): Promise<void> {
   const { numAffectedRows } = await sql`
     update job set checkpoint = ${JSON.stringify(checkpoint)}::jsonb, updated_at = now()
@@ -49,7 +49,7 @@ export async function storeCheckpoint(db: Db, run: RunKey, checkpoint: JsonValue
   if (numAffectedRows === 0n) throw new FenceLost(run.jobId)
 }
 
-/** A started run: the job as it stood at that moment, and the number that fences it. */
+/** A started run: the job at that moment, and the number that fences it. */
 export type Claim = {
   jobId: string
   runNo: number
@@ -62,7 +62,7 @@ export type Claim = {
   resumable: boolean
 }
 
-/** A candidate that was not started is busy: another job with its concurrency key runs. */
+/** `isBusy`: not started because another job with its concurrency key is running. */
 type Candidate = Claim & { readonly isBusy: boolean }
 
 const IS_KEY_TAKEN = sql`exists (
@@ -71,9 +71,9 @@ const IS_KEY_TAKEN = sql`exists (
 )`
 
 /**
- * Starts up to `limit` due jobs of a queue and takes their deliveries, in one statement: of many workers that try one
- * gets each, and a worker that dies has started a job or has not touched it. None of a paused queue, and none whose
- * concurrency key is taken: what stands behind those is not held up by them.
+ * Starts up to `limit` due jobs of a queue and deletes their deliveries in one statement: only one worker gets each job,
+ * and a worker that dies has either started a job or not touched it. Skips paused queues and jobs whose concurrency key is
+ * taken, so that they do not block the jobs behind them.
  */
 export async function claimJobs(db: Db, queue: string, limit: number): Promise<Claim[]> {
   const due = sql`
@@ -89,7 +89,7 @@ export async function claimJobs(db: Db, queue: string, limit: number): Promise<C
   return claim(db, due)
 }
 
-/** The same for one job that waits, due or not; `busy` while another job with its key runs. */
+/** Starts one waiting job, due or not; `busy` while another job with its key is running. */
 export async function claimJob(db: Db, jobId: string): Promise<Claim | 'busy' | undefined> {
   const waiting = sql`
     select id, concurrency_key, created_at as created_on, concurrency_key is not null and ${IS_KEY_TAKEN} as is_busy
@@ -102,8 +102,7 @@ export async function claimJob(db: Db, jobId: string): Promise<Claim | 'busy' | 
 }
 
 /**
- * Of the candidates with a concurrency key one is started at most, so that two workers who start several never wait for
- * one another's keys; the others come with the next statement.
+ * Starts at most one candidate with a concurrency key per statement, so that two workers never wait for each other's keys.
  */
 async function claim(db: Db, candidates: RawBuilder<unknown>): Promise<Candidate[]> {
   try {
@@ -137,7 +136,7 @@ async function claim(db: Db, candidates: RawBuilder<unknown>): Promise<Candidate
       select id, 0, '', null, null, 0, false, 0, true from candidate where is_busy`.execute(db)
     return rows
   } catch (error) {
-    // Another worker has started a job with that key at this very moment. Asked again, it is busy.
+    // Another worker just started a job with the same key. The next try finds it busy.
     if (isKeyTaken(error)) return claim(db, candidates)
     throw error
   }
@@ -150,16 +149,16 @@ function isKeyTaken(error: unknown): boolean {
 export type RunKey = { readonly jobId: string; readonly runNo: number }
 export type Beat = RunKey & {
   readonly cancelRequested: boolean
-  /** It waits for an answer. */
+  /** The job is waiting for an answer. */
   readonly isAsking: boolean
-  /** Somebody sent it lines that nobody has taken. */
+  /** The job has unread lines of input. */
   readonly hasInput: boolean
 }
 
 /**
- * Shows that these runs live, in one statement for all of a worker. Answers those that are still theirs, whoever is
- * missing was taken over. A row that is locked (by a transaction that stores a checkpoint) is left for the next beat,
- * so that one slow job does not let the others look dead.
+ * Updates the heartbeats of all of a worker's runs in one statement. Returns the runs that are still its own; missing ones
+ * were taken over. Skips rows locked by a transaction until the next beat, so that one slow job does not make the others
+ * look dead.
  */
 export async function beatRuns(db: Db, runs: readonly RunKey[]): Promise<Beat[]> {
   const ids = runs.map(({ jobId }) => jobId)
@@ -182,7 +181,7 @@ export async function beatRuns(db: Db, runs: readonly RunKey[]): Promise<Beat[]>
   return rows
 }
 
-/** Of these queues, those that are not paused and in which a job is due. One cheap query asks for all, so an idle worker is quiet. */
+/** Returns the queues that are not paused and have a due job. One cheap query for all keeps an idle worker quiet. */
 export async function queuesWithWork(db: Db, queues: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ queue: string }>`
     /* prepared */

@@ -5,8 +5,8 @@ import { settleJob, settleJobs } from './outcomes.ts'
 import { addInput, answerQuestion } from './questions.ts'
 
 /**
- * Asks a job to stop and answers its status then: one that no worker has is cancelled at once, a running one
- * within about a second, an ended one stays as it ended. Undefined where there is no such job. Asking twice changes nothing.
+ * Requests that a job stop and returns its new status, or undefined if there is no such job. A job without a worker is
+ * canceled at once, a running one within about a second; an ended one does not change. Idempotent.
  */
 export function requestCancel(db: Db, jobId: string): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
@@ -22,8 +22,8 @@ export function requestCancel(db: Db, jobId: string): Promise<string | undefined
 }
 
 /**
- * Cancels those of these jobs that no worker has, in two statements, and answers which. The others have ended, have a
- * worker, or something holds their row: each is for `requestCancel`, so that one that must be waited for holds up no other.
+ * Cancels those of these jobs that have no worker, in two statements, and returns their ids. The others have ended, have a
+ * worker, or are locked: use `requestCancel` for each of them, so that waiting for one does not delay the rest.
  */
 export function cancelWaiting(db: Db, jobIds: readonly string[]): Promise<string[]> {
   return inTransaction(db, async (trx) => {
@@ -44,7 +44,7 @@ export function cancelWaiting(db: Db, jobIds: readonly string[]): Promise<string
   })
 }
 
-/** Locks the row as well, so that a worker that wants to start the job at this moment waits and then sees it ended. */
+/** Also locks the row, so that a worker about to start the job waits and then sees that it has ended. */
 async function markCancelled(
   trx: Db,
   jobId: string,
@@ -65,22 +65,22 @@ export type ControlLine = {
   readonly jobId: string
   readonly line: string
   readonly userId: string
-  /** The key of the question it is meant for: it answers no other, and is no line of input. */
+  /** The key of the question it answers; such a line never answers another question or becomes input. */
   readonly question?: string | undefined
 }
 
 /**
- * Where the line went, and the job's status then; `nobody` where the job does not listen now, or shall end, `late` where
- * the question it is meant for is not open any more.
+ * Where the line went, and the job's new status. `nobody`: the job takes no input or is stopping; `late`: the question is
+ * no longer open.
  */
 export type Controlled = { readonly to: 'input' | 'answer' | 'nobody' | 'late'; readonly status: string }
 
 /**
- * Gives a job the line of a person: to one that waits for an answer as that, to a running one as a line of its input.
- * Undefined where there is no such job.
+ * Sends a line to a job: as the answer if the job is waiting for one, as input if it is running. Undefined if there is no
+ * such job.
  */
-export function controlJob(db: Db, asked: ControlLine): Promise<Controlled | undefined> {
-  const { jobId, line, userId, question } = asked
+export function controlJob(db: Db, control: ControlLine): Promise<Controlled | undefined> {
+  const { jobId, line, userId, question } = control
   return inTransaction(db, async (trx) => {
     const job = await lockJob(trx, jobId)
     if (!job) return undefined
@@ -102,8 +102,7 @@ export function controlJob(db: Db, asked: ControlLine): Promise<Controlled | und
 type LockedJob = { status: string; key: string | null; hasWorker: boolean; cancelRequested: boolean }
 
 /**
- * Whoever parks, cancels or ends the job at this moment comes before or after, never in between. A transaction that only
- * holds the fence is not waited for.
+ * Serializes with parking, canceling and ending the job. Does not wait for transactions that only hold the fence.
  */
 async function lockJob(trx: Db, jobId: string): Promise<LockedJob | undefined> {
   const { rows } = await sql<LockedJob>`

@@ -6,26 +6,24 @@ import type { Log } from '#server/platform/log.ts'
 import type { JobQueue } from './job-definition.ts'
 
 /*
- * A delivery is a row of the queue library (`pgboss.job`): "this job waits for a worker". It carries the id of our job,
- * and has that same id, so that a job never has two. The statement that starts a job takes its delivery away, so a
- * running job has none and nothing lies between the two; that is why retries, heartbeats and expiry of the library stay
- * unused. Rows are written by SQL, which the library supports, since that needs no second connection pool in the api
- * processes and joins the caller's transaction. How a row looks stands here; it is also asked for where both tables meet
- * in one statement (`job-claims.ts`, `reconcile-jobs.ts`), and whether there is a queue in `enqueue-job.ts` and
- * `queues-ready.ts`.
+ * A delivery is a row of pg-boss (`pgboss.job`) that means "this job is waiting for a worker". It has the same id as our
+ * job, so a job never has two. The statement that starts a job deletes its delivery, so the two never disagree; pg-boss's
+ * own retries, heartbeats and expiry are unused. We write the rows in SQL, which pg-boss supports: it needs no second
+ * connection pool in the api processes and joins the caller's transaction. `claims.ts` and `reconciler.ts` also read the
+ * table where it is joined with ours.
  */
 
-// Only of one that is in work, which ours never are.
+// pg-boss expires only active deliveries, and ours never are.
 const EXPIRE_SECONDS = 86_400
 
-/** The insert of deliveries for jobs: what follows `from`, with `id`, `queue` and `run_after`, says for which. */
+/** Inserts deliveries for `jobs`, the `from` clause of a relation with `id`, `queue` and `run_after`. */
 export function insertDeliveries(jobs: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into pgboss.job (id, name, data, start_after, retry_limit, expire_seconds, keep_until)
     select id, queue, jsonb_build_object('jobId', id), run_after, 0, ${EXPIRE_SECONDS}::int, 'infinity' from ${jobs}`
 }
 
-/** The same where a delivery may be there already: it starts afresh. */
+/** The same, but resets a delivery that already exists. */
 export function renewDeliveries(jobs: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${insertDeliveries(jobs)}
@@ -34,26 +32,23 @@ export function renewDeliveries(jobs: RawBuilder<unknown>): RawBuilder<unknown> 
           created_on = now()`
 }
 
-/** The delete of deliveries of jobs, a relation with `id` and `queue`. */
+/** Deletes the deliveries of `jobs`, a relation with `id` and `queue`. */
 export function deleteDeliveries(jobs: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     delete from pgboss.job delivery using ${jobs} as gone where delivery.name = gone.queue and delivery.id = gone.id`
 }
 
-/** Makes the job deliverable, at the time it is due. */
+/** Makes the job deliverable when it is due. */
 export async function sendDelivery(trx: Db, jobId: string): Promise<void> {
   await renewDeliveries(sql`job where id = ${jobId}`).execute(trx)
 }
 
-/* The queue library itself. It keeps the deliveries; what those are is told in `delivery-rows.ts`. */
-
-// Any number of ours; the same in every process.
+// An arbitrary number, the same in every process.
 const PREPARE_LOCK = 7_204_113
 
 /**
- * Installs or upgrades the queue library's schema and declares the queues, one process after the other: the library's
- * own lock comes after its `create schema`, which two at once do not survive. Every process calls it at its start,
- * before the first enqueueJob; it costs a few queries where there is nothing to do.
+ * Installs or upgrades pg-boss's schema and creates the queues, one process at a time: pg-boss takes its own lock only
+ * after `create schema`, which fails if two processes run it at once. Costs a few queries if there is nothing to do.
  */
 export async function prepareJobQueues(
   pool: pg.Pool,
@@ -77,7 +72,7 @@ async function declareQueues(
   queues: readonly Pick<JobQueue<never>, 'name'>[],
 ): Promise<void> {
   const boss = openBoss(client, { supervise: false })
-  // Nothing is listening for long enough to care: what matters fails the calls below.
+  // Errors that matter fail the calls below.
   boss.on('error', () => undefined)
   await boss.start()
   try {
@@ -88,7 +83,7 @@ async function declareQueues(
   }
 }
 
-/** Keeps the library's tables tidy (expiry, index bloat), until `close`. */
+/** Runs pg-boss's table maintenance (expiry, index bloat) until `close`. */
 export async function tendDeliveries(pool: pg.Pool, log: Log): Promise<{ close(): Promise<void> }> {
   const boss = openBoss(pool, { supervise: true })
   boss.on('error', (error) => log.warn({ err: error }, 'queue library'))
@@ -97,7 +92,7 @@ export async function tendDeliveries(pool: pg.Pool, log: Log): Promise<{ close()
   return { close: () => boss.stop({ graceful: false, close: false }) }
 }
 
-// An idle system should rest: the library's own rounds only tidy tables that we keep small.
+// Rarely, because pg-boss's own rounds only maintain tables that we keep small.
 const TEN_MINUTES = 600
 const HOUR = 3_600
 
@@ -115,13 +110,13 @@ function openBoss(database: pg.Pool | pg.ClientBase, { supervise }: { supervise:
   })
 }
 
-/** Throws where jobs cannot be enqueued: what `/readyz` asks. */
+/** Throws if jobs cannot be enqueued. For `/readyz`. */
 export async function requireQueues(db: Db): Promise<void> {
   const { rows } = await sql`select from pgboss.queue limit 1`.execute(db)
-  if (rows.length === 0) throw new Error('no job queues: the migration has not run to its end')
+  if (rows.length === 0) throw new Error('no job queues: the migration has not finished')
 }
 
-/** Nothing of the queue is started from now on; what runs goes on. Pausing twice changes nothing. */
+/** Stops starting jobs of the queue; running jobs continue. Idempotent. */
 export async function pauseQueue(db: Db, queue: string, userId: string): Promise<void> {
   await sql`
     insert into job_queue (name, paused_at, paused_by) values (${queue}, now(), ${userId})

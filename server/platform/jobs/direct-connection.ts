@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** What a worker's connection for notices is called. It holds one for as long as it lives, and nobody else has one. */
+/** The name of each worker's LISTEN connection. Only workers have one, for as long as they run. */
 export const WORKER_CONNECTION = 'worker-notices'
 
 export async function isWorkerAlive(db: Db): Promise<boolean> {
@@ -15,28 +15,28 @@ export async function isWorkerAlive(db: Db): Promise<boolean> {
 }
 
 export type DirectOptions = {
-  /** Not that of a pooler which shares connections between clients: LISTEN and session locks would get lost there. */
+  /** Must not go through a pooler that shares connections: LISTEN and session locks would be lost. */
   readonly url: string
   readonly applicationName: string
   readonly channel: string
   readonly onNotice: (payload: string) => void
-  /** Also after a break: notices may have been missed. */
+  /** Also called after a reconnect, because notifications may have been missed. */
   readonly onConnect: () => void
   readonly log: Log
 }
 
-// A restarting PostgreSQL is back within a second or two, and its clients shall be, too (D3).
+// PostgreSQL restarts within a second or two, and its clients should reconnect as fast (D3).
 const RECONNECT_MS = 500
-// A connection on which no answer comes (a cable, a firewall) is found out and given up (D4).
+// Detects a dead connection (cable, firewall) (D4).
 const PING_MS = 3_000
-const ANSWER_MS = 5_000
-// The other way round the server gives up a process that does not ask any more: were it paused as the leader, its lock
-// would keep every other process from taking over.
-const SILENCE = '10s'
+const REPLY_MS = 5_000
+// Conversely the server drops a process that stops pinging: the lock of a paused leader would keep every other process from
+// taking over.
+const IDLE_TIMEOUT = '10s'
 
 /**
- * The one connection of a process to which notices come, and whose session locks make one process of many the leader.
- * A break is mended in the background for as long as that takes.
+ * The one connection of a process that receives notifications, and whose session locks elect one process as the leader.
+ * Reconnects in the background for as long as it takes.
  */
 export class DirectConnection {
   readonly #options: DirectOptions
@@ -52,7 +52,7 @@ export class DirectConnection {
     this.#pings = setInterval(() => void this.#ask('select'), PING_MS)
   }
 
-  /** Throws where the database cannot be reached now; later breaks never throw. */
+  /** Throws if the database is unreachable now; later disconnects never throw. */
   static async open(options: DirectOptions): Promise<DirectConnection> {
     const connection = new DirectConnection(options)
     try {
@@ -64,17 +64,17 @@ export class DirectConnection {
     }
   }
 
-  /** Connects in the background, however long that takes: for whoever can do without notices until then. */
+  /** Connects in the background, for callers that can do without notifications until then. */
   static start(options: DirectOptions): DirectConnection {
     const connection = new DirectConnection(options)
     connection.#connect().catch((error: unknown) => {
-      options.log.warn({ err: error }, 'no connection for notices yet')
+      options.log.warn({ err: error }, 'no connection for notifications yet')
       return connection.#reconnect()
     })
     return connection
   }
 
-  /** Takes a lock that lasts as long as the connection, or asks whether that stands; true where the lock is ours. */
+  /** Takes a lock that lasts as long as the connection, or verifies it; true if the lock is ours. */
   async tryLock(key: number): Promise<boolean> {
     const client = this.#client
     const rows = this.#locks.has(key)
@@ -85,12 +85,12 @@ export class DirectConnection {
     return true
   }
 
-  /** Since when (`Date.now()`) the connection has stood without a break. */
+  /** When the current connection was made (`Date.now()`). */
   get connectedAt(): number {
     return this.#connectedAt
   }
 
-  /** Was the connection away at some time since then (`Date.now()`)? */
+  /** Whether the connection was down at any time since then (`Date.now()`). */
   wasAwaySince(time: number): boolean {
     return this.#client === undefined || this.#lostAt >= time
   }
@@ -103,7 +103,7 @@ export class DirectConnection {
     await client?.end().catch(() => undefined)
   }
 
-  /** Answers nothing where there is no connection. */
+  /** Returns no rows if there is no connection. */
   async #ask(question: string, values: number[] = []): Promise<{ ours?: boolean }[]> {
     const client = this.#client
     if (!client) return []
@@ -120,8 +120,8 @@ export class DirectConnection {
     const client = new pg.Client({
       connectionString: url,
       application_name: applicationName,
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: REPLY_MS,
+      query_timeout: REPLY_MS,
       keepAlive: true,
     })
     client.on('error', (error) => this.#lose(client, error))
@@ -129,7 +129,7 @@ export class DirectConnection {
     client.on('notification', ({ payload }) => onNotice(payload ?? ''))
     try {
       await client.connect()
-      await client.query(`set idle_session_timeout = '${SILENCE}'`)
+      await client.query(`set idle_session_timeout = '${IDLE_TIMEOUT}'`)
       await client.query(`listen ${client.escapeIdentifier(channel)}`)
     } catch (error) {
       client.end().catch(() => undefined)
@@ -147,7 +147,7 @@ export class DirectConnection {
     this.#lostAt = Date.now()
     this.#locks.clear()
     client.end().catch(() => undefined)
-    this.#options.log.warn({ err: error }, 'connection for notices lost')
+    this.#options.log.warn({ err: error }, 'connection for notifications lost')
     void this.#reconnect()
   }
 
@@ -158,10 +158,10 @@ export class DirectConnection {
       if (signal.aborted) return
       try {
         await this.#connect()
-        this.#options.log.info('connection for notices is back')
+        this.#options.log.info('connection for notifications restored')
         return
       } catch (error) {
-        this.#options.log.debug({ err: error }, 'connection for notices not back yet')
+        this.#options.log.debug({ err: error }, 'connection for notifications not restored yet')
       }
     }
   }

@@ -5,7 +5,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { insertDeliveries } from './deliveries.ts'
 import type { JobQueue } from './job-definition.ts'
 
-/** Who enqueued a job; undefined where a schedule did, or where they are gone. */
+/** The user who enqueued a job; undefined if a schedule did or the user was deleted. */
 export async function findJobAuthor(db: Db, jobId: string): Promise<string | undefined> {
   const { rows } = await sql<{ createdBy: string | null }>`
     select created_by as "createdBy" from job where id = ${jobId}`.execute(db)
@@ -15,28 +15,28 @@ export async function findJobAuthor(db: Db, jobId: string): Promise<string | und
 export type NewJob<Payload> = {
   queue: JobQueue<Payload>
   payload: Payload
-  /** What the person who started it chose; kept for the record, handlers read the payload. */
+  /** The choices of the person who started it, stored for the record; handlers read the payload. */
   options?: JsonObject
   createdBy?: string
   sellerId?: string
   scriptId?: string
   /** The job that this one repeats. */
   retryOf?: string
-  /** Of the jobs that share a key only one runs at a time; the others wait their turn. Without it, as the queue says. */
+  /** Only one of the jobs that share a key runs at a time. Default: the queue's key. */
   concurrencyKey?: string
   /** Not before this time. */
   runAfter?: Date
-  /** Instead of what the queue says; brought between 1 and 25. */
+  /** Overrides the queue's value; clamped to 1-25. */
   maxAttempts?: number
-  /** Instead of what the queue says. */
+  /** Overrides the queue's value. */
   resumable?: boolean
 }
 
-const MOST_ATTEMPTS = 25
+const MAX_ATTEMPTS = 25
 
 /**
- * Writes a job in the caller's transaction and answers its id: our record and the queue library's delivery in one
- * statement, so that neither exists without the other. Throws where no worker ever declared the queue.
+ * Writes a job in the caller's transaction and returns its id. Our row and pg-boss's delivery are one statement, so that
+ * neither exists without the other. Throws if the queue was never declared.
  */
 export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promise<string> {
   const { queue } = job
@@ -60,9 +60,9 @@ export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promis
   return id
 }
 
-/** Whole, at least 1 and at most 25. */
+/** Rounds down and clamps to 1-25. */
 export function allowedAttempts(attempts: number): number {
-  return Math.trunc(Math.min(Math.max(attempts, 1), MOST_ATTEMPTS))
+  return Math.trunc(Math.min(Math.max(attempts, 1), MAX_ATTEMPTS))
 }
 
 export type By = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>

@@ -3,51 +3,50 @@ import type { Json, JsonObject, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /**
- * What whoever enqueues a job has to know of it. It stands in a pure file of its feature (`<noun>-queue.ts`), so that
- * use-cases can enqueue without touching the handler, which only the worker's wiring imports.
+ * What code that enqueues a job must know about it. Separate from the handler, which only the worker imports.
  */
 export type JobQueue<Payload> = {
   /** Kebab-case; part of stored rows, so it is never renamed. */
   readonly name: string
-  /** What people call it. */
+  /** Shown to people. */
   readonly title: string
-  /** Ids and flags, never contents of files. Parsed when a job is enqueued and again when it runs. */
+  /** Ids and flags, never file contents. Parsed when a job is enqueued and again when it runs. */
   readonly payload: z.ZodType<Payload>
   /** How often the handler may throw: 1 means that its first error ends the job as failed. */
   readonly maxAttempts: number
   /** Pause before the second attempt; it doubles with each further one, up to an hour. */
   readonly retryDelaySeconds: number
   /**
-   * True where the handler may simply be started again after its worker was lost (from the last checkpoint, or from the
-   * beginning because that repeats nothing). Such a job goes back to the queue; any other ends failed, "worker lost".
+   * Whether the handler can safely be started again after its worker was lost (from its checkpoint, or from the start
+   * because that repeats nothing). Such a job returns to the queue; any other fails with "worker lost".
    */
   readonly resumable: boolean
   /** A run that takes longer is aborted, which counts as an error. */
   readonly timeoutSeconds: number
-  /** Runs of this queue at one time in one worker process. */
+  /** Concurrent runs of this queue per worker process. */
   readonly concurrency: number
-  /** At most so many starts within so long, of all workers together. */
+  /** Limits the starts of all workers together. */
   readonly rateLimit?: RateLimit
-  /** What a handler gets to end after its signal was aborted, before it is left behind: 3, at most 8. */
+  /** How long a handler may take to end after its signal was aborted before it is abandoned: default 3, maximum 8. */
   readonly abortGraceSeconds?: number
-  /** The concurrency key of a job whose enqueuer names none. */
+  /** The default concurrency key of a job. */
   keyOf?(payload: Payload): string | undefined
 }
 
 export type RateLimit = { readonly starts: number; readonly perSeconds: number }
 
-/** One run of a job, as its handler sees it. Every write is refused with `FenceLost` once the run is not ours any more. */
+/** One run of a job, as its handler sees it. Every write throws `FenceLost` once the job belongs to another run. */
 export type JobRun<Payload> = {
   readonly jobId: string
   readonly payload: Payload
-  /** Grows with every start of the job; whoever holds an older number writes nothing. */
+  /** Increases with every start of the job; a run with an older number cannot write. */
   readonly runNo: number
-  /** What the last `saveCheckpoint` of any earlier run left, or null. */
+  /** The last checkpoint saved by an earlier run, or null. */
   readonly checkpoint: Json | null
-  /** If this run throws, the job ends failed. */
+  /** If this run throws, the job fails. */
   readonly lastAttempt: boolean
   /**
-   * Aborted when the job is cancelled, takes too long, is taken over, or when the worker stops. Handlers hand it on to
+   * Aborted when the job is canceled, takes too long or is taken over, or when the worker stops. Handlers pass it to
    * whatever they wait for and call `throwIfAborted()` between steps.
    */
   readonly signal: AbortSignal
@@ -56,44 +55,44 @@ export type JobRun<Payload> = {
   /** Stored at most twice a second; the latest wins. */
   progress(progress: JobProgress): void
   /**
-   * Asks a person; the job is `waiting-manual` until the answer comes. What was answered under this key before, also to an
-   * earlier run, is answered at once. After some minutes a resumable job gives its place back: this throws RunAborted
-   * (`parked`) and the signal is aborted with it; the answer starts the job again, which then asks again and knows it.
-   * Never call it inside a transaction of the handler.
+   * Asks a person; the job is `waiting-manual` until the answer arrives. A key that was already answered, even in an
+   * earlier run, returns that answer at once. After some minutes a resumable job gives up its slot: this throws RunAborted
+   * (`parked`) and aborts the signal. The answer starts the job again, which then asks again and gets it at once.
+   * Never call it inside a transaction.
    */
   ask(question: NewQuestion): Promise<string>
-  /** Hands over each line that a person sends to the job, once and in order, from now on. */
+  /** Calls the listener for each line of input from now on, once and in order. */
   onInput(listener: (line: string) => void): void
-  /** Where to go on after a lost worker. With `trx`, in the same transaction as the work it stands for. */
+  /** Saves where to resume after a lost worker. Pass `trx` to save it together with the work it describes. */
   saveCheckpoint(checkpoint: JsonValue, trx?: Db): Promise<void>
   /**
-   * Makes a transaction of the handler's own part of this run: until it ends nobody can take the job over, and it
-   * throws FenceLost where somebody already has.
+   * Makes one of the handler's transactions part of this run: until it ends, no other run can take over the job.
+   * @throws FenceLost if another run already has
    */
   fence(trx: Db): Promise<void>
-  /** A transaction that is fenced from its first statement. Keep it under a few seconds: events wait for its end. */
+  /** A transaction that is fenced from its first statement. Keep it under a few seconds: events wait for it. */
   withFence<T>(work: (trx: Db) => Promise<T>): Promise<T>
 }
 
 export type NewQuestion = {
-  /** Names the question within its job, so that its answer is found again. */
+  /** Identifies the question within its job, so that its answer can be found again. */
   readonly key: string
   readonly text: string
-  /** JSON Schema of the answer, where that is a form; it then comes as JSON. */
+  /** JSON Schema of the answer if it is a form; the answer is then JSON. */
   readonly schema?: JsonObject
-  /** Why the last answer was not taken. */
+  /** Why the last answer was rejected. */
   readonly problem?: string
 }
 
 export type JobProgress = { readonly done: number; readonly total?: number; readonly note?: string }
 
-/** What the worker runs. Made by `defineJob`, which checks the payload before the handler sees it. */
+/** What the worker runs. Created by `defineJob`, which parses the payload before the handler sees it. */
 export type JobDefinition = {
   readonly queue: JobQueue<unknown>
   run(job: JobRun<unknown>): Promise<JsonValue | undefined>
 }
 
-/** Joins a queue with its handler. What the handler returns is stored as the job's result. */
+/** Connects a queue with its handler. The handler's return value is stored as the job's result. */
 export function defineJob<Payload>(
   queue: JobQueue<Payload>,
   handler: (job: JobRun<Payload>) => Promise<JsonValue | undefined> | Promise<void>,
@@ -104,7 +103,7 @@ export function defineJob<Payload>(
   }
 }
 
-/** The job was taken over, cancelled or ended meanwhile: stop, and write nothing more. */
+/** The job was taken over, canceled or ended meanwhile: stop and write nothing more. */
 export class FenceLost extends Error {
   override name = 'FenceLost'
 
@@ -113,7 +112,7 @@ export class FenceLost extends Error {
   }
 }
 
-/** Thrown by a handler for a failure that no further attempt can mend. */
+/** Thrown by a handler for a failure that no further attempt can fix. */
 export class GiveUp extends Error {
   override name = 'GiveUp'
 }

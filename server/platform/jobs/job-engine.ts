@@ -10,29 +10,29 @@ import type { EnqueueScheduled, PeriodicJob } from './schedules.ts'
 
 export type JobEngineOptions = {
   readonly url: string
-  /** Past a pooler, for notices and the leader's lock. */
+  /** Bypasses a pooler, for LISTEN and the leader's lock. */
   readonly directUrl: string
   /** For the handlers' own transactions. */
   readonly db: Db
   readonly log: Log
   readonly definitions: readonly JobDefinition[]
   readonly periodic: readonly PeriodicJob[]
-  /** How the job of a schedule is enqueued; without it schedules rest. */
+  /** Enqueues the job of a schedule; without it schedules do not run. */
   readonly enqueueScheduled?: EnqueueScheduled
-  /** Tests that wait for something shorten these. */
+  /** Tests shorten these. */
   readonly times?: Partial<EngineTimes>
 }
 
 export type EngineTimes = {
-  /** How often an idle worker looks for work; also how late a job starts at most. */
+  /** How often an idle worker checks for jobs, which is also the longest delay of a start. */
   readonly pollMs: number
   readonly heartbeatMs: number
   readonly reconcileMs: number
-  /** A run without a sign of life for this long is lost. With a round of reconciling it must stay below 30 s (D1). */
+  /** A run without a heartbeat for this long is lost. With a round of reconciling it must stay below 30 s (D1). */
   readonly staleMs: number
-  /** What jobs that cannot go on elsewhere get to finish when the worker stops; the process ends within 30 s (D6). */
+  /** How long non-resumable jobs may take to finish when the worker stops; the process must end within 30 s (D6). */
   readonly finishMs: number
-  /** How long a job that may be started again keeps its place while it waits for an answer. */
+  /** How long a resumable job keeps its slot while it waits for an answer. */
   readonly parkMs: number
 }
 
@@ -45,10 +45,10 @@ const TIMES: EngineTimes = {
   parkMs: 300_000,
 }
 
-// Heartbeat, events, outcomes and the queue library's rounds are short; handlers cannot take these away.
+// For heartbeats, events, outcomes and pg-boss, separate from the connections that handlers use.
 const CONTROL_CONNECTIONS = 3
 
-/** Starts running jobs in this process, until `close`. The queues have been prepared before. */
+/** Runs jobs in this process until `close`. The queues must exist. */
 export async function startJobEngine(options: JobEngineOptions): Promise<{ close(): Promise<void> }> {
   const { url, directUrl, db, log, definitions, periodic, enqueueScheduled } = options
   const times = { ...TIMES, ...options.times }

@@ -8,17 +8,17 @@ import { ChangeNotices, JOB_CHANGED } from './job-changed.ts'
 import { FenceLost, type JobProgress } from './job-definition.ts'
 import { storable, storableLines } from './storable-text.ts'
 
-// A restart of PostgreSQL takes a second or two; this is how soon work goes on after it.
-const AGAIN_MS = 500
+// PostgreSQL restarts within a second or two, and work should resume soon after.
+const RETRY_MS = 500
 
-/** Repeats a statement for as long as the database is away, or until the signal aborts. Other errors are thrown. */
+/** Repeats a statement while the database is down, or until the signal aborts. Other errors are thrown. */
 export async function outliveOutage<T>(statement: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await statement()
     } catch (error) {
       if (!isDatabaseDown(error) || signal?.aborted) throw error
-      await sleep(AGAIN_MS)
+      await sleep(RETRY_MS)
     }
   }
 }
@@ -34,14 +34,14 @@ type EventBatch = {
   events: readonly JobEvent[]
   /** Also becomes the job's current progress. */
   progress: JobProgress | undefined
-  /** Tell the listeners. */
+  /** Whether to notify listeners. */
   notify: boolean
 }
 
 /**
- * Stores events of a run under the next numbers of its job, or throws FenceLost. Numbers are handed out by the job's row,
- * which stays locked until they are visible: whoever reads up to a number has seen all before it. (A global sequence
- * would let a later number appear first, and a reader that remembers the highest one loses lines.)
+ * Stores events of a run under the next numbers of its job. The job's row assigns the numbers and stays locked until they
+ * are visible, so a reader that has seen a number has seen all before it. (With a global sequence a later number could
+ * appear first, and a reader that remembers the highest would lose lines.) @throws FenceLost
  */
 export async function appendEvents(db: Db, run: RunKey, batch: EventBatch): Promise<void> {
   const count = batch.events.length
@@ -67,11 +67,11 @@ export function eventRows(events: RawBuilder<unknown>) {
   ) with ordinality as event(kind, stream, message, data, n)`
 }
 
-/** What one run may store of its log; what comes after fills neither the disk nor the eyes. */
+/** How much of its log a run may store. */
 export type Allowance = {
   readonly lines: number
   readonly bytes: number
-  /** Of what was left out, the last lines are stored when the run ends: a failure is told at the end. */
+  /** The last of the omitted lines are stored when the run ends, because that is where a failure shows. */
   readonly tailLines: number
   readonly tailBytes: number
 }
@@ -83,7 +83,7 @@ export class LogAllowance {
   readonly #allowance: Allowance
   #lines = 0
   #bytes = 0
-  #leftOut = 0
+  #omitted = 0
   #tail: { line: JobEvent; bytes: number }[] = []
   #tailBytes = 0
 
@@ -91,37 +91,39 @@ export class LogAllowance {
     this.#allowance = allowance
   }
 
-  /** What is to be stored now because of this line: mostly the line itself. */
+  /** What to store for this line: usually the line itself. */
   take(line: JobEvent): JobEvent[] {
     const bytes = Buffer.byteLength(line.message)
-    if (this.#leftOut > 0) {
-      this.#leaveOut(line, bytes)
+    if (this.#omitted > 0) {
+      this.#omit(line, bytes)
       return []
     }
     this.#lines += 1
     this.#bytes += bytes
-    const { lines, bytes: most } = this.#allowance
-    if (this.#lines <= lines && this.#bytes <= most) return [line]
-    this.#leaveOut(line, bytes)
+    const { lines, bytes: maxBytes } = this.#allowance
+    if (this.#lines <= lines && this.#bytes <= maxBytes) return [line]
+    this.#omit(line, bytes)
     const stored = (this.#lines - 1).toLocaleString('en-US')
     return [
-      told(`This log is full after ${stored} lines. Further lines are counted, and the last of them kept.`),
+      systemLine(
+        `This log is full after ${stored} lines. Further lines are counted, and the last of them kept.`,
+      ),
     ]
   }
 
-  /** What is to be stored when the run ends. */
+  /** What to store when the run ends. */
   takeRest(): JobEvent[] {
-    if (this.#leftOut === 0) return []
-    const lost = this.#leftOut - this.#tail.length
+    if (this.#omitted === 0) return []
+    const lost = this.#omitted - this.#tail.length
     const rest = this.#tail.map(({ line }) => line)
     this.#tail = []
     if (lost === 0) return rest
     const count = lost === 1 ? '1 line was' : `${lost.toLocaleString('en-US')} lines were`
-    return [told(`… ${count} left out`), ...rest]
+    return [systemLine(`… ${count} left out`), ...rest]
   }
 
-  #leaveOut(line: JobEvent, bytes: number): void {
-    this.#leftOut += 1
+  #omit(line: JobEvent, bytes: number): void {
+    this.#omitted += 1
     this.#tail.push({ line, bytes })
     this.#tailBytes += bytes
     const { tailLines, tailBytes } = this.#allowance
@@ -131,14 +133,14 @@ export class LogAllowance {
   }
 }
 
-const told = (message: string): JobEvent => ({ kind: 'log', stream: 'system', message })
+const systemLine = (message: string): JobEvent => ({ kind: 'log', stream: 'system', message })
 
-/** Where the files of artifacts lie in the file store; what lies there without a row is swept. */
+/** The folder of artifacts in the file store; files without a row are swept. */
 export const ARTIFACTS = 'artifacts'
 
 export type NewArtifact = { readonly name: string; readonly fileKey: string; readonly bytes: number }
 
-/** Adds a file that is stored already to what the job leaves, and answers the artifact's id. Throws FenceLost. */
+/** Records a stored file as an artifact of the job and returns its id. @throws FenceLost */
 export async function insertArtifact(
   db: Db,
   run: RunKey,
@@ -153,23 +155,23 @@ export async function insertArtifact(
   return id
 }
 
-// Lines that come within this time share a statement: a script that prints 10,000 lines costs 10 writes a second.
+// Lines within this time share a statement, so that even a noisy script costs only 10 writes per second.
 const GATHER_MS = 100
-// A bar that moves twice a second looks alive; more would fill the table.
+// A progress bar that moves twice a second looks alive; more would fill the table.
 const PROGRESS_MS = 500
-// More than this makes the handler wait, so that a noisy one is bounded in memory. A batch is as large at most.
+// The largest batch. With more pending lines the handler waits, which limits the memory of a noisy one.
 const FULL = { lines: 1_000, characters: 1_000_000 }
 
 export type EventWriterOptions = {
-  /** Called once, with the reason, when the run is not ours any more. */
+  /** Called once with the reason when the run no longer owns the job. */
   readonly onFailure: (error: unknown) => void
-  /** Aborted when a database that is away is not waited for any more. */
+  /** Aborted to stop waiting for a database that is down. */
   readonly ending: AbortSignal
 }
 
 /**
- * Collects what a run says and stores it in order; waits out a database that is away. Once the run is not ours any more
- * everything throws the reason.
+ * Batches a run's log and progress and stores them in order, waiting out a database that is down. Once the run no longer
+ * owns the job, every method throws the reason.
  */
 export class EventWriter {
   readonly #db: Db
@@ -194,7 +196,7 @@ export class EventWriter {
     this.#notices = new ChangeNotices(db, run.jobId)
   }
 
-  /** Resolves at once while there is room. */
+  /** Resolves at once while the buffer has room. */
   async log(lines: readonly string[], stream: string): Promise<void> {
     for (const message of lines.flatMap(storableLines)) {
       this.#add(this.#allowance.take({ kind: 'log', stream, message }))
@@ -204,13 +206,13 @@ export class EventWriter {
     this.#throwFailure()
   }
 
-  /** Resolves when all that was said by now is stored; at once while a transaction of the handler is open. */
+  /** Resolves when everything logged so far is stored; at once while the handler has a transaction open. */
   async flush(): Promise<void> {
     const last = this.#lines.at(-1)
     this.#stopGathering()
     this.#startWriting()
     while (this.#holds === 0 && last && this.#lines.includes(last)) await this.#writing
-    // What was taken out last is being stored.
+    // The last batch is still being stored.
     if (this.#holds === 0) await this.#writing
     this.#throwFailure()
   }
@@ -222,7 +224,7 @@ export class EventWriter {
   }
 
   /**
-   * Writes nothing until the answered function is called: a handler that has a transaction open may hold the job's row,
+   * Pauses writing until the returned function is called: a handler with an open transaction may have locked the job's row,
    * and a write would wait for that transaction while the handler waits for the write.
    */
   hold(): () => void {
@@ -233,7 +235,7 @@ export class EventWriter {
     }
   }
 
-  /** Stores what is left; throws if the run is not ours any more. */
+  /** Stores what is left; throws if the run no longer owns the job. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#stopGathering()
@@ -244,7 +246,7 @@ export class EventWriter {
     this.#throwFailure()
   }
 
-  /** Forgets what is left. */
+  /** Discards what is left. */
   abandon(reason: unknown): void {
     this.#failure ??= reason
     this.#lines = []
@@ -292,7 +294,7 @@ export class EventWriter {
     if (!this.#canWrite()) return
     const batch = this.#takeBatch()
     if (batch.events.length === 0) return
-    // At the end of a run its outcome follows at once, and notifies.
+    // At the end of a run its outcome follows at once and notifies.
     const notify = !signal.aborted && this.#notices.isDue()
     await outliveOutage(() => appendEvents(this.#db, this.#run, { ...batch, notify }), this.#options.ending)
   }

@@ -20,16 +20,16 @@ export type DialogueOptions = {
   readonly events: EventWriter
   readonly log: Log
   readonly signal: AbortSignal
-  /** Aborted when a database that is away is not waited for any more. */
+  /** Aborted to stop waiting for a database that is down. */
   readonly ending: AbortSignal
-  /** Called when the run has waited for so long that it shall give its place back; undefined where it may not. */
+  /** Called when the run has waited `parkMs` for an answer and gives up its slot; undefined if it cannot resume. */
   readonly park: (() => void) | undefined
   readonly parkMs: number
 }
 
 /**
- * What a run is told while it runs: answers to its questions and lines of input. The beats of its worker say that there
- * is something (a notice brings them at once); what it is stands in tables, which tell it once.
+ * Delivers answers and lines of input to a run. The worker's heartbeat reports that there is something new (a notification
+ * triggers it at once); the tables deliver each item once.
  */
 class RunDialogue {
   readonly #run: RunKey
@@ -49,7 +49,7 @@ class RunDialogue {
     return this.#waiting !== undefined
   }
 
-  /** Questions that are asked at one time are put one after the other. */
+  /** Concurrent questions are asked one after the other. */
   ask(question: NewQuestion): Promise<string> {
     const answer = this.#lastAsked.then(() => this.#ask(question))
     this.#lastAsked = answer.catch(() => undefined)
@@ -69,7 +69,7 @@ class RunDialogue {
   async #ask(question: NewQuestion): Promise<string> {
     const { control, events, signal, ending } = this.#options
     signal.throwIfAborted()
-    // A person reads first what led to the question.
+    // The log must show what led to the question.
     await events.flush()
     const known = await outliveOutage(() => openQuestion(control, this.#run, question), ending)
     return known ?? this.#wait(question.key)
@@ -92,13 +92,13 @@ class RunDialogue {
     }
   }
 
-  /** A beat that began before the question was put knows nothing of it: only the stored answer counts. */
+  /** Reads the stored answer, since a beat that began before the question was asked says nothing about it. */
   async #readAnswer({ key, resolve }: { key: string; resolve: (answer: string) => void }): Promise<void> {
     try {
       const answer = await readAnswer(this.#options.control, this.#run, key)
       if (answer !== undefined) resolve(answer)
     } catch (error) {
-      this.#tell(error)
+      this.#logFailure(error)
     }
   }
 
@@ -107,7 +107,7 @@ class RunDialogue {
     this.#takeAgain = this.#taking !== undefined
     if (!listener || this.#taking || this.#options.signal.aborted) return
     this.#taking = this.#handInputTo(listener)
-      .catch((error: unknown) => this.#tell(error))
+      .catch((error: unknown) => this.#logFailure(error))
       .finally(() => {
         this.#taking = undefined
         if (this.#takeAgain) this.#takeInput()
@@ -123,13 +123,13 @@ class RunDialogue {
   }
 
   /** The next beat tries again. */
-  #tell(error: unknown): void {
+  #logFailure(error: unknown): void {
     if (!isDatabaseDown(error))
-      this.#options.log.error({ err: error }, 'a run could not be told what it was sent')
+      this.#options.log.error({ err: error }, 'input could not be delivered to a run')
   }
 }
 
-/** What the handler gets to see of its run. */
+/** Builds the handler's view of its run. */
 export function openJobRun(
   claim: Claim,
   around: {
@@ -165,24 +165,23 @@ export function openJobRun(
   }
 }
 
-// A handler that does not listen to its signal for this long is left behind: its job ends, and the fence keeps it from
-// writing whenever it wakes.
+// A handler that ignores its signal for this long is abandoned: its job ends, and the fence keeps it from writing later.
 const ABORT_GRACE_SECONDS = 3
-// What a worker that stops waits for (see `active-runs.ts`) is longer than this.
+// Must be shorter than LAST_MS in job-worker.ts.
 export const LONGEST_GRACE_SECONDS = 8
 
 export type RunSurroundings = {
   /** For the handler's own transactions. */
   readonly db: Db
-  /** For the engine's small statements, so that they never wait for a handler's slot. */
+  /** For the engine's small statements, so that they never wait for a handler's connection. */
   readonly control: Db
   readonly outcomes: OutcomeWriter
   readonly log: Log
-  /** Was the database away at some time since then? */
+  /** Whether the database was down at any time since then. */
   readonly wasAwaySince: (time: number) => boolean
-  /** Aborted when the worker ends at once and waits for no database any more. */
+  /** Aborted when the worker must end now and stop waiting for the database. */
   readonly ending: AbortSignal
-  /** How long a run that may be started again keeps its place while it waits for an answer. */
+  /** How long a resumable run keeps its slot while it waits for an answer. */
   readonly parkMs: number
 }
 
@@ -190,25 +189,25 @@ export type ActiveRun = RunKey & {
   readonly queue: string
   readonly resumable: boolean
   abort(reason: RunAborted): void
-  /** What its worker has just heard about it. */
+  /** Handles the result of a heartbeat. */
   hear(beat: Beat): void
-  /** Its outcome is stored, or was not ours to store. */
+  /** Resolves when the outcome is stored, or was not ours to store. */
   readonly settled: Promise<void>
-  /** The handler has returned too; only then its slot is free. */
+  /** Resolves when the handler has returned as well, which frees its slot. */
   readonly over: Promise<void>
 }
 
-/** Starts the handler of a claimed job and sees the run to its end. Its promises never reject. */
+/** Starts the handler of a claimed job and stores its outcome. Its promises never reject. */
 export function startRun(definition: JobDefinition, claim: Claim, around: RunSurroundings): ActiveRun {
   const log = around.log.child({ jobId: claim.jobId, runNo: claim.runNo, queue: claim.queue })
   const controller = new AbortController()
   const { signal } = controller
-  // While it waits for a person nothing is lost by giving its place back.
+  // A resumable run that waits for a person loses nothing by being parked.
   const abort = (reason: RunAborted) =>
-    controller.abort(dialogue.isWaiting && claim.resumable && isOfTheWorker(reason) ? parked() : reason)
+    controller.abort(dialogue.isWaiting && claim.resumable && isPausable(reason) ? parked() : reason)
   const onFailure = (error: unknown) => {
     if (!(error instanceof FenceLost)) log.error({ err: error }, 'events could not be stored')
-    abort(new RunAborted('taken-over', 'the job does not belong to this run any more'))
+    abort(new RunAborted('taken-over', 'the job no longer belongs to this run'))
   }
   const events = new EventWriter(around.control, claim, { onFailure, ending: around.ending })
   const park = claim.resumable ? () => abort(parked()) : undefined
@@ -247,9 +246,9 @@ export function startRun(definition: JobDefinition, claim: Claim, around: RunSur
   }
 }
 
-const parked = () => new RunAborted('parked', 'the job waits for an answer without a worker')
+const parked = () => new RunAborted('parked', 'the job is waiting for an answer without a worker')
 
-const isOfTheWorker = ({ why }: RunAborted) => why === 'timeout' || why === 'stopping'
+const isPausable = ({ why }: RunAborted) => why === 'timeout' || why === 'stopping'
 
 async function handle(definition: JobDefinition, job: JobRun<unknown>): Promise<RunEnd> {
   try {
@@ -259,7 +258,7 @@ async function handle(definition: JobDefinition, job: JobRun<unknown>): Promise<
   }
 }
 
-// setTimeout takes at most 2^31 ms and fires at once beyond that.
+// setTimeout fires at once for delays over 2^31 ms.
 const LONGEST_TIMEOUT_SECONDS = 2_000_000
 
 function abortAfter(seconds: number, abort: ActiveRun['abort']): NodeJS.Timeout {
@@ -267,7 +266,7 @@ function abortAfter(seconds: number, abort: ActiveRun['abort']): NodeJS.Timeout 
   return setTimeout(() => abort(new RunAborted('timeout', `took longer than ${seconds} s`)), ms)
 }
 
-/** Answers a while after the abort, for a handler that does not. */
+/** Resolves a while after the abort, for a handler that does not return. */
 function abandonedAfter(signal: AbortSignal, seconds = ABORT_GRACE_SECONDS): Promise<RunEnd> {
   const ms = Math.min(seconds, LONGEST_GRACE_SECONDS) * 1_000
   return new Promise((resolve) => {
@@ -276,10 +275,10 @@ function abandonedAfter(signal: AbortSignal, seconds = ABORT_GRACE_SECONDS): Pro
   })
 }
 
-// The connection that tells of outages may notice one a moment after a handler does.
+// The connection that detects outages may notice one a moment after a handler does.
 const OUTAGE_NOTICED_MS = 1_000
 
-/** An error that looks like a database that is away may as well be another server's; an outage is known to us. */
+/** An error that looks like an outage may come from another server, so compare it with our own connection. */
 async function isOutage(end: RunEnd, wasAway: () => boolean): Promise<boolean> {
   if (!('error' in end) || !isDatabaseDown(end.error)) return false
   if (!wasAway()) await sleep(OUTAGE_NOTICED_MS)
@@ -291,7 +290,7 @@ async function areStored(events: EventWriter): Promise<boolean> {
     await events.close()
     return true
   } catch {
-    // The writer has aborted the run and told why.
+    // The writer has already aborted the run and logged why.
     return false
   }
 }
@@ -306,10 +305,10 @@ async function store(around: RunSurroundings, claim: Claim, outcome: Outcome | P
     await attempt(outcome)
   } catch (error) {
     if (outcome.to !== 'completed' || isDatabaseDown(error)) throw error
-    // A result that JSON or PostgreSQL cannot hold. Without this the job would run again and again.
+    // The result is not valid JSON for PostgreSQL. Without this the job would run again and again.
     await attempt({
       to: 'failed',
-      error: `its result was refused: ${storableError(error)}`,
+      error: `the result could not be stored: ${storableError(error)}`,
       counts: 'attempt',
     })
   }
@@ -320,6 +319,6 @@ function logOutcome(log: Log, outcome: Outcome | Parked, { end, ms }: { end: Run
   if (to === 'completed') log.debug({ ms }, 'job completed')
   else if (to === 'failed') log.error({ ms, err: 'error' in end ? end.error : undefined }, 'job failed')
   else if (to === 'retrying') log.warn({ ms, err: 'error' in end ? end.error : undefined }, 'job retrying')
-  // Cancelled, waiting for a person, or handed back by a worker that stops: what was asked for, not a failure.
+  // Canceled, waiting for a person, or returned by a stopping worker: intended, not a failure.
   else log.info({ ms }, `job ${to}`)
 }

@@ -6,12 +6,12 @@ import type { JobDefinition, RateLimit } from './job-definition.ts'
 import { type ActiveRun, LONGEST_GRACE_SECONDS, type RunSurroundings, startRun } from './job-run.ts'
 import { OutcomeWriter, RunAborted } from './outcomes.ts'
 
-/** Starts that a worker may make, and the window that they count in. */
+/** How many jobs a worker may start, and in which window they count. */
 export type Grant = { readonly starts: number; readonly windowAt: Date }
 
 /**
- * Takes up to `wanted` starts of what the queue's rate allows all workers together, first come first served. A window
- * begins with the first start after the last one has passed.
+ * Takes up to `wanted` starts from the queue's rate limit, which all workers share. A window begins with the first start
+ * after the previous window has ended.
  */
 export async function takeStarts(
   db: Db,
@@ -35,23 +35,23 @@ export async function takeStarts(
       from granted where job_queue.name = granted.name and granted.starts > 0
     )
     select starts, window_at as "windowAt" from granted`.execute(db)
-  // The row was only just made.
+  // The row was just inserted and is not visible to the same statement.
   return rows[0] ?? takeStarts(db, queue, { starts, perSeconds }, wanted)
 }
 
-/** Gives back starts that found no job to start. */
+/** Returns unused starts. */
 export async function returnStarts(db: Db, queue: string, { starts, windowAt }: Grant): Promise<void> {
   await sql`
     update job_queue set window_starts = greatest(window_starts - ${starts}, 0)
     where name = ${queue} and window_at = ${windowAt}`.execute(db)
 }
 
-/** The runs of one worker process: who is alive, and which slots are taken. */
+/** The runs of one worker process and the slots they occupy. */
 class ActiveRuns {
   readonly #control: Db
-  /** Their outcome is open: they must show signs of life. */
+  /** Runs without an outcome, which need heartbeats. */
   readonly #open = new Set<ActiveRun>()
-  /** A handler that was left behind still has its slot. */
+  /** Occupied slots per queue; an abandoned handler keeps its slot. */
   readonly #busy = new Map<string, number>()
   readonly #onFree: () => void
 
@@ -78,7 +78,7 @@ class ActiveRuns {
     return [...this.#open].some((run) => run.jobId === jobId)
   }
 
-  /** Shows that all live, and aborts those that were cancelled or given to somebody else. */
+  /** Sends heartbeats, and aborts runs that were canceled or taken over. */
   async beat(): Promise<void> {
     const runs = [...this.#open]
     if (runs.length === 0) return
@@ -86,13 +86,13 @@ class ActiveRuns {
     for (const run of runs) {
       const beat = beats.find(({ jobId, runNo }) => jobId === run.jobId && runNo === run.runNo)
       if (beat) run.hear(beat)
-      if (beat?.cancelRequested) run.abort(new RunAborted('cancelled', 'the job was cancelled'))
-      // A run that ended while the question was under way is not missing, it is settled.
+      if (beat?.cancelRequested) run.abort(new RunAborted('cancelled', 'the job was canceled'))
+      // Harmless for a run that ended during the query: it is already settled.
       else if (!beat) run.abort(new RunAborted('taken-over', 'the job was given to another run'))
     }
   }
 
-  /** Those that can go on elsewhere stop now, the others get the time to finish; after it they are stopped as well. */
+  /** Stops resumable runs now and gives the others time to finish, then stops them as well. */
   async stop(timeForOthersMs: number): Promise<void> {
     this.#abort((run) => run.resumable)
     await this.#settledWithin(timeForOthersMs)
@@ -102,7 +102,7 @@ class ActiveRuns {
 
   #abort(which: (run: ActiveRun) => boolean): void {
     for (const run of this.#open) {
-      if (which(run)) run.abort(new RunAborted('stopping', 'the worker stops'))
+      if (which(run)) run.abort(new RunAborted('stopping', 'the worker is stopping'))
     }
   }
 
@@ -119,21 +119,21 @@ const LAST_MS = LONGEST_GRACE_SECONDS * 1_000 + 2_000
 
 export type JobWorkerOptions = Omit<RunSurroundings, 'ending' | 'outcomes'> & {
   readonly definitions: readonly JobDefinition[]
-  /** How often an idle worker looks for work; also how late a job starts at most. */
+  /** How often an idle worker checks for jobs, which is also the longest delay of a start. */
   readonly pollMs: number
   readonly heartbeatMs: number
 }
 
-// A queue that had work for every place is asked for more at once; the others are looked at so often meanwhile.
+// A queue that filled all its slots is checked again at once; the others at this interval meanwhile.
 const LOOK_AROUND_MS = 100
 
-/** Starts jobs while there are free slots, runs them, shows that they live, and stops in good order. */
+/** Starts jobs while there are free slots, sends heartbeats, and shuts down gracefully. */
 export class JobWorker {
   readonly #options: JobWorkerOptions
   readonly #definitions: ReadonlyMap<string, JobDefinition>
   readonly #runs: ActiveRuns
   readonly #outcomes: OutcomeWriter
-  /** Queues that had work for every place the last time. */
+  /** Queues that filled all their slots the last time. */
   readonly #full = new Set<string>()
   readonly #stopping = new AbortController()
   readonly #ending = new AbortController()
@@ -153,20 +153,18 @@ export class JobWorker {
     this.#looking = this.#look()
   }
 
-  /** There may be work: look without waiting for the next poll. */
+  /** Checks for jobs without waiting for the next poll. */
   lookNow(): void {
     this.#lookAgain = true
     this.#wake()
   }
 
-  /** Something about a job was asked of whoever runs it. */
+  /** Called when there is a request for a job, such as a cancellation. */
   onControl(jobId: string): void {
     if (this.#runs.has(jobId)) void this.#beat()
   }
 
-  /**
-   * Takes nothing new. Jobs that can go on elsewhere go back to the queue at once; the others get the time to finish.
-   */
+  /** Starts nothing new. Resumable jobs return to the queue at once; the others get time to finish. */
   async stop(timeForOthersMs: number): Promise<void> {
     this.#stopping.abort()
     this.lookNow()
@@ -231,15 +229,15 @@ export class JobWorker {
     await this.#orDown(() => this.#runs.beat(), undefined)
   }
 
-  /** A database that is away is one line in the log, not one a second; everything goes on when it is back. */
+  /** Logs an outage once, not once per second; work resumes when the database is back. */
   async #orDown<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
-      const answer = await work()
+      const result = await work()
       if (this.#isDown) this.#options.log.info('worker reaches the database again')
       this.#isDown = false
-      return answer
+      return result
     } catch (error) {
-      // Anything else is a defect of ours, which must not stay silent.
+      // Anything else is a bug and must not stay silent.
       if (!isDatabaseDown(error)) this.#options.log.error({ err: error }, 'worker failed to look for work')
       else if (!this.#isDown) this.#options.log.warn({ err: error }, 'worker cannot reach the database')
       this.#isDown = isDatabaseDown(error)

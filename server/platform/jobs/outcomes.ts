@@ -9,7 +9,7 @@ import { FenceLost, GiveUp } from './job-definition.ts'
 import { eventRows, type JobEvent } from './job-events.ts'
 import { storableError } from './storable-text.ts'
 
-/** What becomes of a job whose run ended, or that never ran. */
+/** What happens to a job after a run, or without one. */
 export type Outcome =
   | { readonly to: 'completed'; readonly result: JsonValue | undefined }
   | { readonly to: 'failed'; readonly error: string; readonly counts: 'attempt' | 'lost' }
@@ -23,8 +23,8 @@ export type Outcome =
   | { readonly to: 'cancelled' }
 
 /**
- * Carries an outcome out: record, events, delivery and notice, in one statement. It waits for a fenced transaction of a run,
- * so that nothing of that is half done afterwards.
+ * Applies an outcome to a job: row, events, delivery and notification in one statement. Waits for a fenced transaction of
+ * the job's run, so that none is cut off halfway.
  */
 export async function settleJob(db: Db, jobId: string, outcome: Outcome): Promise<void> {
   const settled = await settle(db, [{ jobId, outcome }], WAITING)
@@ -33,11 +33,11 @@ export async function settleJob(db: Db, jobId: string, outcome: Outcome): Promis
 
 /** The same outcome for many jobs, which the caller has locked. */
 export async function settleJobs(trx: Db, jobIds: readonly string[], outcome: Outcome): Promise<void> {
-  const asked = jobIds.map((jobId) => ({ jobId, outcome }))
-  await settle(trx, asked, WAITING)
+  const changes = jobIds.map((jobId) => ({ jobId, outcome }))
+  await settle(trx, changes, WAITING)
 }
 
-/** The same for the outcome of a run; answers false, and does nothing, where the run is over already. */
+/** The same for the outcome of a run; returns false and does nothing if the run is already over. */
 export async function settleRun(db: Db, run: RunKey, outcome: Outcome): Promise<boolean> {
   return (await settle(db, [{ ...run, outcome }], WAITING)).length > 0
 }
@@ -45,8 +45,8 @@ export async function settleRun(db: Db, run: RunKey, outcome: Outcome): Promise<
 type RunOutcome = RunKey & { readonly outcome: Outcome }
 
 /**
- * The same for many runs at once. Answers the jobs that it settled: those that are missing are over already, or
- * something holds their row, which the others do not wait for.
+ * The same for many runs at once. Returns the settled jobs. Missing ones are already over, or their row is locked and was
+ * skipped.
  */
 export function settleFreeRuns(db: Db, outcomes: readonly RunOutcome[]): Promise<string[]> {
   return settle(db, outcomes, sql`skip locked`)
@@ -139,7 +139,7 @@ export class RunAborted extends Error {
   }
 }
 
-/** The job goes on waiting for its answer, without a worker. */
+/** The job keeps waiting for its answer without a worker. */
 export type Parked = { readonly to: 'waiting-manual' }
 
 export type RunEnd = { readonly result: JsonValue | undefined } | { readonly error: unknown }
@@ -147,7 +147,7 @@ export type RunEnd = { readonly result: JsonValue | undefined } | { readonly err
 export type RunFacts = {
   readonly end: RunEnd
   readonly aborted: RunAborted | undefined
-  /** The error came because the database was away. */
+  /** The error happened during a database outage. */
   readonly duringOutage: boolean
   readonly resumable: boolean
   /** Errors of earlier runs. */
@@ -159,8 +159,8 @@ export type RunFacts = {
 const LONGEST_DELAY_SECONDS = 3_600
 
 /**
- * What becomes of a job after a run. Undefined where it is not ours to say. Work that is finished counts as finished,
- * also when a cancel or a stop came meanwhile.
+ * Decides what happens to a job after a run; undefined if the job belongs to another run. Finished work counts as finished
+ * even if it was canceled or stopped meanwhile.
  */
 export function decideOutcome(facts: RunFacts): Outcome | Parked | undefined {
   const { end, aborted } = facts
@@ -189,7 +189,7 @@ function interrupted(resumable: boolean, reason: string): Outcome {
 /** A job that was redelivered this often after lost workers is likely what kills them. */
 const MOST_LOST_DELIVERIES = 5
 
-/** What becomes of a running job whose worker shows no sign of life. */
+/** Decides what happens to a running job whose worker sends no heartbeats. */
 export function decideLost(job: {
   cancelRequested: boolean
   resumable: boolean
@@ -201,14 +201,14 @@ export function decideLost(job: {
     : { to: 'failed', error: 'worker lost', counts: 'lost' }
 }
 
-// Rows that one statement locks; it takes some milliseconds for as many.
+// Rows locked by one statement, which takes a few milliseconds for this many.
 const MOST = 100
 
 type Waiting = RunOutcome & PromiseWithResolvers<boolean>
 
 /**
- * Stores the outcomes of a worker's runs. Those that come while a statement is under way share the next one: one that
- * comes alone waits for nobody, and a thousand short jobs a second cost some dozen commits.
+ * Stores the outcomes of a worker's runs. Outcomes that arrive while a statement is running share the next one: a single
+ * one does not wait, and a thousand short jobs per second need only a few dozen commits.
  */
 export class OutcomeWriter {
   readonly #db: Db
@@ -219,7 +219,7 @@ export class OutcomeWriter {
     this.#db = db
   }
 
-  /** Answers false where the run is over already. */
+  /** Returns false if the run is already over. */
   settle({ jobId, runNo }: RunKey, outcome: Outcome): Promise<boolean> {
     const waiting: Waiting = { jobId, runNo, outcome, ...Promise.withResolvers<boolean>() }
     this.#waiting.push(waiting)
@@ -229,14 +229,14 @@ export class OutcomeWriter {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Handlers that end in one turn of the event loop end together.
+      // Handlers that end in the same turn of the event loop share a statement.
       await setImmediate()
       const batch = this.#waiting.splice(0, MOST)
       const [first] = batch
       if (batch.length === 1 && first) await this.#writeAlone(first)
       else await this.#writeTogether(batch)
     }
-    // With the last look and not a moment after it: an outcome that comes in between would wait for the next one.
+    // In the same tick as the check above: an outcome that arrived in between would be stuck until the next one.
     this.#writing = undefined
   }
 
@@ -245,11 +245,11 @@ export class OutcomeWriter {
       const settled = new Set(await settleFreeRuns(this.#db, batch))
       for (const one of batch) {
         if (settled.has(one.jobId)) one.resolve(true)
-        // Over already, or something holds its row: whichever it is, the others do not wait for it.
+        // Already over, or its row is locked: either way the others do not wait for it.
         else void this.#writeAlone(one)
       }
     } catch (error) {
-      // One that cannot be stored must not keep the others from it.
+      // One outcome that cannot be stored must not block the others.
       if (isDatabaseDown(error)) for (const one of batch) one.reject(error)
       else await Promise.all(batch.map((one) => this.#writeAlone(one)))
     }

@@ -16,10 +16,10 @@ export async function addInput(
   )
 }
 
-// A person types slower; a program that sends many is served in pieces.
+// Far more than a person types; longer input is delivered in batches.
 const AT_ONCE = 100
 
-/** Takes lines that were sent to the job out of the hands of any other run, in the order they came. */
+/** Takes the job's unread lines of input in order, so that no other run gets them. */
 export async function takeInput(db: Db, run: RunKey): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     with taken as (
@@ -37,8 +37,8 @@ export async function takeInput(db: Db, run: RunKey): Promise<string[]> {
 }
 
 /**
- * Makes the job of a run wait for an answer, or answers what was answered under the question's key before. Asking the
- * same again changes nothing. Throws FenceLost.
+ * Makes the job of a run wait for an answer, or returns the answer already stored under the question's key. Asking the
+ * same question again changes nothing. @throws FenceLost
  */
 export function openQuestion(db: Db, run: RunKey, question: NewQuestion): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
@@ -72,7 +72,7 @@ async function storeQuestion(trx: Db, jobId: string, question: NewQuestion): Pro
   await notifyJobChanged(trx, jobId)
 }
 
-/** The events of rows whose status has just changed and whose last number was drawn for that. */
+/** Inserts the events of rows whose status just changed and whose `last_seq` was increased for them. */
 const statusEvents = (changed: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into job_event (job_id, seq, kind, message, data)
   select id, last_seq, 'status', status, jsonb_build_object('status', status, 'runNo', run_no) from ${changed}`
@@ -83,7 +83,7 @@ async function findAnswer(db: Db, jobId: string, key: string): Promise<string | 
   return rows[0]?.answer
 }
 
-/** The answer to a question of this run, once there is one and as long as the run is ours. */
+/** The answer to a question of this run, if there is one and the run still owns the job. */
 export async function readAnswer(db: Db, run: RunKey, key: string): Promise<string | undefined> {
   const { rows } = await sql<{ answer: string }>`
     select answer from job_answer join job on job.id = job_answer.job_id
@@ -91,10 +91,10 @@ export async function readAnswer(db: Db, run: RunKey, key: string): Promise<stri
   return rows[0]?.answer
 }
 
-/** A locked job that waits for an answer. */
+/** A locked job that is waiting for an answer. */
 export type AskingJob = { readonly id: string; readonly key: string; readonly hasWorker: boolean }
 
-/** Stores the answer; the run goes on with it, or the job goes back to the queue where none waits with it. */
+/** Stores the answer. The waiting run continues with it, or else the job returns to the queue. */
 export async function answerQuestion(
   trx: Db,
   job: AskingJob,
@@ -125,8 +125,8 @@ async function goOn(trx: Db, jobId: string): Promise<void> {
 }
 
 /**
- * Leaves the job of a run that waits for its answer without a worker. What came while its handler ended counts: an answer
- * queues it at once, a cancel ends it. Does nothing where the run is over already.
+ * Parks the job of a run that is waiting for its answer, so that it has no worker. If an answer or a cancellation arrived
+ * while the handler was ending, the job is queued or canceled at once. Does nothing if the run is already over.
  */
 export async function parkRun(db: Db, run: RunKey): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -8,8 +8,8 @@ import type { DirectConnection } from './direct-connection.ts'
 import { decideLost, type Outcome, settleJob } from './outcomes.ts'
 import { type EnqueueScheduled, enqueueDueSchedules, enqueueIfDue, type PeriodicJob } from './schedules.ts'
 
-// What a round looks at. A longer backlog is gone through round by round, so that a round stays short (comparing
-// 100,000 waiting jobs at once takes 150 ms of a core).
+// Jobs per round. A longer backlog takes several rounds, so that each stays short (comparing 100,000 waiting jobs at once
+// takes 150 ms of CPU).
 const PAGE = 2_000
 
 const isLost = (staleSeconds: number) => sql`
@@ -22,15 +22,15 @@ const isUnsent = sql`
   )`
 
 export type Findings = {
-  /** Some run shows no sign of life. */
+  /** Some run has no recent heartbeat. */
   readonly lost: boolean
-  /** Waiting jobs of this page that nobody will be given. */
+  /** Waiting jobs of this page without a delivery. */
   readonly unsent: string[]
-  /** Where the next page begins. */
+  /** Where the next page starts. */
   readonly next: string
 }
 
-/** Looks, in one query, for what is wrong: mostly nothing. */
+/** Checks for inconsistencies in one query; usually there are none. */
 async function inspectJobs(db: Db, staleSeconds: number, after: string): Promise<Findings> {
   const { rows } = await sql<{ lost: boolean; unsent: string[]; full: boolean; last: string | null }>`
     with waiting as materialized (
@@ -50,8 +50,8 @@ async function inspectJobs(db: Db, staleSeconds: number, after: string): Promise
 export type Lost = { readonly jobId: string; readonly outcome: Outcome }
 
 /**
- * Settles the jobs whose worker has shown no sign of life for too long. Rows that a fenced transaction holds are left
- * until that has ended.
+ * Settles the jobs whose worker has sent no heartbeat for too long. Skips rows locked by a fenced transaction until that
+ * has ended.
  */
 export async function settleLostRuns(db: Db, staleSeconds: number): Promise<Lost[]> {
   return db.transaction().execute(async (trx) => {
@@ -74,8 +74,8 @@ export async function settleLostRuns(db: Db, staleSeconds: number): Promise<Lost
 }
 
 /**
- * Ends the fenced transactions of runs that show no sign of life any more. The database does so itself when such a
- * transaction idles; in the middle of a COPY it would wait for as long as the worker is stopped. Answers how many.
+ * Ends the fenced transactions of runs without heartbeats and returns how many. The database itself ends idle ones, but in
+ * the middle of a COPY it would wait for as long as the worker hangs.
  */
 export async function endStoppedRuns(db: Db, staleSeconds: number): Promise<number> {
   const { rows } = await sql<{ jobId: string }>`
@@ -88,7 +88,7 @@ export async function endStoppedRuns(db: Db, staleSeconds: number): Promise<numb
   return ended.length
 }
 
-/** Sends waiting jobs again whose delivery vanished, or was taken by a worker of a version that took it before it started them. */
+/** Renews the deliveries of waiting jobs that lost theirs, or whose delivery an older version's worker took. */
 async function resendDeliveries(db: Db, unsent: readonly string[]): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string }>`
@@ -100,13 +100,13 @@ async function resendDeliveries(db: Db, unsent: readonly string[]): Promise<stri
   })
 }
 
-/** Where a round through the deliveries stands. */
+/** How far the pass through the deliveries has come. */
 export type DeliveryPlace = { readonly queue: string; readonly id: string }
 const FIRST_DELIVERY: DeliveryPlace = { queue: '', id: LOWEST_ID }
 
 /**
- * Removes the deliveries of a page whose job has ended or does not exist, and answers where the next page begins. The
- * queue library's table holds nothing but deliveries.
+ * Deletes a page's deliveries whose job has ended or does not exist, and returns where the next page starts. pg-boss's
+ * table contains only deliveries.
  */
 async function clearDeliveries(db: Db, after: DeliveryPlace): Promise<DeliveryPlace> {
   const { rows } = await sql<DeliveryPlace & { full: boolean }>`
@@ -134,26 +134,26 @@ export type ReconcilerOptions = {
   readonly enqueueScheduled: EnqueueScheduled | undefined
   readonly log: Log
   readonly reconcileMs: number
-  /** A run without a sign of life for this long is lost. */
+  /** A run without a heartbeat for this long is lost. */
   readonly staleMs: number
-  /** Jobs went back to the queue. */
+  /** Called when jobs returned to the queue. */
   readonly onRequeued: () => void
 }
 
-// Any number will do, but it must never change: it is what makes one worker process of many the leader.
+// An arbitrary number that must never change: its lock makes one of the worker processes the leader.
 const LEADER_LOCK = 7_214_120_002
-// How often the leader asks whether a periodic job is due; the shortest of them comes every two minutes.
+// How often the leader checks whether a periodic job is due; the most frequent runs every two minutes.
 const PERIODIC_MS = 60_000
 
 /**
- * Compares, every few seconds and in one process of all, our table with the deliveries and with the signs of life, and
- * mends what a crash left behind. Also starts the periodic and the scheduled jobs.
+ * Every few seconds, in one of the worker processes, compares our table with the deliveries and heartbeats and repairs what
+ * a crash left behind. Also starts periodic and scheduled jobs.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions
   readonly #timer: NodeJS.Timeout
   #round: Promise<void> | undefined
-  /** Rounds have followed one another since then, leader or not. By the wall clock, which a sleeping laptop moves on. */
+  /** When the current series of rounds began, as leader or not. By the wall clock, which also runs while a laptop sleeps. */
   #awakeSince = Date.now()
   #roundAt = Date.now()
   #jobsAfter = LOWEST_ID
@@ -174,7 +174,7 @@ export class Reconciler {
   #startRound(): void {
     this.#round ??= this.#reconcile()
       .catch((error: unknown) => {
-        // Another log line of the same outage helps nobody.
+        // The outage is already logged elsewhere.
         if (!isDatabaseDown(error)) this.#options.log.error({ err: error }, 'reconciling jobs failed')
       })
       .finally(() => {
@@ -203,8 +203,8 @@ export class Reconciler {
   }
 
   /**
-   * After an outage of the database, or a sleep of the machine, every sign of life is old. A missing one counts only
-   * once both have been up for as long as it may be missing: workers that live have shown it by then.
+   * After a database outage or a sleep of the machine every heartbeat is old. A missing heartbeat counts only after both
+   * have been up for `staleMs`: live workers have sent one by then.
    */
   async #settleLost(): Promise<void> {
     const { db, direct, log, staleMs, onRequeued } = this.#options
@@ -214,14 +214,14 @@ export class Reconciler {
     if (lost.length > 0) onRequeued()
     // They are settled by the next round.
     const ended = await endStoppedRuns(db, staleMs / 1_000)
-    if (ended > 0) log.warn({ ended }, 'transactions of workers that are stopped were ended')
+    if (ended > 0) log.warn({ ended }, 'ended transactions of hanging workers')
   }
 
   async #resend(unsent: readonly string[]): Promise<void> {
     const { db, log, onRequeued } = this.#options
     const jobIds = await resendDeliveries(db, unsent)
     if (jobIds.length === 0) return
-    log.warn({ jobIds }, 'jobs sent again whose delivery was lost')
+    log.warn({ jobIds }, 'restored lost deliveries of jobs')
     onRequeued()
   }
 

@@ -9,9 +9,9 @@ import { storableError } from './storable-text.ts'
 const FIELDS = 5
 
 /**
- * When a cron expression (minute, hour, day of month, month, day of week) comes next after a moment, by the clocks of a
- * time zone. A time that a change to summer time leaves out comes an hour later, one that comes twice counts once.
- * Throws an error whose message tells a person what is wrong.
+ * The next time of a cron expression (minute, hour, day of month, month, day of week) after a moment, in a time zone. A
+ * time skipped by daylight saving time moves an hour later; a repeated one counts once.
+ * @throws Error with a message for people
  */
 export function nextRunOf(cron: string, timeZone: string, after: Date): Date {
   requireZone(timeZone)
@@ -21,9 +21,9 @@ export function nextRunOf(cron: string, timeZone: string, after: Date): Date {
       'Write five fields: minute, hour, day of month, month, day of week. "0 6 * * 1" is Mondays at 6:00.',
     )
   }
-  // What the parser takes for "some minute or other" would be another one each time.
+  // The parser's H means a random value, which would differ each time.
   if (fields.some((field) => /(^|[,/])H/i.test(field)))
-    throw new Error(unreadable(cron, 'H is not known here'))
+    throw new Error(unreadable(cron, 'H is not supported'))
   try {
     return CronExpressionParser.parse(fields.join(' '), { currentDate: after, tz: timeZone }).next().toDate()
   } catch (error) {
@@ -39,9 +39,9 @@ function requireZone(timeZone: string): void {
     new Intl.DateTimeFormat('en-US', { timeZone })
     if (/^[A-Za-z]/.test(timeZone)) return
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new Error(`There is no time zone "${timeZone}". Write one such as UTC or America/New_York.`)
+  throw new Error(`There is no time zone "${timeZone}". Use one such as UTC or America/New_York.`)
 }
 
 /** What a schedule enqueues. */
@@ -54,7 +54,7 @@ export type DueSchedule = {
   readonly createdBy: string | null
 }
 
-/** Enqueues the job of a schedule in the given transaction and answers its id; an error becomes the schedule's problem. */
+/** Enqueues the job of a schedule in the given transaction and returns its id; an error becomes the schedule's problem. */
 export type EnqueueScheduled = (trx: Db, schedule: DueSchedule) => Promise<string>
 
 type LockedSchedule = DueSchedule & {
@@ -66,9 +66,8 @@ type LockedSchedule = DueSchedule & {
 }
 
 /**
- * Enqueues what is due and answers how many jobs that made. The time a schedule comes next is moved on in the transaction
- * that enqueues its job, so each round is run once however many do this at one time. Rounds that were missed while
- * nobody did it are made up for by one.
+ * Enqueues the due schedules and returns the number of jobs. The same transaction sets a schedule's next run, so each run
+ * happens once even if several processes do this at once. Several missed runs are made up for by one.
  */
 export async function enqueueDueSchedules(db: Db, enqueue: EnqueueScheduled): Promise<number> {
   let enqueued = 0
@@ -126,8 +125,7 @@ async function lockDue(trx: Db): Promise<LockedSchedule | undefined> {
 }
 
 /**
- * One that has no next time any more stays as it is, out of the way, until somebody mends it. One that was changed or run
- * meanwhile is left as it is.
+ * A schedule without a next run is skipped until it is edited. One that was changed or run meanwhile is left alone.
  */
 async function moveOn(
   db: Db,
@@ -151,17 +149,17 @@ function tryNextRun(cron: string, timeZone: string, after: Date): { at: Date } |
   }
 }
 
-/** A job without a payload of its own that shall run again and again, whoever is there to run it. */
+/** A job with an empty payload that runs at a fixed interval. */
 export type PeriodicJob = {
   readonly queue: JobQueue<Record<string, never>>
   readonly everySeconds: number
-  /** Whether there is anything to do; where it says no, there is no job, and it is asked again. Asked in a transaction. */
+  /** Whether there is anything to do, checked in a transaction; if not, no job is enqueued and the check repeats. */
   readonly isNeeded?: (trx: Db) => Promise<boolean>
 }
 
 /**
- * Enqueues the job if the last one was enqueued long enough ago; answers its id then. The record of the last one is the
- * clock, so that restarts neither repeat nor skip a round, and a lock per queue lets one process of many do it (D21).
+ * Enqueues the job if the last one was enqueued long enough ago, and returns its id. The last job's row is the clock, so
+ * restarts neither repeat nor skip a run; a lock per queue lets only one process do it (D21).
  */
 export async function enqueueIfDue(db: Db, periodic: PeriodicJob): Promise<string | undefined> {
   const { queue, everySeconds, isNeeded } = periodic
@@ -174,7 +172,7 @@ export async function enqueueIfDue(db: Db, periodic: PeriodicJob): Promise<strin
   })
 }
 
-/** An unfinished one counts as recent however old it is: a second beside it would only do the same. */
+/** An unfinished job counts as recent however old it is: a second one would only do the same. */
 async function isRecent(trx: Db, queue: string, everySeconds: number): Promise<boolean> {
   const { rows } = await sql`
     select from job

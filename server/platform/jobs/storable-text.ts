@@ -1,7 +1,7 @@
-/** A line beyond this is none any more but a program gone wild: it is cut into several (D10). */
+/** Longer lines come from a broken program and are split (D10). */
 export const LONGEST_LINE = 65_536
 
-/** A line as the lines that are stored and shown of it. No piece ends within a sign: halves of one are none. */
+/** Splits a line into lines to store and show. Never splits inside a character. */
 export function linePieces(line: string): string[] {
   const pieces: string[] = []
   let from = 0
@@ -16,27 +16,27 @@ export function linePieces(line: string): string[] {
 
 const isFirstHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 
-// Enough to see what went wrong; the whole error with its stack is in the worker's log.
+// Enough to see what went wrong; the full error with its stack is in the worker's log.
 const ERROR_LENGTH = 2_000
 
-/** Text as PostgreSQL takes it: without NUL and without halves of characters. */
+/** Text that PostgreSQL accepts: without NUL or lone surrogates. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
 
-/** What is kept of an error in the job's record. */
+/** The text of an error that is stored with the job. */
 export function storableError(error: unknown): string {
   return storable(errorInWords(error).slice(0, ERROR_LENGTH))
 }
 
-/** An error as people are told it. PostgreSQL's own words for a statement that took too long say nothing to them. */
+/** An error's message for people; PostgreSQL's own message for a statement timeout would confuse them. */
 export function errorInWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === '57014') return 'A statement of the database took too long.'
   return error.message || error.name
 }
 
-/** A line of output as the lines that are stored of it. */
+/** Splits a line of output into lines to store. */
 export function storableLines(line: string): string[] {
   return linePieces(line).map(storable)
 }

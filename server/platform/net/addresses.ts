@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /*
- * Addresses that lead to this machine or into the network it stands in, never to somebody out on the internet: what a
- * stranger names as the address of a picture must not be one of them (IANA's special-purpose registries).
+ * Addresses of this machine or its private network rather than the public internet (IANA's special-purpose registries).
+ * A picture address from a stranger must not be one of them.
  */
 const inside = new BlockList()
 for (const [network, prefix] of [
@@ -33,12 +33,12 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, 'ipv6')
 }
 
-/** Names that are answered inside: of this machine, of the local link, of a company's own network. */
+/** Names that resolve internally: on this machine, the local link, or a company's network. */
 const INSIDE_NAME = /^(localhost|.*\.(localhost|local|internal|intranet|lan|home|corp|home\.arpa))\.?$/
 
 /**
- * Whether a host, as `new URL()` reads it (which turns 2130706433 and 0x7f.1 into 127.0.0.1), lies inside by what is
- * written there; a name is not looked up. A name without a dot exists inside only.
+ * Whether a host is internal judging by its text; names are not resolved. `new URL()` must have parsed the host (which
+ * turns 2130706433 and 0x7f.1 into 127.0.0.1). A name without a dot is always internal.
  */
 export function isInsideHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
@@ -48,8 +48,8 @@ export function isInsideHost(hostname: string): boolean {
 }
 
 /**
- * Whom an address stands for when requests are counted: an IPv4 address itself; of IPv6 the first 64 bits, since whoever
- * has one such address has the whole network.
+ * The client that requests from an address count toward: the IPv4 address itself, or the first 64 bits of an IPv6 address,
+ * because a client usually has that whole network.
  */
 export function networkOf(ip: string): string {
   const address = ip.toLowerCase().replace(/%.*$/, '')
@@ -65,16 +65,16 @@ export function networkOf(ip: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** An address as a column of type inet takes it: without the zone of a link-local one (`fe80::1%eth0`). */
+/** An address for an inet column: without the zone of a link-local one (`fe80::1%eth0`). */
 export function plainAddress(ip: string | undefined): string | null {
   const address = ip?.split('%')[0] ?? ''
   return isIP(address) === 0 ? null : address
 }
 
-/** The origin of a server on this host and port; a host as Node takes it, so an IPv6 address gets its brackets here. */
+/** The origin of a server. An IPv6 host has no brackets, as in Node's APIs. */
 export function httpOrigin(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** The host of an address, as Node takes it: an IPv6 one without its brackets. */
+/** The host of a URL for Node's APIs: IPv6 without brackets. */
 export const hostIn = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')

@@ -39,18 +39,18 @@ describe('23 what is asked', () => {
   const get = fetcher({ lookup: async () => [{ address: '10.0.0.8', family: 4 }] })
 
   test.each([
-    ['ftp://yard.example/a.jpg', 'does not begin with http'],
-    ['file:///etc/passwd', 'does not begin with http'],
-    ['data:image/png;base64,AAAA', 'does not begin with http'],
-    ['gopher://yard.example/', 'does not begin with http'],
-    ['javascript:alert(1)', 'does not begin with http'],
-    ['not an address', 'does not begin with http'],
-    ['', 'does not begin with http'],
+    ['ftp://yard.example/a.jpg', 'does not start with http'],
+    ['file:///etc/passwd', 'does not start with http'],
+    ['data:image/png;base64,AAAA', 'does not start with http'],
+    ['gopher://yard.example/', 'does not start with http'],
+    ['javascript:alert(1)', 'does not start with http'],
+    ['not an address', 'does not start with http'],
+    ['', 'does not start with http'],
     ['http://user:secret@yard.example/a.jpg', 'a name or a password'],
     ['http://user@yard.example/a.jpg', 'a name or a password'],
-    ['http://yard.example:22/', 'port 22 is not asked'],
-    ['http://yard.example:6379/', 'port 6379 is not asked'],
-    ['https://yard.example:8443/', 'port 8443 is not asked'],
+    ['http://yard.example:22/', 'port 22 is not allowed'],
+    ['http://yard.example:6379/', 'port 6379 is not allowed'],
+    ['https://yard.example:8443/', 'port 8443 is not allowed'],
     ['http://127.0.0.1/', 'lies inside'],
     ['http://2130706433/', 'lies inside'],
     ['http://0x7f.1/', 'lies inside'],
@@ -112,7 +112,7 @@ describe('23 what is answered', () => {
     expect(await get(`${at}/4`)).toContain('redirects too often')
     expect(await get(`${at}/to:http://169.254.169.254/`)).toContain('169.254.169.254 lies inside')
     expect(await get(`${at}/to:http://yard.example:22/`)).toContain('port 22')
-    expect(await get(`${at}/to:file:///etc/passwd`)).toContain('does not begin with http')
+    expect(await get(`${at}/to:file:///etc/passwd`)).toContain('does not start with http')
   })
 
   test('more than the limit is not read, whether it is said before or not', async () => {

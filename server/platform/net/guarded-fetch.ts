@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { Agent, buildConnector, request } from 'undici'
 import { isInsideHost } from './addresses.ts'
 
-/** Why something was not fetched, in words that follow "not fetched: ". */
+/** Why something was not fetched, as text that follows "not fetched: ". */
 export class NotFetched extends Error {
   override name = 'NotFetched'
-  /** It may work later: the other side was slow, busy or away. */
+  /** It may work later: the server was slow, busy or unreachable. */
   readonly passes: boolean
 
   constructor(reason: string, options: { passes?: boolean; cause?: unknown } = {}) {
@@ -18,17 +18,17 @@ export class NotFetched extends Error {
 type Address = { address: string; family: number }
 
 export type GuardOptions = {
-  /** Finds the addresses of a name. */
+  /** Resolves a name. */
   readonly lookup?: (hostname: string) => Promise<Address[]>
-  /** Whether a host, a name or an address, is one that nobody outside may send us to. */
+  /** Whether a host (name or address) is internal and therefore blocked. */
   readonly isInside?: (host: string) => boolean
-  /** Ports that may be asked; another one is most likely somebody's own service. */
+  /** Allowed ports; any other is most likely a private service. */
   readonly ports?: readonly number[]
   readonly totalMs?: number
 }
 
 export type GuardedFetch = {
-  /** The body of what is at this address, of any type. @throws NotFetched, or the signal's reason */
+  /** Fetches the body at this address, of any type. @throws NotFetched, or the signal's reason */
   bytes(url: string, limits: { mostBytes: number; signal: AbortSignal }): Promise<Buffer>
   close(): Promise<void>
 }
@@ -38,9 +38,9 @@ const TOTAL_MS = 10_000
 const MOST_REDIRECTS = 3
 
 /**
- * Fetches what strangers name. Only http and https on their own ports, to addresses out on the internet: a name is looked
- * up once, every address it has must be one, and the connection goes to those and no other, so that a name which answers
- * differently the second time gains nothing. Redirects are followed by the same rules. Nothing of ours goes along.
+ * Fetches addresses from strangers. Allows only http and https on their standard ports and only public addresses. A name
+ * is resolved once, all its addresses must be public, and the connection uses only those, so DNS rebinding gains nothing.
+ * Redirects follow the same rules. Sends no credentials.
  */
 export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   const { lookup = allAddresses, isInside = isInsideHost, totalMs = TOTAL_MS } = options
@@ -50,7 +50,7 @@ export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
       throw new NotFetched(`there is no server called ${hostname}`, { cause })
     })
     if (addresses.some(({ address }) => isInside(address))) throw insideAddress(hostname)
-    // Not every machine reaches the newer kind.
+    // Not every machine has IPv6.
     const [first] = addresses.toSorted((one, other) => one.family - other.family)
     if (!first) throw new NotFetched(`there is no server called ${hostname}`)
     return first.address
@@ -58,7 +58,7 @@ export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
 
   const connectTo = buildConnector({ timeout: CONNECT_MS })
   const agent = new Agent({
-    // The name stays what the certificate is checked for; the connection goes to the address that was looked at.
+    // The certificate is checked for the name; the connection goes to the address that was checked.
     connect: (options, done) => {
       checkedAddress(options.hostname.replace(/^\[|\]$/g, '')).then(
         (hostname) => connectTo({ ...options, hostname }, done),
@@ -74,14 +74,14 @@ export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   const checkedUrl = (text: string, base?: string): URL => {
     const url = URL.parse(text, base)
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-      throw new NotFetched('the address does not begin with http:// or https://')
+      throw new NotFetched('the address does not start with http:// or https://')
     }
     if (url.username !== '' || url.password !== '') {
       throw new NotFetched('the address carries a name or a password')
     }
     // Without one it is the protocol's own, 80 or 443.
     if (url.port !== '' && !ports.includes(Number(url.port))) {
-      throw new NotFetched(`port ${url.port} is not asked, only ${ports.join(' and ')}`)
+      throw new NotFetched(`port ${url.port} is not allowed, only ${ports.join(' and ')}`)
     }
     if (isInside(url.hostname)) throw insideAddress(url.hostname)
     return url
@@ -109,7 +109,7 @@ export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
           if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
           return await readUpTo(body, mostBytes)
         } finally {
-          // Left before its end it tells so as an error, which is what was wanted.
+          // Aborting the body emits an error, which is intended.
           body.on('error', () => undefined).destroy()
         }
       } catch (error) {
@@ -148,7 +148,7 @@ function refusedBy(status: number): NotFetched {
   })
 }
 
-/** Whatever else goes wrong lies with the other side, or with the way there. */
+/** All other failures are the server's or the network's. */
 function asNotFetched(error: unknown, totalMs: number): NotFetched {
   const own = [error, (error as { cause?: unknown })?.cause].find((each) => each instanceof NotFetched)
   if (own) return own

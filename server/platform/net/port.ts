@@ -4,9 +4,8 @@ import { Refusal } from '#server/platform/errors.ts'
 export type HeldPort = { readonly port: number; release(): Promise<void> }
 
 /**
- * Keeps a port for a server that comes later: the one asked for, or a free one for 0. A taken port is refused now, with
- * a sentence, rather than after a minute of starting everything else, and nobody can take it in that minute. Whoever
- * connects meanwhile is turned away.
+ * Reserves a port for a server that starts later: the given one, or a free one for 0. A port in use fails now and not after
+ * a minute of starting everything else, and no other program can take it meanwhile. Connections are closed until then.
  */
 export async function holdPort(port: number, host: string): Promise<HeldPort> {
   const server = await listen(port, host).catch((error: unknown) => {
@@ -21,12 +20,12 @@ export async function holdPort(port: number, host: string): Promise<HeldPort> {
   return { port: portOf(server) ?? port, release: () => close(server) }
 }
 
-/** Free at this moment; another program may take it in the next, so the caller tries again then. */
+/** A port that is free now. Another program may still take it, so the caller must retry. */
 export async function freePort(host: string): Promise<number> {
   const server = await listen(0, host)
   const port = portOf(server)
   await close(server)
-  if (port === undefined) throw new Error(`no port of ${host} was given`)
+  if (port === undefined) throw new Error(`no port of ${host} was assigned`)
   return port
 }
 

@@ -2,13 +2,13 @@ import { argon2 } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
 
-// By then the line has moved on: what stands in it takes well under a second each.
+// Queued tasks take well under a second each, so the queue has moved by then.
 const RETRY_SECONDS = 2
 
 /**
- * A line before something dear in memory or processor time: at most `atOnce` tasks run, at most `waiting` stand in
- * line, first come first served. The returned function runs a task when its turn comes.
- * @throws AppError BUSY where the line is full, so that a crowd is sent away instead of filling the memory
+ * A queue for tasks that need much memory or CPU: at most `atOnce` run and at most `waiting` wait, first in first out. The
+ * returned function runs a task when its turn comes.
+ * @throws AppError BUSY if the queue is full, so that a crowd cannot fill the memory
  */
 export function waitingLine({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const line: (() => void)[] = []
@@ -24,7 +24,7 @@ export function waitingLine({ atOnce, waiting }: { atOnce: number; waiting: numb
         retryAfterSeconds: RETRY_SECONDS,
       })
     }
-    // Whoever leaves hands over the place, so `running` stays as it is.
+    // The next task takes over the slot, so `running` does not change.
     await new Promise<void>((resolve) => line.push(resolve))
   }
   const leave = () => {
@@ -44,8 +44,7 @@ export function waitingLine({ atOnce, waiting }: { atOnce: number; waiting: numb
 }
 
 /**
- * Goes through many items a few at a time, and lets everything else of the process have its turn in between: a
- * connection that is being written to goes on being fed.
+ * Processes many items a few at a time and yields to the event loop in between, so that open connections keep going.
  */
 export async function* inTurns<Item>(
   items: readonly Item[],
@@ -63,8 +62,8 @@ export async function* inTurns<Item>(
  */
 
 /**
- * Answers what all of them do, like `Promise.all`, but when one fails it waits for the others first: a statement that is
- * sent after its transaction was given up would stand outside of it.
+ * Like `Promise.all`, but if one fails it waits for the others before it throws: a statement sent after its transaction was
+ * rolled back would run outside of it.
  */
 export async function allEnded<T extends readonly unknown[]>(
   all: readonly [...T],
@@ -73,12 +72,12 @@ export async function allEnded<T extends readonly unknown[]>(
   return Promise.all(all)
 }
 
-/** Does work when the statement that was begun before it is on its way. */
+/** Does work after the statement started before it has been sent. */
 export const onceSent = <T>(work: () => T | Promise<T>): Promise<T> => setImmediate().then(work)
 
 /**
- * Small statements one after another, until one finds less than it was allowed to: nothing is locked for long, and it can
- * be broken off anywhere. Answers how many were found in all.
+ * Runs small statements one after another until one affects fewer rows than its limit, so that nothing is locked for long
+ * and it can be interrupted anywhere. Returns the total.
  */
 export async function untilNone(
   signal: AbortSignal,
@@ -95,28 +94,27 @@ export async function untilNone(
 }
 
 /**
- * Gives the memory of bytes back that nobody reads any more: they are gone afterwards, as is all else in the same memory.
- * The garbage collector would do it in the end, but it counts what is not given back yet, and runs through the whole heap
- * the more often: a third of the processor time of reading and writing segments.
+ * Frees the memory of a buffer that is no longer needed, including everything else in the same ArrayBuffer. Left to the
+ * garbage collector, such memory triggers more full collections: a third of the CPU time of reading and writing segments.
  */
 export function releaseBytes({ buffer }: Uint8Array): void {
-  // Small ones may share their memory with others.
+  // Small buffers may share their memory with others.
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0)
 }
 
 /** Work of one digest; memory in KiB. */
 export type Cost = { memory: number; passes: number; parallelism: number }
 
-// The least that OWASP's password storage sheet asks of Argon2id. About 30 ms and 19 MiB on our smallest machine.
+// OWASP's minimum for Argon2id (Password Storage Cheat Sheet). About 30 ms and 19 MiB on our smallest machine.
 export const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
-// Hashing runs on the four threads that also read files and look up names: two of them stay free for that, and a
-// burst of sign-ins takes 38 MiB in all instead of 19 MiB each. 200 in line are about 3 s of work.
+// Hashing runs on the four threads that also read files and resolve names: two stay free for that, and a burst of sign-ins
+// takes 38 MiB in total instead of 19 MiB each. A queue of 200 is about 3 s of work.
 const inLine = waitingLine({ atOnce: 2, waiting: 200 })
 
 /**
- * Argon2id of something that a person thought up and that could be guessed from a fast hash.
- * @throws AppError BUSY when a crowd is signing in
+ * Argon2id, for secrets chosen by people, which could be guessed from a fast hash.
+ * @throws AppError BUSY if too many users are signing in
  */
 export function slowDigest(
   message: string | Buffer,

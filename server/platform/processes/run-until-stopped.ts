@@ -5,18 +5,18 @@ import type { Log } from '#server/platform/log.ts'
 import { READY, tellSupervisor } from './supervisor-link.ts'
 
 export type StopRequest = {
-  /** Resolves once someone asks the program to stop; never rejects. */
+  /** Resolves when the program is asked to stop; never rejects. */
   readonly asked: Promise<void>
   isAsked(): boolean
-  /** Asks from inside: the parent vanished, a part of the program is lost. */
+  /** Requests a stop from inside: the parent is gone, or a part of the program is lost. */
   ask(): void
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * From here on the first signal asks for a graceful stop instead of ending the process, and a second one calls
- * `force`, for whoever does not want to wait (D6). Call it before anything is started that would need stopping.
+ * Makes the first signal request a graceful stop instead of ending the process, and a second one call `force` (D6). Call it
+ * before starting anything that must be stopped.
  */
 export function listenForStop(force: () => void): StopRequest {
   let askedAlready = false
@@ -35,12 +35,12 @@ export function listenForStop(force: () => void): StopRequest {
 
 export type Service = { close(): Promise<void> }
 
-// What an orchestrator grants before it kills (Kubernetes: 30 s); requests take less, jobs checkpoint.
+// Orchestrators kill after 30 s (Kubernetes); requests take less, and jobs have checkpoints.
 const STOP_MS = 30_000
 
 /**
- * The life of one process: start, tell the supervisor, serve until asked to stop, finish what runs, exit 0. `start`
- * may throw; whoever called shows it. Never returns before the end.
+ * Runs one process: start, report ready to the supervisor, serve until asked to stop, finish running work, exit 0. If
+ * `start` throws, the caller shows the error. Never returns.
  */
 export async function runUntilStopped(start: () => Promise<Service>, log: Log): Promise<never> {
   const stop = listenForStop(() => process.exit(1))
@@ -48,7 +48,7 @@ export async function runUntilStopped(start: () => Promise<Service>, log: Log): 
   if (!service) process.exit(0)
   tellSupervisor(READY)
   log.info('ready')
-  // At its end it would be too late for one that is killed; what lies there already is not written again.
+  // Now and not at the end, which a killed process never reaches; existing files are not written again.
   flushCompileCache()
   await stop.asked
   log.info('stopping')
@@ -57,12 +57,12 @@ export async function runUntilStopped(start: () => Promise<Service>, log: Log): 
   process.exit(inTime ? 0 : 1)
 }
 
-// Nobody waits on us any more; half a second later we begin to stop.
+// How soon we notice that the parent is gone.
 const POLL_MS = 500
 
 /**
- * Resolves when the process that started this one is gone (killed with -9, it cannot tell us): the system then gives
- * us another parent. Keeps no process alive.
+ * Resolves when the parent process is gone (after kill -9 it cannot notify us): the system then assigns another parent.
+ * Does not keep the process alive.
  */
 export function whenParentIsGone(): Promise<void> {
   const parent = process.ppid
@@ -77,7 +77,7 @@ export function whenParentIsGone(): Promise<void> {
   })
 }
 
-/** The parent died while this process was loading: process 1 took over, and it is not itself the one that starts us. */
+/** Whether the parent died while this process was loading: process 1 took over and did not start us itself. */
 function wasOrphanedBefore(parent: number): boolean {
   if (parent !== 1) return false
   try {

@@ -6,17 +6,17 @@ import type { Log } from '#server/platform/log.ts'
 import { READY, SUPERVISED } from './supervisor-link.ts'
 
 /**
- * How Node runs our processes. Left alone, version 24 lets the space for young objects grow to 96 MB beside the rest of
- * the heap. Measured while 150,000 rows were staged: 325 MB at most without the flag, 227 MB with it; and under a heap of
- * 128 MB it collects so much less that the process needs a third of the time.
+ * Flags for our Node processes. By default Node 24 lets the young generation grow to 96 MB. Peak memory while staging
+ * 150,000 rows: 325 MB without the flag, 227 MB with it. With a heap of 128 MB the process spends so much less time on
+ * garbage collection that it needs a third of the time.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=16'] as const
 
 /**
- * What a process of ours must be told before it starts. Where compiled files are kept: otherwise what takes the types out
- * of TypeScript is loaded for `main.ts` alone, 20 MB for as long as the process runs. And in how many places glibc may keep
- * what was freed (other C libraries do not look at it): otherwise each of Node's threads has one of its own. Measured after
- * 8 files of 20,000 rows, taken in one after another: 315 MB at most without it, 268 MB with it.
+ * Environment that a process needs before it starts. The compile cache, because otherwise the TypeScript type stripper is
+ * loaded only for `main.ts` and takes 20 MB for good. And the number of glibc's memory arenas (ignored by other C
+ * libraries), because otherwise each of Node's threads has its own: peak memory after importing 8 files of 20,000 rows is
+ * 315 MB without it, 268 MB with it.
  */
 export const NODE_SETTINGS = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compiled'),
@@ -24,25 +24,24 @@ export const NODE_SETTINGS = {
 } as const
 
 export type ChildOptions = {
-  /** Subcommand of the program, also its name in messages. */
+  /** The subcommand, also used in messages. */
   readonly role: string
   readonly program: string
   readonly env: NodeJS.ProcessEnv
   readonly log: Log
 }
 
-// A crash that repeats must not take a core from the rest; one that does not is over before anyone notices.
+// A repeating crash must not use up a core; a single one should be over before anyone notices.
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 /** After this time the next crash counts as a first one again. */
 const STEADY_MS = 60_000
-// A little more than the child itself takes for a graceful stop.
+// A little longer than the child's own graceful stop.
 const STOP_MS = 31_000
 
 /**
- * A process of this program that is kept running: started again after a crash, with growing pauses. It begins to load
- * its code at once and waits for its settings. One that never became ready is not started again, since it would only
- * fail the same way.
+ * A process of this program that is restarted after a crash, with growing pauses. It loads its code at once and waits for
+ * its settings. If it never became ready it is not restarted, since it would only fail the same way.
  */
 export class SupervisedChild {
   readonly #options: ChildOptions
@@ -57,7 +56,7 @@ export class SupervisedChild {
     this.#child = this.#fork()
   }
 
-  /** Resolves when the child, running with these settings, says it is ready; a Refusal when it ends before. */
+  /** Resolves when the child reports ready with these settings. @throws Refusal if it ends before that */
   async start(settings: Readonly<Record<string, string>>): Promise<void> {
     this.#settings = settings
     const child = this.#child
@@ -74,7 +73,7 @@ export class SupervisedChild {
     this.#keep(child, Date.now())
   }
 
-  /** Asks it to finish what it is doing; kills it when that takes too long. Resolves when it is gone. */
+  /** Stops the child gracefully, and kills it if that takes too long. Resolves when it is gone. */
   async stop(): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#restart)
@@ -102,11 +101,11 @@ export class SupervisedChild {
     const child = fork(program, [role, SUPERVISED], {
       execArgv: [...process.execArgv, ...NODE_FLAGS],
       env,
-      // A group of its own: Ctrl-C reaches the supervisor alone, which then stops its children in order.
+      // A separate process group, so that Ctrl-C reaches only the supervisor, which then stops its children in order.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    // A message to a child that has just died; its end is what counts.
+    // Happens for a message to a child that just died, which is handled by its exit.
     child.on('error', (error) => log.debug({ err: error, role }, 'a message to a process was lost'))
     return child
   }
@@ -143,8 +142,8 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 /**
- * Runs one of our scripts as a process of its own, whose memory is given back afterwards, and resolves with its exit
- * code. It shares our terminal; the channel, over which it gets its settings, ends it when we are killed.
+ * Runs one of our scripts as a separate process, whose memory is freed afterward, and resolves with its exit code. It shares
+ * our terminal; the channel over which it gets its settings ends it if we are killed.
  */
 export function runToEnd(
   script: string,

@@ -4,17 +4,17 @@ import { stripVTControlCharacters } from 'node:util'
 import { LONGEST_LINE, linePieces } from '#server/platform/jobs/storable-text.ts'
 
 const LINE_FEED = 0x0a
-// Of a line that is not UTF-8: with more signs like these it is no text in another encoding either.
+// A line that is not UTF-8 and has more control characters than this is not text in another encoding either.
 const MOST_STRANGE = 0.1
 
 /**
- * What a program prints, as lines that can be stored and shown: colours and cursor movements are taken out, other
- * control characters are made visible, what is no text is told in brackets. One for each stream; holds one line at most.
+ * Turns a program's output into lines that can be stored and shown: removes colors and cursor movements, makes other
+ * control characters visible, and describes binary data in brackets. One per stream; buffers at most one line.
  */
 export class OutputLines {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** The lines that are whole now. */
+  /** Returns the lines that are now complete. */
   push(chunk: Buffer): string[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const end = bytes.lastIndexOf(LINE_FEED)
@@ -31,13 +31,13 @@ export class OutputLines {
     return lines
   }
 
-  /** The last line, where nothing ended it. */
+  /** Returns the last line if it has no line ending. */
   end(): string[] {
     return this.#rest.length === 0 ? [] : linesOf(this.#rest)
   }
 }
 
-/** At most here a piece can end without cutting a sign of UTF-8 into two. */
+/** The last position at which a piece can end without splitting a UTF-8 character. */
 function beginningOfSign(bytes: Buffer, at: number): number {
   for (let place = at; place > at - 4; place -= 1) {
     if (((bytes[place] ?? 0) & 0xc0) !== 0x80) return place
@@ -50,7 +50,7 @@ function linesOf(block: Buffer): string[] {
   return linesOfMixed(block)
 }
 
-/** Some of it is no UTF-8. What is binary and stands together is told together. */
+/** Handles output that is not all UTF-8. Adjacent binary lines are described together. */
 function linesOfMixed(block: Buffer): string[] {
   const lines: string[] = []
   let binary = 0
@@ -86,7 +86,7 @@ function isBinary(text: string): boolean {
   return strange > text.length * MOST_STRANGE
 }
 
-// Control characters but the tab; and signs that turn the direction of writing, which would let a line read as another.
+// Control characters except tab, and characters that change the text direction, which could disguise a line.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const UNSAFE = /[\0-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'g')
@@ -103,7 +103,7 @@ function neutral(line: string): string {
 const PICTURES = 0x2400
 const DELETE = 0x7f
 
-/** U+001B becomes ␛; what has no picture of its own is named by its number. */
+/** U+001B becomes ␛; characters without a symbol show their number. */
 function visible(sign: string): string {
   const code = sign.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCodePoint(PICTURES + code)
@@ -111,14 +111,13 @@ function visible(sign: string): string {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
 }
 
-// A pipe that stays open after the script's end is held by a program that left its group; what the script itself has
-// written has long been read by then.
+// A pipe still open after the script has ended belongs to a program that left its group; the script's own output has long
+// been read by then.
 const SILENT_MS = 1_000
 
 /**
- * Hands on what a process prints, line by line, in order. The process is held up (its pipe is full) while `say` waits, so
- * no more than a few pieces of 64 kB are in memory, however much it prints. Returns at the stream's end, or when nothing
- * comes any more after `ended`.
+ * Passes on a process's output line by line, in order. While `say` waits the process blocks on its full pipe, so no more
+ * than a few chunks of 64 kB are in memory. Returns at the end of the stream, or when it goes quiet after `ended`.
  */
 export async function readOutput(
   stream: Readable,

@@ -9,10 +9,10 @@ import { SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
 import { readOutput } from './output.ts'
 import { type FromScript, fromScript, type ToScript } from './script-messages.ts'
 
-/** How scripts are started: `node <program> <words…>`, which gets these settings from us and not from its environment. */
+/** How to start scripts: `node <program> <words…>`, which gets these settings over its channel, not its environment. */
 export type ScriptProgramPlace = {
   readonly program: string
-  /** What stands before a script's own words: the command. */
+  /** The words before the script's own arguments. */
   readonly command: readonly string[]
   readonly settings: Readonly<Record<string, string>>
 }
@@ -23,17 +23,17 @@ type ScriptProcess = {
   readonly stdout: Readable
   readonly stderr: Readable
   send(message: ToScript): void
-  /** Answers false where the script has not read what it was sent before. */
+  /** Returns false if the script has not read its earlier input. */
   writeLine(line: string): boolean
-  /** To the script and to whatever it started. */
+  /** Signals the script and everything it started. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
-  /** It has ended, nothing of its group is left, and all it told has been heard. Rejects where it could not be started. */
+  /** Resolves when its process group is gone and all its messages are handled. Rejects if it could not be started. */
   readonly ended: Promise<ScriptEnd>
 }
 
 export type ScriptListener = {
   hear(message: FromScript): void
-  /** What it told is no message: the two ends do not belong together. */
+  /** Called for an invalid message: the two ends have different versions. */
   fail(error: Error): void
 }
 
@@ -48,12 +48,12 @@ const LIFELINE = `
 exec "$@" 4<&-
 `
 
-// Lines that a person sends and a script does not read; beyond it they are refused, since they wait in our memory.
+// Limit for input that a script does not read, because it stays in our memory; further lines are rejected.
 const MOST_UNREAD_BYTES = 256 * 1024
-// The channel's end comes a moment after the process's; a program that left the group could hold it for ever.
+// The channel closes a moment after the process ends; a program that left the group could keep it open forever.
 const LAST_WORDS_MS = 2_000
 
-/** Starts a script as a process group of its own, without a shell reading a word of it: they are handed on as they are. */
+/** Starts a script in its own process group. The shell passes its arguments on without interpreting them. */
 function startScript(
   { program, command, settings }: ScriptProgramPlace,
   words: readonly string[],
@@ -67,13 +67,13 @@ function startScript(
   )
   const { stdin, stdout, stderr } = child as { stdin: Writable; stdout: Readable; stderr: Readable }
   const lifeline = child.stdio[4]
-  // Written to after its end: nobody reads that any more.
+  // Input written after the script has ended.
   stdin.on('error', () => undefined)
   lifeline?.on('error', () => undefined)
   child.on('message', (message) => {
     const read = fromScript.safeParse(message)
     if (read.success) listener.hear(read.data)
-    else listener.fail(new Error('The script told something that is not understood.'))
+    else listener.fail(new Error('The script sent an invalid message.'))
   })
   const kill = (signal: NodeJS.Signals) => killGroup(child, signal)
   const ended = endOf(child).then(async (end) => {
@@ -126,17 +126,17 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }
 
-/** What a script told before it ended. */
+/** What a script reported before it ended. */
 type ScriptSaid = {
   result?: JsonValue
   error?: Extract<FromScript, { type: 'error' }>
 }
 
-/** SQLSTATE of a connection that failed: what the engine knows an outage by. */
+/** SQLSTATE of a failed connection, by which the engine recognizes an outage. */
 const CONNECTION_FAILURE = '08006'
 
 const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
@@ -146,10 +146,10 @@ const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
   SIGTERM: 'was ended from outside (SIGTERM)',
 }
 
-// What Node ends with when nothing is left that a program could wait for.
+// Node's exit code for an await that never settles.
 const WAITS_FOR_NOTHING = 13
 
-/** Why a script did not do its work; undefined where it has. */
+/** Why a script failed; undefined if it succeeded. */
 export function scriptFailure(end: ScriptEnd, said: ScriptSaid, jobId: string): Error | undefined {
   if (end.code === 0 && 'result' in said) return undefined
   if (said.error) return failureOf(said.error, jobId)
@@ -176,9 +176,9 @@ function failureOf({ message, kind }: Extract<FromScript, { type: 'error' }>, jo
   }
 }
 
-// D7: what a script gets to end by itself after it was asked to.
+// How long a script may take to end after SIGTERM (D7).
 const END_BY_ITSELF_MS = 5_000
-// A question comes another way than the lines before it, which a person shall read first.
+// Questions bypass the output stream; this lets a person read the preceding lines first.
 const LINES_FIRST_MS = 50
 
 type Run = Pick<
@@ -187,9 +187,9 @@ type Run = Pick<
 >
 
 /**
- * Runs a script as a process of its own for a run of a job, and sees it to its end: its lines become the job's log, its
- * progress the job's progress, its questions are put, lines sent to the job reach its input. Returns what it answers.
- * Whatever happens to the run, the script and all it started are gone when this returns.
+ * Runs a script as a separate process for a run of a job. Its output becomes the job's log, its progress the job's
+ * progress; its questions are asked, and lines sent to the job reach its stdin. Returns the script's result. Whatever
+ * happens to the run, the script and everything it started are gone when this returns.
  */
 export async function runScript(
   place: ScriptProgramPlace,
@@ -273,10 +273,10 @@ async function answer(
   script.send({ type: 'answer', id, text: await run.ask(question) })
 }
 
-/** Answers how to stop watching. A job that belongs to another run by now gets nothing more out of this script. */
+/** Returns the function that stops watching. */
 function endOnAbort(script: ScriptProcess, { signal, log }: Run): () => void {
   let timer: NodeJS.Timeout | undefined
-  // The run is over: who cares for it is told by the job's status if a line can no longer be stored.
+  // The run is ending, so a line that can no longer be stored may be lost.
   const tell = (line: string) => void log(line, 'system').catch(() => undefined)
   const kill = () => {
     tell(`The script was still there after ${END_BY_ITSELF_MS / 1_000} s and was killed (SIGKILL).`)

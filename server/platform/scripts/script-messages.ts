@@ -5,13 +5,13 @@ import { stagingRoots } from '#contract/staging.ts'
 import type { Json, JsonObject, JsonValue } from '#db/schema.gen.ts'
 import type { StagedSource } from './script-program.ts'
 
-/** What a script was told on its command line, written by one function and read by the other. */
+/** The arguments on a script's command line. */
 export type ScriptWords = { readonly flags: Flags; readonly source: StagedSource | undefined }
 
 const SOURCE_ROOT = 'source-root'
 const SOURCE_PATH = 'source-path'
 
-/** The words of a script's command line. Every value stands behind a `=`, so that none becomes an option of its own. */
+/** Builds a script's command line. Every value follows a `=`, so that none can become an option. */
 export function scriptWords({ flags, source }: ScriptWords): string[] {
   return [
     ...flagArguments(flags),
@@ -22,7 +22,7 @@ export function scriptWords({ flags, source }: ScriptWords): string[] {
 const sourceSchema = z.object({ root: z.enum(stagingRoots), path: z.string().min(1) }).optional()
 
 /**
- * Reads those words again. Flags that were not given are false, or undefined where they are no switch.
+ * Parses that command line. Missing flags are false for switches and undefined for others.
  * @throws TypeError or ZodError for words that `scriptWords` never writes
  */
 export function readScriptWords(script: ScriptDefinition, words: readonly string[]): ScriptWords {

@@ -12,7 +12,7 @@ import type { Json, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 
-/** The flags by which every script that works on records says which of them. */
+/** The flags by which scripts select records. */
 export type RangeFlags = {
   readonly test?: boolean | undefined
   readonly start?: number | undefined
@@ -27,7 +27,7 @@ const TEST_RECORDS = 3
 
 /**
  * The records that a script works on: from `start` (the first is 0) to before `end`, at most `limit` of them, and only
- * the first 3 of those in a test. What lies behind the last record is left out.
+ * the first 3 of those in a test. Clamped to the existing records.
  */
 export function recordRange({ test, start, end, limit }: RangeFlags, total: number): RecordRange {
   const from = Math.min(start ?? 0, total)
@@ -36,13 +36,13 @@ export function recordRange({ test, start, end, limit }: RangeFlags, total: numb
   return { from, to, count: to - from }
 }
 
-// Results that wait for a slower one before them, for each that may run.
+// Finished results per concurrent item that may wait for a slower one before them.
 const WAITING_FOR_EACH = 4
 
 /**
- * Works on items, `concurrent` at one time, and hands out the results in the items' order. A slow item does not hold up
- * those behind it until a few of their results wait; an endless source is read no further than that. The first failure is
- * thrown when its turn comes, after whatever still runs has ended; nothing new is started then.
+ * Processes up to `concurrent` items at once and yields their results in order. A slow item does not block those behind it
+ * until a few results are waiting, so an endless source is read no further than that. The first failure is thrown in its
+ * turn, after running items have ended; no new ones are started.
  */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -63,7 +63,7 @@ export async function* inOrder<Item, Result>(
   }
 }
 
-/** The results that are being made or wait for their turn. */
+/** Results in progress or waiting for their turn. */
 class Window<Result> {
   readonly #concurrent: number
   readonly #running = new Set<Promise<void>>()
@@ -111,7 +111,7 @@ class Window<Result> {
   }
 }
 
-/** A staged file that a script was started with. */
+/** The staged file of a script run. */
 export type StagedSource = { readonly root: StagingRoot; readonly path: string }
 
 export type OpenAiAccess = { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
@@ -122,32 +122,32 @@ export type OpenAiAccess = { readonly apiKey: string | undefined; readonly baseU
  */
 export type ScriptRun<F> = {
   readonly jobId: string
-  /** Grows with every start of the job; whoever holds an older number writes nothing. */
+  /** Increases with every start of the job; a run with an older number cannot write. */
   readonly runNo: number
-  /** What was not given is false or undefined. */
+  /** Missing flags are false or undefined. */
   readonly flags: F
-  /** The staged file to work on, where the script was started with one. */
+  /** The staged file to work on, if any. */
   readonly source: StagedSource | undefined
-  /** What the last `saveCheckpoint` of an earlier run left, or null. Parse it: an older version may have written it. */
+  /** The last checkpoint of an earlier run, or null. Parse it: an older version may have written it. */
   readonly checkpoint: Json | null
-  /** Aborted when the script is asked to end; 5 s later it is killed. Hand it on to whatever waits. */
+  /** Aborted when the script is asked to end; 5 s later it is killed. Pass it to everything that waits. */
   readonly signal: AbortSignal
   readonly db: Db
   readonly files: FileStore
-  /** Where the language model is; without a key the built-in template is used. */
+  /** The language model's settings; without a key the built-in template is used. */
   readonly openai: OpenAiAccess
-  /** How far it is; call it as often as you like. */
+  /** Reports progress; call it as often as you like. */
   progress(done: number, total?: number, note?: string): void
-  /** Leaves a file with the job, at most 8 MB; files of an earlier run stay, so leave it at the end. */
+  /** Attaches a file to the job, at most 8 MB. Files of earlier runs stay, so attach it at the end. */
   artifact(name: string, content: string | Readable): Promise<void>
   /**
    * Waits for a line of a person. A later run that asks under the same key gets the answer at once; the script may be
    * ended while it waits and started again when the answer comes, so keep a checkpoint.
    */
   ask(key: string, text: string): Promise<string>
-  /** The same with a form, by a schema of an object of plain values; asks again where the answer does not fit. */
+  /** The same with a form, from a schema of an object of plain values; asks again if the answer is invalid. */
   askFor<T>(key: string, text: string, schema: z.ZodType<T>): Promise<T>
-  /** Lines that a person sends meanwhile. */
+  /** Listens for lines of input. */
   onInput(listener: (line: string) => void): void
   /**
    * Where to go on after a lost worker. With `trx`, in the transaction of the work it stands for, and as its last
@@ -163,7 +163,7 @@ export type ScriptProgram = {
   work(run: ScriptRun<Flags>): Promise<JsonValue | undefined>
 }
 
-/** A program for a script of the table (contract/scripts.ts). What it answers becomes the job's result. */
+/** Defines the program of a script in contract/scripts.ts. Its return value becomes the job's result. */
 export function defineScript<Id extends ScriptId>(
   scriptId: Id,
   work: (run: ScriptRun<FlagsOf<Id>>) => Promise<JsonValue | undefined>,
@@ -174,7 +174,7 @@ export function defineScript<Id extends ScriptId>(
   return { definition, work: (run) => work(run as ScriptRun<FlagsOf<Id>>) }
 }
 
-/** Thrown by a program for what a person can mend (a file that is missing, a name that nobody has): told without a stack. */
+/** Thrown by a program for what a person can fix (a missing file, an unknown name); reported without a stack. */
 export class ScriptRefusal extends Error {
   override name = 'ScriptRefusal'
 }

@@ -29,8 +29,8 @@ export type Question = {
 }
 
 /**
- * Asks, and where the answer does not fit its schema asks again under a key of its own (`price#2`) with the reason.
- * Answers are kept by their keys, so a later run goes the same way to the answer that fitted.
+ * Asks, and if the answer does not match the schema asks again with the reason under a new key (`price#2`). Answers are
+ * stored by key, so a later run reaches the valid answer the same way.
  */
 export async function askUntilItFits<T>(
   put: (question: Question) => Promise<string>,
@@ -52,7 +52,7 @@ function formOf(schema: z.ZodType): JsonObject {
   return JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input' })))
 }
 
-/** What is no JSON fits no schema of an object. */
+/** Text that is not JSON matches no object schema. */
 function fromJson(answer: string): unknown {
   try {
     return JSON.parse(answer)
@@ -74,7 +74,7 @@ const MEGABYTE = 1024 * 1024
 // scripts. A report of a hundred thousand lines fits in; what is larger is staged, which goes by segments.
 const MOST_MEGABYTES = 8
 
-/** Stores a file for the job. The file comes first: one without a row is swept, a row without its file would be broken. */
+/** Stores a file for the job. The file is written before its row: a file without a row is swept, the reverse would be broken. */
 async function leaveArtifact(
   { db, files, run }: Around,
   name: string,
@@ -104,13 +104,13 @@ async function bytesOf(name: string, content: string | Readable): Promise<Buffer
 
 const LONGEST_NAME = 150
 
-/** A name that every system can save a file under. */
+/** A file name that is valid on every system. */
 function fileName(name: string): string {
   const plain = name.normalize('NFC').replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '-')
   return plain.slice(-LONGEST_NAME).replace(/^[. ]+/, '') || 'file'
 }
 
-// A bar that moves ten times a second is alive; the worker stores two of them.
+// Smooth enough; the worker stores two per second.
 const PROGRESS_MS = 100
 
 type Progress = Extract<FromScript, { type: 'progress' }>
@@ -149,7 +149,7 @@ class ScriptLink {
     if (performance.now() - this.#progressAt >= PROGRESS_MS) this.#sendProgress()
   }
 
-  /** The last words; they have left the process when this returns. */
+  /** Sends a final message and waits until it has left the process. */
   async end(last: Extract<FromScript, { type: 'result' | 'error' }>): Promise<void> {
     this.#sendProgress()
     await this.#send(last)
@@ -167,10 +167,10 @@ class ScriptLink {
     this.#progressAt = performance.now()
   }
 
-  /** Resolves also where nobody hears it any more: the process is ended then, not by us. */
+  /** Also resolves if the channel is closed: the process is about to be killed then. */
   #send(message: FromScript): Promise<void> {
     return new Promise((resolve) => {
-      if (!process.send) throw new Error('a script is started by a worker')
+      if (!process.send) throw new Error('scripts must be started by a worker')
       process.send(message, undefined, {}, () => resolve())
     })
   }
@@ -184,7 +184,7 @@ type OpenScriptRunAround = ScriptWords & {
   readonly openai: OpenAiAccess
 }
 
-/** What a program gets to see of its run. Everything it calls throws once the script was asked to end. */
+/** Builds a program's view of its run. Every call throws once the script was asked to end. */
 export function openScriptRun(
   start: Omit<ScriptStart, 'type'>,
   around: OpenScriptRunAround,
@@ -239,12 +239,12 @@ function listenToInput(listener: (line: string) => void): void {
   })
 }
 
-// Somebody made the pipe non-blocking and it is full: its reader needs a moment.
+// The pipe is non-blocking and full: its reader needs a moment.
 const AGAIN_MS = 5
 
 /**
- * Makes `console` write at once. Node's own keeps in memory what the reader has not taken yet (a script that prints faster
- * than lines are stored would need 300 MB for 50 MB of them) and loses it when the process ends.
+ * Makes `console` write synchronously. Node's own console buffers unread output in memory (300 MB for 50 MB of lines that
+ * are printed faster than they are stored) and loses it when the process ends.
  */
 function writeConsoleAtOnce(): void {
   globalThis.console = new Console({ stdout: writerTo(1), stderr: writerTo(2) })
@@ -285,12 +285,12 @@ export type ScriptSurroundings = {
 // What a script has open at one time beside one another: a page that is read, a page that is written, and a few more for
 // `concurrent`. Every script that runs may hold so many.
 const POOL_SIZE = 4
-// Nobody waits behind these statements; a script reads a million records.
+// No request waits for these statements, and a script may read a million records.
 const STATEMENT_TIMEOUT_MS = 120_000
 
 /**
- * Runs a program in this process, which a worker has started for it, and tells the worker how it went.
- * @throws what the program throws, after it was told; a Refusal where that is no defect
+ * Runs a program in this process, which a worker has started for it, and reports the result to the worker.
+ * @throws whatever the program throws, after reporting it; a Refusal if that is not a bug
  */
 export async function serveScript(
   program: ScriptProgram,
@@ -313,7 +313,7 @@ export async function serveScript(
     const result = await program.work(openScriptRun(start, around))
     await link.end({ type: 'result', value: result ?? null })
   } catch (thrown) {
-    // Whatever an abort looks like to what waited (a closed stream, a cancelled sleep), it is no defect.
+    // However an abort shows up (a closed stream, an aborted sleep), it is not a bug.
     const error: unknown = signal.aborted ? signal.reason : thrown
     await link.end({ type: 'error', message: errorInWords(error), kind: kindOf(error) })
     if (!isDefect(error)) throw new Refusal(errorInWords(error))

@@ -2,9 +2,9 @@ import { type ReadListing, readListings } from '#server/features/listings/listin
 import type { Db } from '#server/platform/database/database.ts'
 import {
   type BackgroundTasks,
-  type GatheredReads,
+  type BatchedReads,
   openBackgroundTasks,
-  openGatheredReads,
+  openBatchedReads,
   openSharedReads,
   type Reads,
 } from '#server/platform/database/reads.ts'
@@ -97,7 +97,7 @@ type Asked = {
   span: Span
   tasks: BackgroundTasks
   /** Deep pages of a list by where they begin. */
-  gather: GatheredReads<number, CheckpointPage>
+  gather: BatchedReads<number, CheckpointPage>
 }
 type FoundPage = Tally & { items: ReadListing[] }
 
@@ -304,7 +304,7 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
     if (changes > FOLD_ABOVE) void tasks.run('fold the tally', () => foldTally(db))
   }
   const share = openSharedReads()
-  const gather = openGatheredReads<number, CheckpointPage>(DEEP_PAGES_AT_ONCE)
+  const gather = openBatchedReads<number, CheckpointPage>(DEEP_PAGES_AT_ONCE)
   const readsOf = ({ count }: WholeList): Reads => (count === 'live' ? reads : (read) => read(db))
   const readList = async (list: WholeList, page: Page) => {
     const found = await findListPage(
