@@ -14,7 +14,7 @@ import {
   listNextListings,
   listSomeListings,
   type Progress,
-  type Relabelling,
+  type Relabeling,
   relabelPage,
 } from './relabel-page.ts'
 
@@ -172,7 +172,7 @@ const ROUND_MS = 200
  * Moves everything that points to a merged lookup to what it was merged into, and deletes it when nothing is left. Whoever
  * points there meanwhile is found in a further round. Answers how many listings moved.
  */
-async function emptyMerged(work: Relabelling): Promise<number> {
+async function emptyMerged(work: Relabeling): Promise<number> {
   const { run } = work
   const { kind, id } = run.payload
   let moved = 0
@@ -194,7 +194,7 @@ async function emptyMerged(work: Relabelling): Promise<number> {
 type Pointing = { kind: LookupKind; id: string }
 
 async function moveListings(
-  { db, run, changeSetId }: Relabelling,
+  { db, run, changeSetId }: Relabeling,
   { kind, id }: Pointing,
   count: (listings: number) => void,
 ): Promise<void> {
@@ -208,7 +208,7 @@ async function moveListings(
 }
 
 /** A model that a file brought under the old manufacturer after the merge goes the way of the others. */
-async function moveModels(work: Relabelling, count: (listings: number) => void): Promise<void> {
+async function moveModels(work: Relabeling, count: (listings: number) => void): Promise<void> {
   const { db, run, changeSetId } = work
   const { kind, id: from } = run.payload
   if ((await listModelsLeft(db, from)).others) {
@@ -225,7 +225,7 @@ async function moveModels(work: Relabelling, count: (listings: number) => void):
   for (const id of merged) await moveListings(work, { kind: 'car_model', id }, count)
 }
 
-async function moveModelsOfCategory({ run, changeSetId }: Relabelling): Promise<void> {
+async function moveModelsOfCategory({ run, changeSetId }: Relabeling): Promise<void> {
   const { kind, id: from } = run.payload
   await run.withFence(async (trx) => {
     await joinChangeSet(trx, changeSetId)
@@ -234,7 +234,7 @@ async function moveModelsOfCategory({ run, changeSetId }: Relabelling): Promise<
   })
 }
 
-async function moveAllDays({ run }: Relabelling): Promise<void> {
+async function moveAllDays({ run }: Relabeling): Promise<void> {
   const { kind, id: from } = run.payload
   for (let moved = 1; moved > 0; ) {
     run.signal.throwIfAborted()
@@ -245,7 +245,7 @@ async function moveAllDays({ run }: Relabelling): Promise<void> {
   }
 }
 
-function removeEmpty({ run, changeSetId }: Relabelling): Promise<boolean> {
+function removeEmpty({ run, changeSetId }: Relabeling): Promise<boolean> {
   const { kind, id } = run.payload
   return run.withFence(async (trx) => {
     await joinChangeSet(trx, changeSetId)
@@ -308,7 +308,7 @@ function openChangeSet(
 
 type Left = { target: string; after: string | null }
 
-async function relabelAll({ db, run, changeSetId }: Relabelling, left: Left): Promise<number> {
+async function relabelAll({ db, run, changeSetId }: Relabeling, left: Left): Promise<number> {
   const { kind } = run.payload
   const { target } = left
   let { after } = left

@@ -15,7 +15,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 
 /** A run that has listings follow their lookups. */
-export type Relabelling = {
+export type Relabeling = {
   readonly db: Db
   readonly run: JobRun<{ kind: LookupKind; id: string }>
   /** One for the whole job, however many runs and pages it takes. */
