@@ -10,7 +10,7 @@ import {
   pictureSizesQueue,
   sweepPicturesQueue,
 } from '#server/features/pictures/store-picture.ts'
-import { finishMergesQueue, hasUnfinished } from '#server/features/relabelling/relabel-listings.ts'
+import { finishMergesQueue, hasUnfinished } from '#server/features/relabeling/relabel-listings.ts'
 import { hasStalled } from '#server/features/stock-files/plan/failures.ts'
 import {
   failStalledPromotionsQueue,

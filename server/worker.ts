@@ -9,7 +9,7 @@ import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { demoJobs } from '#server/features/demo/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
-import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
+import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
 import { importJobs, promotionJobs, taxonomyJobs } from '#server/features/stock-files/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
@@ -57,7 +57,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
       ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
       ...taxonomyJobs({ db, files }),
-      ...relabellingJobs(db),
+      ...relabelingJobs(db),
       ...analyticsJobs({ db, now, site: config }),
       ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
       ...billingJobs({ db, stripe }),

@@ -20,7 +20,7 @@ import {
   buildPages,
   type PageOutcome,
   pageLines,
-  tellWritingFailure,
+  refuseOnWritingFailure,
 } from '#server/features/landing/write-pages.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import { builtInWriter, tellCost, type Writer } from '#server/features/writing/writer.ts'
@@ -58,7 +58,7 @@ const NOTHING_DONE: Tally = {
 
 /** Links the pages of categories, manufacturers and models and the live listings with each other. */
 export const internalLinking = defineScript('internal-linking', (run) =>
-  tellWritingFailure(async () => {
+  refuseOnWritingFailure(async () => {
     const { db, flags, signal } = run
     const chosen = await chooseLinked(db, flags)
     if (!chosen) {

@@ -10,7 +10,7 @@ import {
   pageLines,
   pagesDone,
   pageTally,
-  tellWritingFailure,
+  refuseOnWritingFailure,
 } from '#server/features/landing/write-pages.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import { builtInWriter, tellCost } from '#server/features/writing/writer.ts'
@@ -65,7 +65,7 @@ export const productPageCategory = defineScript('product-page-category', async (
       run.progress(pagesDone(tally), subjects.length, 'Pages of categories')
     }
   }
-  await tellCost({ signal, spent: writer.spent, tell: console.log }, () => tellWritingFailure(buildAll))
+  await tellCost({ signal, spent: writer.spent, tell: console.log }, () => refuseOnWritingFailure(buildAll))
   const removed = flags.dryRun ? 0 : await run.withFence(deletePagesOfGone)
   console.log(summary(flags.dryRun, tally, removed))
   return { categories: subjects.length, ...tally, removed, spentCents: writer.spent().cents }

@@ -73,14 +73,9 @@ describe('S7 admin create', { timeout: 60_000 }, () => {
       'Enter an e-mail address',
     ],
     ['a short password', [...named(newPerson()), '--password-stdin'], 'short', 'at least 8 characters'],
-    [
-      'a guessable one',
-      [...named(newPerson()), '--password-stdin'],
-      'password1',
-      'first that would be guessed',
-    ],
+    ['a guessable one', [...named(newPerson()), '--password-stdin'], 'password1', 'easy to guess'],
     ['no terminal to ask at', named(newPerson()), '', '--password-stdin'],
-    ['--promote for nobody', ['--promote', '--email', 'x@nobody.example'], '', 'There is no account'],
+    ['--promote for nobody', ['--promote', '--email', 'x@nobody.example'], '', 'No account with the email'],
     ['--promote with a name', ['--promote', ...named(newPerson())], '', 'Remove the other options'],
   ])('%s is refused with a sentence', async (_, args, line, sentence) => {
     const stdin = Object.assign(Readable.from([line]), { isTTY: false })

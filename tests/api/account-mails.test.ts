@@ -22,8 +22,8 @@ describe('what the owner of an account is told by mail', () => {
     await api.put('/profile', { email })
     expect(await mailsTo(person.email)).toEqual([
       {
-        subject: `Your e-mail address was changed to ${email}`,
-        body: expect.stringMatching(/If it was not you, write to help@parts\.example/),
+        subject: `Your email address was changed to ${email}`,
+        body: expect.stringMatching(/If this wasn.t you, write to help@parts\.example/),
       },
     ])
     expect(await mailsTo(email)).toEqual([])
@@ -34,7 +34,7 @@ describe('what the owner of an account is told by mail', () => {
     const { email } = newPerson()
     await api.put('/profile', { email, password: 'walnut-trailer-hitch', currentPassword: person.password })
     expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual([
-      `Your e-mail address was changed to ${email}`,
+      `Your email address was changed to ${email}`,
       'Your password was changed',
     ])
     expect(await mailsTo(email)).toEqual([])

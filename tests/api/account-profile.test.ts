@@ -76,7 +76,7 @@ describe('PUT /profile', () => {
         eve.api.put('/profile', { email }),
       ),
     )
-    const taken = 'That e-mail is already registered'
+    const taken = 'That email is already registered'
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 409, body: { error: taken, fields: { email: taken } } })
     }

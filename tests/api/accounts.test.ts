@@ -105,7 +105,7 @@ describe('POST /register', () => {
       [...spellings, ...spellings].map((email) => visitor.post('/register', { ...person, email })),
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    const taken = 'That e-mail is already registered'
+    const taken = 'That email is already registered'
     for (const answer of answers.filter(({ status }) => status !== 201)) {
       expect(answer).toMatchObject({
         status: 409,
@@ -205,7 +205,7 @@ describe('POST /login', () => {
         status: 401,
         body: {
           ok: false,
-          error: 'E-mail or password is wrong',
+          error: 'Email or password is wrong',
           code: 'CREDENTIALS_WRONG',
           requestId: expect.any(String),
         },

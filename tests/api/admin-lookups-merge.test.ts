@@ -9,10 +9,10 @@ import type { CarModel, Category } from '#contract/lookups.ts'
 import { joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
-import { finishMerges, hasUnfinished } from '#server/features/relabelling/relabel-listings.ts'
+import { finishMerges, hasUnfinished } from '#server/features/relabeling/relabel-listings.ts'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
-import { lookupDesk, lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
+import { lookupDesk, lookupNamed, managed, startRelabeling } from '#tests/support/admin-lookups.ts'
 import { jobRow, QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
@@ -42,7 +42,7 @@ const { category, manufacturer, model, merge } = lookupDesk(() => admin)
 
 /** Runs the jobs until this one has ended, and leaves none running. */
 async function finish(jobId: string) {
-  const worker = await startRelabelling(app)
+  const worker = await startRelabeling(app)
   const job = await untilStatus(app, jobId, 'completed')
   await worker.close()
   return job
@@ -329,7 +329,7 @@ describe('a job that is broken off', () => {
   test('stopped in the middle of a merge it goes on with the next worker, and no listing is changed twice', async () => {
     const { from, into } = await stocked('Zorp Stop')
     const jobId = await merge('category', from, into)
-    const first = await startRelabelling(app)
+    const first = await startRelabeling(app)
     await vi.waitFor(async () => expect(await countIn(into.id)).toBeGreaterThan(0), {
       interval: 5,
       timeout: 10_000,
@@ -344,7 +344,7 @@ describe('a job that is broken off', () => {
 
   /** A worker in a process of its own, so that it can die at any instruction. */
   async function spawnWorker(): Promise<ChildProcess> {
-    const program = join(import.meta.dirname, '../support/relabelling-worker-program.ts')
+    const program = join(import.meta.dirname, '../support/relabeling-worker-program.ts')
     const args = [program, app.config.databaseUrl ?? '', JSON.stringify(QUICK)]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     if (!child.stdout) throw new Error('no output')
@@ -479,7 +479,7 @@ describe('imports that run meanwhile', () => {
 test('a page that another transaction holds up is waited for, not lost', async () => {
   const [from, into] = [await category('Zorp Held'), await category('Zorp Free')]
   const listing = await makeQuickListing(seller.api, { partcategoryId: from.id })
-  const worker = await startRelabelling(app)
+  const worker = await startRelabeling(app)
   let jobId = ''
   await withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, async (trx, changeSetId) => {
     await sql`update listing set miles = 7, version = version + 1 where id = ${listing.id}`.execute(trx)

@@ -5,8 +5,8 @@ import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, ManagedLookup, Manufacturer } from '#contract/lookups.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
-import { finishMerges, hasUnfinished } from '#server/features/relabelling/relabel-listings.ts'
-import { lookupNamed, managed, startRelabelling } from '#tests/support/admin-lookups.ts'
+import { finishMerges, hasUnfinished } from '#server/features/relabeling/relabel-listings.ts'
+import { lookupNamed, managed, startRelabeling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { makePictureListing, makeQuickListing, quickListing, someLookups } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
@@ -14,7 +14,7 @@ import { changesOf } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
-await startRelabelling(app)
+await startRelabeling(app)
 let admin: SignedIn
 let seller: SignedIn
 beforeAll(async () => {

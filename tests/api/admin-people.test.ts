@@ -155,7 +155,7 @@ describe('PUT /admin/users/{id}', () => {
 })
 
 describe('the last administrator', () => {
-  const LAST = 'This is the last administrator who can sign in. Make somebody else an administrator first.'
+  const LAST = 'This is the last administrator who can sign in. Make someone else an administrator first.'
 
   test('keeps the role', async () => {
     const refused = await change(admin, { role: 0 })

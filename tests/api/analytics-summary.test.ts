@@ -77,7 +77,7 @@ test('tells the week from Monday to Sunday: views, messages, what is unanswered,
   expect(mail).toMatchObject({ subject: 'Your week on PartHarbor: 48 views, 2 messages', state: 'queued' })
   expect(mail?.body).toContain('Your week from March 2, 2026 to March 8, 2026:')
   expect(mail?.body).toContain('Messages per 100 views: 4\n')
-  expect(mail?.body).toContain('3 messages not answered yet')
+  expect(mail?.body).toContain('3 unanswered messages')
   expect(mail?.body).toMatch(
     /- 2014 Ford F-150 Part 0: 40 views, 2 messages\n.*\n- 2014 Ford F-150 Part 1: 8 views, 0 messages/,
   )
@@ -137,7 +137,7 @@ test('what waits for an answer is told also after a week without views', async (
   await addLead(yard, '2026-01-05T12:00:00Z')
   await send()
   const [mail] = await mailsTo(yard)
-  expect(mail?.body).toContain('1 message not answered yet')
+  expect(mail?.body).toContain('1 unanswered message')
   expect(mail?.body).not.toContain('per 100 views')
 })
 

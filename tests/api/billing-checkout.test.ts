@@ -94,7 +94,7 @@ describe('POST /subscription/checkout', () => {
     const again = await seller.api.post<ErrorReply>('/subscription/checkout')
     await simulator.behave({})
     expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
-    expect(again.body.error).toBe('You have Pro already. Open Manage Billing to change or end it.')
+    expect(again.body.error).toBe('You already have Pro. Open Manage Billing to change or cancel it.')
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID' })
   })
 
@@ -223,7 +223,7 @@ describe('POST /subscription/portal', () => {
     const { api } = await app.signUp({ tier: 'PAID' })
     const answer = await api.post<ErrorReply>('/subscription/portal')
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
-    expect(answer.body.error).toBe('There is no subscription to manage on this account.')
+    expect(answer.body.error).toBe('This account has no subscription to manage.')
   })
 })
 

@@ -165,7 +165,7 @@ describe('POST /payout-setting', () => {
     const { api } = await app.signUp()
     const answer = await api.post<ErrorReply>('/payout-setting')
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
-    expect(answer.body.error).toBe('Payouts are not set up yet. Begin payout onboarding first.')
+    expect(answer.body.error).toBe('Payouts are not set up yet. Start payout onboarding first.')
   })
 
   test('leads to onboarding until the details are in, then to the account', async () => {

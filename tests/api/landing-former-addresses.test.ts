@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
-import { lookupDesk, startRelabelling } from '#tests/support/admin-lookups.ts'
+import { lookupDesk, startRelabeling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -67,7 +67,7 @@ test('the address of a merged category leads to that of the other, once its row 
     cached: 'no-cache',
   })
   jobs.push(await merge('category', second, third))
-  const worker = await startRelabelling(app)
+  const worker = await startRelabeling(app)
   for (const job of jobs) await untilStatus(app, job, 'completed')
   await worker.close()
   await deletePagesOfGone(db)
@@ -191,7 +191,7 @@ test('related links follow a merge, doubles and links to the page itself left ou
     ['zorp-fog-lamp', 'link 1'],
   ]
   expect(await related('zorp-bulb')).toEqual(after)
-  const worker = await startRelabelling(app)
+  const worker = await startRelabeling(app)
   await untilStatus(app, job, 'completed')
   await deletePagesOfGone(db)
   expect(await related('zorp-bulb')).toEqual(after)

@@ -140,7 +140,7 @@ describe('POST /seller/leads/{id}/answers', () => {
     const title = `2014 Ford ${listing.partmodel} Alternator`
     expect(mail).toMatchObject({ reply_to: seller.person.email, subject: `Re: ${title}`, state: 'queued' })
     for (const part of [
-      `Dana Whitfield answers your message about ${title} on PartHarbor:`,
+      `Dana Whitfield answered your message about ${title} on PartHarbor:`,
       'Hello Mona Reyes,\n\nYes, on the shelf.\n\nCome by until six.\n\nDana Whitfield',
       `You wrote:\n> Still there?\n> From: you`,
       `https://parts.example/parts/${listing.partslug}`,
@@ -170,7 +170,7 @@ describe('POST /seller/leads/{id}/answers', () => {
     const refused = await answer(id, '')
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'CONFLICT', error: 'Ruth Amador left no e-mail address. Call them at (918) 555-0107.' },
+      body: { code: 'CONFLICT', error: 'Ruth Amador left no email address. Call them at (918) 555-0107.' },
     })
     expect((await read(id)).body).toMatchObject({ state: 'new', answers: [] })
   })

@@ -78,7 +78,7 @@ describe('POST /parts/{slug}/messages', () => {
     })
     for (const part of [
       '> Is it still there?\n> I can come by today.',
-      'E-mail: ruth@garage.example',
+      'Email: ruth@garage.example',
       'Phone: (918) 555-0107',
       `https://parts.example/dashboard/seller/leads?lead=${id}`,
       `https://parts.example/parts/${listing.partslug}`,
@@ -91,7 +91,7 @@ describe('POST /parts/{slug}/messages', () => {
     await newLead({ email: '' })
     const mail = await newestMailTo(seller.person.email)
     expect(mail?.reply_to).toBeNull()
-    expect(mail?.body).toContain('Ruth Amador left no e-mail address. Call them at (918) 555-0107.')
+    expect(mail?.body).toContain('Ruth Amador left no email address. Call them at (918) 555-0107.')
   })
 
   test('a stranger’s text makes no header and no line that passes for ours', async () => {

@@ -41,7 +41,7 @@ describe('POST /password-reset', () => {
     expect(mail?.subject).toBe('Choose a new password for PartHarbor')
     expect(mail?.body).toContain(`\nhttps://parts.example/reset-password#${tokenIn(mail?.body)}\n`)
     expect(mail?.body).toContain('(Firefox on Windows)')
-    expect(mail?.body).toContain('within 30 minutes')
+    expect(mail?.body).toContain('expires in 30 minutes')
     expect(mail?.body).not.toContain('bad.example')
   })
 
@@ -133,7 +133,7 @@ describe('POST /password-reset/confirm', () => {
     expect(email_verified_at).toBeInstanceOf(Date)
     expect((await mailsTo(person.email)).at(-1)).toMatchObject({
       subject: 'Your password was changed',
-      body: expect.stringContaining('If it was not you'),
+      body: expect.stringContaining("If this wasn't you"),
     })
     const { rows } = await sql<{ action: string }>`
       select action from audit_entry where ${user.id} in (actor_user_id::text, target)

@@ -5,7 +5,7 @@ import { changeListings } from '#server/features/listings/write-queries.ts'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { listLeft } from '#server/features/stock-files/plan/planned-rows.ts'
 import { type PromotionSummary, UNDO_DAYS } from '#server/features/stock-files/plan/promotions.ts'
-import { lookupDesk, lookupNamed, startRelabelling } from '#tests/support/admin-lookups.ts'
+import { lookupDesk, lookupNamed, startRelabeling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
@@ -192,7 +192,7 @@ describe('taking an import back', () => {
     await admin.api.delete(`/admin/lookups/car-model/${model.id}`)
     expect((await admin.api.delete(`/admin/lookups/manufacturer/${lost?.id}`)).status).toBe(200)
     const { merge } = lookupDesk(() => admin)
-    const worker = await startRelabelling(app)
+    const worker = await startRelabeling(app)
     await untilStatus(app, await merge('manufacturer', joined ?? model, heir ?? model), 'completed')
     await worker.close()
     const ford = (await listingsOf(app, seller))[0]?.manufacturer_id

@@ -87,7 +87,7 @@ test('pages are made from what is live, and a second run changes nothing', async
   )
   const again = await scripts.run('product-page-category', { verbose: true })
   expect(again.result).toMatchObject({ new: 0, changed: 0, stands: 3 })
-  expect(again.stdout).toContain('Alternator: stands, 12 parts')
+  expect(again.stdout).toContain('Alternator: unchanged, 12 parts')
   expect(await pages()).toEqual(made)
 })
 
@@ -96,7 +96,7 @@ test('a page is written again when its facts change, under its old address; empt
   await end(ids.filter((_, at) => at % 5 === 4).slice(1))
   const changed = await scripts.run('product-page-category', { dryRun: true })
   expect(changed.result).toMatchObject({ changed: 1, stands: 2 })
-  expect(changed.stdout.join('\n')).toMatch(/Headlamp Assembly: written again.*, 1 parts\n {2}- /)
+  expect(changed.stdout.join('\n')).toMatch(/Headlamp Assembly: rewritten.*, 1 parts\n {2}- /)
   await scripts.run('product-page-category')
   expect(await page('headlamp-assembly')).toMatchObject({ parts: 1 })
   await end(ids)

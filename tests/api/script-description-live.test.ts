@@ -110,9 +110,9 @@ test('Dry run prints each listing with before and after, and writes nothing', as
   const { stdout } = await run({ dryRun: true })
   expect(stdout).toEqual([
     expect.stringMatching(
-      new RegExp(`^Listing 1 \\(part-${ids[0]}\\): nothing → “Part: Alternator Vehicle: .*DL3Z-1 .*”$`),
+      new RegExp(`^Listing 1 \\(part-${ids[0]}\\): empty → “Part: Alternator Vehicle: .*DL3Z-1 .*”$`),
     ),
-    expect.stringMatching(/^Listing 2 .*: nothing → “.*DL3Z-2 .*”$/),
+    expect.stringMatching(/^Listing 2 .*: empty → “.*DL3Z-2 .*”$/),
     '2 would be written, 0 unchanged, 0 refused, cost 0 cents',
   ])
   expect([await read(ids), await saves()]).toEqual(before)

@@ -63,7 +63,7 @@ describe('an invented fact', () => {
     const path = await stage(3)
     const { stderr } = await run(path, { skipValidation: true, continueOnError: true })
     expect(await texts(path)).toEqual([invented, invented, null])
-    expect(stderr).toEqual(['Row 3 keeps nothing: Please remove inappropriate language (fucking).'])
+    expect(stderr).toEqual(['Row 3 left empty: Please remove inappropriate language (fucking).'])
   })
 })
 

@@ -62,7 +62,7 @@ test('Dry run prints row, before and after, and writes nothing', async () => {
   const path = await stage([partFields(1), partFields(2, { partdescription: 'tested OK' })])
   const { stdout, result } = await run(path, { dryRun: true })
   expect(stdout).toEqual([
-    expect.stringMatching(/^Row 1: nothing → “Part: Alternator 1 Vehicle: .* DL3Z-1”$/),
+    expect.stringMatching(/^Row 1: empty → “Part: Alternator 1 Vehicle: .* DL3Z-1”$/),
     expect.stringMatching(/^Row 2: “tested OK” → “tested OK Part: .* DL3Z-2”$/),
     '2 would be written, 0 unchanged, 0 refused, cost 0 cents',
   ])
@@ -74,7 +74,7 @@ test('Verbose prints each text that is written', async () => {
   const path = await stage(partsFields(2))
   const { stdout } = await run(path, { verbose: true })
   const [one, two] = (await texts(path)).map((text) => String(text).replaceAll('\n', ' '))
-  expect(stdout.slice(0, 2)).toEqual([`Row 1: nothing → “${one}”`, `Row 2: nothing → “${two}”`])
+  expect(stdout.slice(0, 2)).toEqual([`Row 1: empty → “${one}”`, `Row 2: empty → “${two}”`])
 })
 
 test.each<[flags: Record<string, number | boolean>, rows: number[]]>([
@@ -94,9 +94,9 @@ describe('a record that is refused', () => {
     const path = await stage(rows)
     const { error, stderr, stdout } = await run(path, {}, 'failed')
     expect(error).toBe(
-      'Stopped at Row 2: the record has no part name. What was written before it is kept; run the script again to go on.',
+      'Stopped at Row 2: the record has no part name. Texts written before it are kept; run the script again to continue.',
     )
-    expect(stderr[0]).toBe('Row 2 keeps nothing: the record has no part name')
+    expect(stderr[0]).toBe('Row 2 left empty: the record has no part name')
     expect(stdout).toEqual(['Saved as version 2', '1 written, 0 unchanged, 1 refused, cost 0 cents'])
     expect(await texts(path)).toEqual([written(1), null, null])
     // Further runs do not begin anew, and stop where it stopped.

@@ -69,7 +69,7 @@ test('a request that is refused for one record leaves that one', async () => {
   model.answers = (number) => (number === 2 ? { kind: 'error', status: 400 } : says(good(number)))
   const path = await stage(3)
   const { stderr, result } = await run(path)
-  expect(stderr).toEqual(['Row 2 keeps nothing: The language model answered with status 400'])
+  expect(stderr).toEqual(['Row 2 left empty: The language model answered with status 400'])
   expect(result).toMatchObject({ written: 2, refused: 1 })
 })
 
@@ -79,7 +79,7 @@ describe('what no further record would change ends the job; what was written is 
     const path = await stage(5)
     const { error, stdout } = await run(path, { concurrent: 1 }, 'failed')
     expect(error).toBe(
-      'Stopped at Row 3: The language model refuses our key: check OPENAI_API_KEY. What was written before it is kept; run the script again to go on.',
+      'Stopped at Row 3: The language model refuses our key: check OPENAI_API_KEY. Texts written before it are kept; run the script again to continue.',
     )
     expect(stdout.slice(-2)).toEqual([
       'Saved as version 2',

@@ -81,7 +81,7 @@ test('Dry run prints row, before and after, and writes nothing', async () => {
   const path = await stage([partFields(1), partFields(2, { h1: 'Has one' })])
   const { stdout, result } = await run(path, { dryRun: true, forceReoptimize: true })
   expect(stdout).toEqual([
-    expect.stringMatching(/^Row 1: nothing → “.*2014 Ford Crown Victoria.*”$/),
+    expect.stringMatching(/^Row 1: empty → “.*2014 Ford Crown Victoria.*”$/),
     expect.stringMatching(/^Row 2: “Has one” → “.*2014 Ford Crown Victoria.*”$/),
     '2 would be written, 0 unchanged, 0 refused, cost 0 cents',
   ])
@@ -118,7 +118,7 @@ describe('a staged file', () => {
 test('a record of which nothing can be said is refused with the reason, and keeps what it had', async () => {
   const path = await stage([partFields(1), { partcity: 'Tulsa', h1: '' }, partFields(3)])
   const { stderr, result } = await run(path)
-  expect(stderr).toEqual(['Row 2 keeps nothing: the record has no part name'])
+  expect(stderr).toEqual(['Row 2 left empty: the record has no part name'])
   expect(result).toMatchObject({ written: 2, refused: 1, version: 2 })
   expect((await headings(path))[1]).toBe('')
 })

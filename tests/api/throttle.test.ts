@@ -82,9 +82,7 @@ describe('S5 wrong passwords for one account from one address', () => {
       expect(answer).toMatchObject({
         status: 429,
         body: {
-          error: expect.stringMatching(
-            /^Too many attempts with a wrong password. Please try again in \d+ seconds.$/,
-          ),
+          error: expect.stringMatching(/^Too many wrong passwords. Please try again in \d+ seconds.$/),
         },
       })
     })

@@ -113,7 +113,7 @@ test('a forgotten password is chosen anew by the mailed link, once, and signs ou
     await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible()
     await expect(page).toHaveURL(/\/login$/)
     await logInByForm(page, person)
-    await expect(page.getByText('E-mail or password is wrong')).toBeVisible()
+    await expect(page.getByText('Email or password is wrong')).toBeVisible()
     await logInByForm(page, { ...person, password })
     await expect(page).toHaveURL(/\/dashboard\/user$/)
     await mailTo(page, person.email, /^Your password was changed$/)

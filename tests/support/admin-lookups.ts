@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import type { CarModel, Category, LookupKind, ManagedLookup, Manufacturer } from '#contract/lookups.ts'
-import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
+import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from './job-bench.ts'
 import type { SignedIn, TestApp } from './test-app.ts'
 
 /** Runs the jobs that follow lookups until the file's tests end. */
-export async function startRelabelling(
+export async function startRelabeling(
   { config, db }: TestApp,
   options: Partial<JobEngineOptions> = {},
 ): Promise<{ close(): Promise<void> }> {
@@ -17,7 +17,7 @@ export async function startRelabelling(
     directUrl: url,
     db,
     log: pino({ level: 'silent' }),
-    definitions: relabellingJobs(db),
+    definitions: relabelingJobs(db),
     periodic: [],
     times: QUICK,
     ...options,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
 import { automationJobs } from '#server/features/automation/jobs.ts'
-import { relabellingJobs } from '#server/features/relabelling/jobs.ts'
+import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
@@ -49,7 +49,7 @@ function startEngine(db: Db, { url, times }: ScriptWorkerPlace, scripts: JobDefi
     directUrl: url,
     db,
     log: openLog({ role: 'test', level: 'silent' }),
-    definitions: [...scripts, ...relabellingJobs(db)],
+    definitions: [...scripts, ...relabelingJobs(db)],
     periodic: [],
     times,
   })

@@ -25,8 +25,8 @@ describe('S34 login leads to our own pages alone', () => {
 })
 
 test('a wrong password says so and stays, with the password chosen for writing over it', async () => {
-  await logIn('/login', makeUser(), refuse(401, 'CREDENTIALS_WRONG', 'E-mail or password is wrong'))
-  expect(await screen.findByText('E-mail or password is wrong')).toBeVisible()
+  await logIn('/login', makeUser(), refuse(401, 'CREDENTIALS_WRONG', 'Email or password is wrong'))
+  expect(await screen.findByText('Email or password is wrong')).toBeVisible()
   expect(address()).toBe('/login')
 })
 

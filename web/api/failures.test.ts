@@ -5,8 +5,8 @@ const answered = (status: number, reply: object, headers: Record<string, string>
   new ApiError(new Response(null, { status, headers }), reply)
 
 test('the server’s own sentence comes before the fallback', () => {
-  const taken = answered(409, { error: 'That e-mail is already registered', code: 'CONFLICT' })
-  expect(errorSentence(taken, 'Registration failed')).toBe('That e-mail is already registered')
+  const taken = answered(409, { error: 'That email is already registered', code: 'CONFLICT' })
+  expect(errorSentence(taken, 'Registration failed')).toBe('That email is already registered')
 })
 
 test.each([

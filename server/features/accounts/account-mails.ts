@@ -2,20 +2,19 @@ import type { NewMail } from '#server/features/mail/mail.ts'
 
 const MINUTE_MS = 60_000
 
-/** Long enough to find the mail, too short for whoever opens the mailbox tomorrow. */
+/** Long enough to find the email, too short for someone who opens the mailbox tomorrow. */
 export const LINK_MINUTES = 30
 export const LINK_LIFETIME_MS = LINK_MINUTES * MINUTE_MS
 
-/** A person asks again once or twice; more would be somebody filling another's mailbox. */
+/** A person asks again once or twice; more would be someone flooding another person's mailbox. */
 export const LINKS_AN_HOUR = 3
 export const HOUR_MS = 60 * MINUTE_MS
 
-/** What mails say of us. */
 export type Letterhead = { productName: string; publicUrl: string; supportEmail: string }
 
-// None of them names the person: anyone may register a stranger's address under a name that is an advertisement.
+// No email greets the person by name: anyone could register a stranger's address under a name that is an advertisement.
 
-/** The token stands behind the `#`, which browsers send to nobody: no log and no referrer has it. */
+/** The token comes after the `#`, which browsers never send: it appears in no log and no referrer. */
 export function resetLinkMail(
   { productName, publicUrl }: Letterhead,
   { to, token, device }: { to: string; token: string; device: string },
@@ -25,13 +24,13 @@ export function resetLinkMail(
     subject: `Choose a new password for ${productName}`,
     body: `Hello,
 
-We were asked for a new password for your ${productName} account (${device}). Choose it here:
+Someone asked to reset the password of your ${productName} account (${device}). Choose a new password here:
 
 ${publicUrl}/reset-password#${token}
 
-The link works once, within ${LINK_MINUTES} minutes.
+The link works once and expires in ${LINK_MINUTES} minutes.
 
-If it was not you, ignore this e-mail: your password stays as it is.
+If this wasn't you, ignore this email. Your password won't change.
 
 ${productName}
 `,
@@ -47,9 +46,9 @@ export function passwordChangedMail(letterhead: Letterhead, to: string): NewMail
 
 The password of your ${productName} account was just changed, and all other devices were signed out.
 
-If it was you, there is nothing to do.
+If this was you, there is nothing to do.
 
-If it was not you, choose a new password right away at
+If this wasn't you, choose a new password right away at
 ${publicUrl}/forgot-password
 or write to ${supportEmail}.
 
@@ -58,7 +57,7 @@ ${productName}
   }
 }
 
-/** Goes to the address that the account had until now: only there its owner reads it. */
+/** Goes to the former address: if someone else made the change, only that address still reaches the owner. */
 export function emailChangedMail(
   letterhead: Letterhead,
   { former, email }: { former: string; email: string },
@@ -66,13 +65,13 @@ export function emailChangedMail(
   const { productName, supportEmail } = letterhead
   return {
     to: former,
-    subject: `Your e-mail address was changed to ${email}`,
+    subject: `Your email address was changed to ${email}`,
     body: `Hello,
 
-Your ${productName} account now uses the e-mail address ${email}. Sign in with that one from now on; we no longer
-write to this one.
+Your ${productName} account now uses the email address ${email}. Sign in with it from now on; we will no longer
+write to this address.
 
-If it was not you, write to ${supportEmail} right away, from this address, so that we can give your account back to you.
+If this wasn't you, write to ${supportEmail} right away, from this address, so that we can restore your account.
 
 ${productName}
 `,

@@ -14,11 +14,11 @@ export type NewPerson = {
   email: string
   passwordHash: string
   role: 0 | 1
-  /** Unset where nobody was asked: an account made at the terminal. */
+  /** Unset for an account created on the command line. */
   termsAcceptedAt?: Date
 }
 
-/** The id of the new person; undefined where the e-mail has an account, in whatever case it is written. */
+/** The new person's id, or undefined if the email has an account; upper and lower case are the same email. */
 export async function insertPerson(db: Db, person: NewPerson): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into app_user (name, email, password_hash, role, terms_accepted_at)
@@ -30,7 +30,7 @@ export async function insertPerson(db: Db, person: NewPerson): Promise<string | 
   return rows[0]?.id
 }
 
-/** A seller whose slug ends in 6 characters of its id; undefined in the rare case that this slug is taken. */
+/** A seller whose slug ends in 6 characters of its id, or undefined in the rare case that the slug is taken. */
 export async function insertSeller(db: Db, { name, slugWords }: { name: string; slugWords: string }) {
   const { rows } = await sql<{ id: string; slug: string }>`
     with made as (select uuidv7() as id)
@@ -48,7 +48,7 @@ export async function insertOwner(db: Db, { userId, sellerId }: { userId: string
   `.execute(db)
 }
 
-/** What a sign-in is checked against; undefined where the e-mail has no account or a disabled one. */
+/** Undefined if the email has no account or a disabled one. */
 export async function findCredentials(db: Db, email: string) {
   const { rows } = await sql<{ userId: string; passwordHash: string }>`
     select id as "userId", password_hash as "passwordHash"
@@ -57,7 +57,7 @@ export async function findCredentials(db: Db, email: string) {
   return rows[0]
 }
 
-/** Replaces a hash by one of the same password, unless the password was changed in the meantime. */
+/** Replaces a hash with another of the same password, unless the password was changed in the meantime. */
 export async function replacePasswordHash(db: Db, hash: { userId: string; old: string; fresh: string }) {
   await sql`
     update app_user set password_hash = ${hash.fresh}
@@ -88,7 +88,7 @@ type ProfileRow = {
   preferredContact: string
 }
 
-/** A person and the seller they belong to; of several, the one they own. */
+/** A person and their seller; of several sellers, the one they own. */
 export async function getProfile(db: Db, userId: string): Promise<ProfileRow> {
   const { rows } = await sql<ProfileRow>`
     select u.id, u.name, u.email, u.role, u.created_at as "createdAt",
@@ -117,8 +117,8 @@ type PersonChanges = Pick<ProfileChanges, 'name' | 'email' | 'notificationPrefs'
 }
 
 /**
- * Changes what is given, and answers the e-mail from before. A new e-mail is unverified; another spelling of the same
- * one is not new.
+ * Updates the given fields and returns the former email. A new email is unverified; another spelling of the same email
+ * is not new.
  */
 export async function updatePerson(
   db: Db,
@@ -143,7 +143,7 @@ export async function updatePerson(
 
 type SellerChanges = Pick<ProfileChanges, 'listingDefaults' | 'communicationPrefs'>
 
-/** Changes what is given of a seller's defaults for new listings and of how buyers may reach them. */
+/** Updates the given defaults for new listings and contact preferences. */
 export async function updateSeller(db: Db, sellerId: string, changes: SellerChanges): Promise<void> {
   const { showPhonePublicly, preferredContact } = changes.communicationPrefs ?? {}
   await sql`
@@ -155,7 +155,7 @@ export async function updateSeller(db: Db, sellerId: string, changes: SellerChan
   `.execute(db)
 }
 
-/** Makes an account an administrator's; undefined where the e-mail has none or a disabled one. */
+/** Makes an account an administrator; undefined if the email has no account or a disabled one. */
 export async function updateRoleToAdmin(db: Db, email: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update app_user set role = 1 where email = ${email} and disabled_at is null returning id
@@ -163,7 +163,7 @@ export async function updateRoleToAdmin(db: Db, email: string): Promise<string |
   return rows[0]?.id
 }
 
-/** The user as the API shows them to themselves. Every field is named: a new column does not leave by itself. */
+/** The user as the API shows them to themselves. Every field is listed, so that a new column cannot leak. */
 export function presentUser(row: ProfileRow): User {
   return {
     id: row.id,

@@ -15,9 +15,9 @@ import { checkPassword } from './sign-in.ts'
 type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 /**
- * Changes what is given of a person and their seller. A new password needs the current one and signs the person out
- * everywhere else. The owner is told by mail of a new password and of a new e-mail, at the address they had before.
- * @throws AppError SIGNED_OUT, VALIDATION_FAILED, CONFLICT for an e-mail with another account, TOO_MANY wrong current passwords
+ * Updates the given fields of a person and their seller. A new password needs the current one and signs the person out
+ * everywhere else. A new password or email is announced by email to the former address.
+ * @throws AppError SIGNED_OUT, VALIDATION_FAILED, CONFLICT if the email has another account, TOO_MANY wrong current passwords
  */
 export async function updateProfile(
   deps: Deps,
@@ -29,7 +29,7 @@ export async function updateProfile(
   const write = async (trx: Db) => {
     const audit = (action: string) => writeAudit(trx, { action, actorUserId: userId, ...caller })
     const { formerEmail, emailIsNew } = await updatePerson(trx, userId, { ...changes, passwordHash })
-    // Asked once the person's row is ours: whoever was signed out by a new password meanwhile changes nothing any more.
+    // Checked after the row is locked: a session that a new password just ended must not change anything.
     if (!(await hasSession(trx, actor.sessionHash)))
       throw new AppError('SIGNED_OUT', 'Please login to continue')
     await updateSeller(trx, actor.sellerId, changes)
@@ -42,14 +42,19 @@ export async function updateProfile(
       await audit('password-changed')
       await queueMail(trx, passwordChangedMail(deps.letterhead, formerEmail))
     }
-    // A link that is on its way to the former address, or was asked for before, must not undo this.
+    // A reset link that was requested earlier or is on its way to the former address must not undo this.
     if (emailIsNew || passwordHash !== undefined) await voidResets(trx, userId, deps.now())
     return presentUser(await getProfile(trx, userId))
   }
-  return deps.db.transaction().execute(write).catch(tellTakenEmail)
+  return deps.db
+    .transaction()
+    .execute(write)
+    .catch((error: unknown) => {
+      throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
+    })
 }
 
-/** The hash of the new password, once the current one has been shown; undefined where it does not change. */
+/** The hash of the new password after checking the current one, or undefined if the password stays. */
 async function newPasswordHash(
   deps: Deps,
   actor: Actor,
@@ -74,8 +79,4 @@ async function newPasswordHash(
 
 function refused(field: keyof ProfileChanges, sentence: string): AppError {
   return new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
-}
-
-function tellTakenEmail(error: unknown): never {
-  throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
 }

@@ -7,29 +7,29 @@ import { hashPassword, passwordProblem } from './passwords.ts'
 import { insertOwner, insertPerson, insertSeller, type NewPerson, updateRoleToAdmin } from './persons.ts'
 import { type Caller, deleteSessionsOf } from './sessions.ts'
 
-// Long enough for "southside-auto-salvage-and-recycling"; the whole with its ending stays below 60 characters.
+// Long enough for "southside-auto-salvage-and-recycling"; with its suffix the slug stays below 60 characters.
 const LONGEST = 50
 
-/** The readable beginning of a seller's address; the ending that makes it unique comes from the seller's id. */
+/** The readable part of a seller's slug; the suffix that makes it unique comes from the seller's id. */
 export function sellerSlugWords(name: string): string {
   const words = slugify(name).slice(0, LONGEST).replace(/-+$/, '')
   return words === '' ? 'seller' : words
 }
 
-/** Registration and profile tell of a taken e-mail in the same words, beside the same field. */
+/** The error that registration and profile show beside the email field. */
 export function emailTaken(cause?: unknown): AppError {
-  const sentence = 'That e-mail is already registered'
+  const sentence = 'That email is already registered'
   return new AppError('CONFLICT', sentence, { fields: { email: sentence }, cause })
 }
 
 export type OpenedAccount = { userId: string; sellerId: string; sellerSlug: string }
 
-// Two sellers of one name share an ending once in 16 million; three times in a row is a fault elsewhere.
+// Two sellers of one name share a suffix once in 16 million; three times in a row is a bug elsewhere.
 const SLUG_ATTEMPTS = 3
 
 /**
- * Makes a person, a seller on the free tier and their belonging together, in the caller's transaction. Undefined
- * where the e-mail has an account already; nothing was written then.
+ * Creates a person with a seller on the free tier, in the caller's transaction. Undefined if the email has an account
+ * already; then nothing is written.
  */
 export async function openAccount(trx: Db, person: NewPerson): Promise<OpenedAccount | undefined> {
   const userId = await insertPerson(trx, person)
@@ -50,10 +50,10 @@ async function makeSeller(trx: Db, name: string) {
 type Deps = { now: () => Date; letterhead: { productName: string } }
 
 /**
- * Prepares an account with a seller on the free tier (the password is checked and hashed) and answers with what writes
- * it. Registering is accepting the terms; the form says so.
- * @throws AppError VALIDATION_FAILED for a password that would be guessed; the writing: CONFLICT for an e-mail with an
- * account
+ * Checks and hashes the password, and returns the function that writes the account with a seller on the free tier.
+ * Registering accepts the terms, as the form says.
+ * @throws AppError VALIDATION_FAILED if the password is easy to guess; the returned function: CONFLICT if the email has
+ * an account
  */
 export async function registerAccount(
   deps: Deps,
@@ -74,9 +74,9 @@ export async function registerAccount(
 }
 
 /**
- * Makes a new administrator, with a seller like everyone else. There is none from the start and no call of the API
- * makes one: this is how the first one comes to be.
- * @throws Refusal where the e-mail has an account or the password would be guessed
+ * Creates an administrator, with a seller like everyone else. No administrator exists at first and the API cannot
+ * create one, so this is how to get the first.
+ * @throws Refusal if the email has an account or the password is easy to guess
  */
 export async function createAdmin(
   { db, productName }: { db: Db; productName: string },
@@ -89,7 +89,7 @@ export async function createAdmin(
     const opened = await openAccount(trx, { name, email, passwordHash, role: 1 })
     if (!opened) {
       throw new Refusal(
-        `${email} has an account already. To make it an administrator's, run this again with --promote and without --name.`,
+        `${email} already has an account. To make it an administrator, run this again with --promote and without --name.`,
       )
     }
     await writeAudit(trx, { action: 'admin-created', target: opened.userId, detail: { from: 'terminal' } })
@@ -97,17 +97,15 @@ export async function createAdmin(
 }
 
 /**
- * Makes an existing account an administrator's. Its sessions end: a token that was good enough for a seller's phone
- * must not become an administrator's by itself.
- * @throws Refusal where the e-mail has no account, or a disabled one
+ * Makes an existing account an administrator. Its sessions end: a token that was good enough for a seller's phone must
+ * not silently become an administrator's.
+ * @throws Refusal if the email has no account or a disabled one
  */
 export async function promoteToAdmin(db: Db, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const userId = await updateRoleToAdmin(trx, email)
     if (userId === undefined) {
-      throw new Refusal(
-        `There is no account with the e-mail ${email} that can sign in. Leave out --promote to make one.`,
-      )
+      throw new Refusal(`No account with the email ${email} can sign in. Leave out --promote to create one.`)
     }
     await deleteSessionsOf(trx, userId)
     await writeAudit(trx, { action: 'admin-promoted', target: userId, detail: { from: 'terminal' } })

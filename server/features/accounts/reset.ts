@@ -20,29 +20,29 @@ import { findCredentials } from './persons.ts'
 import { type Caller, deleteSessionsOf, deviceInWords, newToken, tokenHash } from './sessions.ts'
 import { deleteAttemptsBelow, throttlePrefix } from './sign-in.ts'
 
-type AskedLink = {
-  /** Null where the e-mail has no account: that is a job, too, so that asking takes the same work for every address. */
+type ResetRequest = {
+  /** Null if the email has no account: that is a job, too, so that every address takes the same work. */
   userId: string | null
-  /** Who asked, in words of ours. */
+  /** From `deviceInWords`. */
   device: string
 }
 
-export const sendResetLinkQueue: JobQueue<AskedLink> = {
+export const sendResetLinkQueue: JobQueue<ResetRequest> = {
   name: 'send-reset-link',
   title: 'Send password links',
   payload: z.object({ userId: z.uuid().nullable(), device: z.string().max(60) }),
   maxAttempts: 5,
   retryDelaySeconds: 5,
-  // Token and mail are written in one transaction, with the fence of the run.
+  // The token and the email are written in one transaction, behind the run's fence.
   resumable: true,
   timeoutSeconds: 30,
   concurrency: 2,
 }
 
-// Whoever writes here holds the row of the person first (`lockPerson`, or an update of it): all in the same order, so
-// that a link that is asked for, used and voided at one moment waits for nobody in a circle.
+// Every writer locks the person's row first (`lockPerson`, or an update of it), so that a link that is requested, used
+// and voided at the same moment cannot deadlock.
 
-/** Where to write to a person, whose row stays locked to the end of the transaction; undefined for a disabled account. */
+/** Locks a person until the end of the transaction; undefined for a disabled account. */
 async function lockPerson(trx: Db, userId: string): Promise<{ email: string } | undefined> {
   const { rows } = await sql<{ email: string }>`
     select email from app_user where id = ${userId} and disabled_at is null for no key update
@@ -67,14 +67,14 @@ async function insertReset(
   `.execute(trx)
 }
 
-/** Links that are still open for this person open nothing any more. */
+/** Cancels the person's open links. */
 export async function voidResets(trx: Db, userId: string, now: Date): Promise<void> {
   await sql`
     update password_reset set used_at = ${now} where user_id = ${userId} and used_at is null
   `.execute(trx)
 }
 
-/** Whose password an open link may set; undefined for one that was used, has expired or never was. */
+/** The person whose password an open link may set; undefined if it was used, has expired or never existed. */
 async function findReset(db: Db, tokenHash: Buffer, now: Date) {
   const { rows } = await sql<{ userId: string; name: string; email: string }>`
     select u.id as "userId", u.name, u.email
@@ -84,7 +84,7 @@ async function findReset(db: Db, tokenHash: Buffer, now: Date) {
   return rows[0]
 }
 
-/** Uses a link up; false where somebody else was faster, or time. */
+/** False if the link was used or expired in the meantime. */
 async function markResetUsed(trx: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update password_reset set used_at = ${now}
@@ -93,7 +93,7 @@ async function markResetUsed(trx: Db, tokenHash: Buffer, now: Date): Promise<boo
   return numAffectedRows === 1n
 }
 
-/** Sets a forgotten password. Whoever had the link reads mail to this address. */
+/** Sets a forgotten password. The link came by email, so it also verifies the address. */
 async function setPassword(
   trx: Db,
   { userId, passwordHash, now }: { userId: string; passwordHash: string; now: Date },
@@ -107,8 +107,8 @@ async function setPassword(
 }
 
 /**
- * Notes that somebody forgot a password. Unknown, disabled and known addresses are the same statements with other
- * values; what differs is done by the job, when the answer is long gone.
+ * Queues a reset link. Unknown, disabled and known addresses run the same statements with other values; they differ
+ * only in the job, after the response is sent.
  */
 export async function askPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
   const userId = (await findCredentials(db, email))?.userId
@@ -127,13 +127,10 @@ export async function askPasswordReset(db: Db, email: string, caller: Caller): P
 type Deps = { now: () => Date; letterhead: Letterhead }
 
 /**
- * Mails a one-time link to whoever forgot a password; earlier links open nothing any more. Nothing happens for an
- * account that is not there or disabled, or that had its mails of this hour: then the link of the last one stays good.
+ * Emails a one-time link and cancels earlier ones. Does nothing for a missing or disabled account, or for one that
+ * reached the hourly limit: then the last link stays good.
  */
-export async function sendResetLink(
-  { now, letterhead }: Deps,
-  job: JobRun<{ userId: string | null; device: string }>,
-): Promise<void> {
+export async function sendResetLink({ now, letterhead }: Deps, job: JobRun<ResetRequest>): Promise<void> {
   const { userId, device } = job.payload
   if (userId === null) return
   await job.withFence(async (trx) => {
@@ -149,15 +146,13 @@ export async function sendResetLink(
   })
 }
 
-type ResetPasswordDeps = { db: Db; now: () => Date; letterhead: Letterhead }
-
 /**
- * Sets a new password with the token of a mailed link: the person is signed out everywhere, and may sign in at once,
- * whatever wrong passwords were tried before. A password that is refused leaves the link good.
- * @throws AppError LINK_EXPIRED for a link that was used, has expired or was never sent, VALIDATION_FAILED, BUSY
+ * Sets a new password with the token of an emailed link. The person is signed out everywhere and may sign in at once,
+ * no matter how many wrong passwords were tried before. The link stays good if the password is refused.
+ * @throws AppError LINK_EXPIRED if the link was used, has expired or was never sent, VALIDATION_FAILED, BUSY
  */
 export async function resetPassword(
-  { db, now, letterhead }: ResetPasswordDeps,
+  { db, now, letterhead }: Deps & { db: Db },
   { token, password }: { token: string; password: string },
   caller: Caller,
 ): Promise<void> {
@@ -170,7 +165,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const at = now()
-    // The person first: a sign-in with the old password waits for this row, and its session is found and ended here.
+    // The person first: a sign-in with the old password waits for this row, and its session is ended here.
     const person = await setPassword(trx, { userId, passwordHash, now: at })
     if (!person || !(await markResetUsed(trx, hash, at))) throw linkExpired()
     await deleteSessionsOf(trx, userId)
@@ -183,6 +178,6 @@ export async function resetPassword(
 function linkExpired(): AppError {
   return new AppError(
     'LINK_EXPIRED',
-    `This link was used already or is older than ${LINK_MINUTES} minutes. Ask for a new one on the login page.`,
+    `This link was already used or is older than ${LINK_MINUTES} minutes. Request a new one on the login page.`,
   )
 }

@@ -11,7 +11,7 @@ import { plainAddress } from '#server/platform/net/addresses.ts'
 /** Where a request came from, for the audit log and the list of sessions. */
 export type Caller = { ip: string; requestId: string; userAgent: string | undefined }
 
-// The first that fits counts: most browsers also name those they are made from, and iPads and Androids name others.
+// The first match counts: most browsers also name those they are based on, and iPads and Androids name other systems.
 const BROWSERS: readonly [mark: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
@@ -31,8 +31,8 @@ const SYSTEMS: readonly [mark: RegExp, name: string][] = [
 ]
 
 /**
- * "Chrome on Windows", "Safari on iPhone": what a User-Agent header says, in words of ours alone, so that they can stand
- * in a mail whoever sent the header. What is no browser is "A program".
+ * "Chrome on Windows", "Safari on iPhone": a User-Agent header in our own words only, so that no sender can put text
+ * into an email. Anything but a browser is "A program".
  */
 export function deviceInWords(userAgent: string | null | undefined): string {
   const text = userAgent ?? ''
@@ -49,20 +49,20 @@ function firstFit(marks: readonly [mark: RegExp, name: string][], text: string):
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** A session ends after a week in which nobody used it: a shared computer in the yard does not stay signed in. */
+/** A session ends after a week without use: a shared computer in the yard does not stay signed in. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
-/** And after a month in any case, so that a copied token is worth little. */
+/** And after a month at the latest, so that a stolen token is worth little. */
 const SESSION_LIFETIME_MS = 30 * DAY_MS
-/** How exactly the last use is known. Writing it on every request would make each read a write. */
+/** How precise the last use is. Writing it on every request would make each read a write. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS
 
-/** A bearer token: 32 random bytes as base64url, with nothing to read in it and nothing to forge. */
+/** A bearer token: 32 random bytes as base64url. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /**
- * What is kept of a token. One round of SHA-256 is enough: unlike a password, 32 random bytes cannot be guessed from
+ * What is stored of a token. One round of SHA-256 is enough: unlike a password, 32 random bytes cannot be guessed from
  * their hash.
  */
 export function tokenHash(token: string): Buffer {
@@ -78,15 +78,15 @@ type NewSession = {
   now: Date
 }
 
-// Those of real browsers have below 200 characters; a header may have thousands.
+// Real browsers send fewer than 200 characters; a header may have thousands.
 const USER_AGENT_LENGTH = 400
-// More than anybody looks through; signing out everywhere ends the others, too.
-const LISTED = 100
+// More than anyone reads; signing out everywhere ends the others, too.
+const MAX_LISTED = 100
 
 /**
  * Opens a session for a person whose password was just checked against `verifiedHash`; false if the password was
- * changed or the account disabled in the meantime. The share lock makes a password change wait for the session to be
- * there, so that it ends this one too.
+ * changed or the account disabled in the meantime. The share lock makes a password change wait for this session, so
+ * that it ends it too.
  */
 export async function insertSession(db: Db, session: NewSession) {
   const { tokenHash, userId, verifiedHash, now } = session
@@ -106,7 +106,7 @@ export async function insertSession(db: Db, session: NewSession) {
   return rows.length === 1
 }
 
-/** Who stands behind a token, with the role and tier of this moment; undefined for a session that has ended. */
+/** The token's owner with current role and tier; undefined if the session has ended. */
 async function findActor(db: Db, tokenHash: Buffer, now: Date) {
   const { rows } = await sql<Actor & { lastSeenAt: Date }>`/* prepared */
     select s.token_hash as "sessionHash", s.last_seen_at as "lastSeenAt",
@@ -127,7 +127,7 @@ async function findActor(db: Db, tokenHash: Buffer, now: Date) {
   return rows[0]
 }
 
-/** Of these sessions, the ones that still let an administrator in. */
+/** Of these sessions, the open ones of administrators. */
 export async function findAdminSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -152,7 +152,7 @@ async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await sql`delete from session where token_hash = ${tokenHash}`.execute(db)
 }
 
-/** Signs a person out everywhere, except in the session that is kept; answers how many sessions that were. */
+/** Signs a person out everywhere except in the kept session; returns how many sessions ended. */
 export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from session where user_id = ${userId} and token_hash is distinct from ${kept ?? null}::bytea
@@ -160,13 +160,13 @@ export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): P
   return Number(numAffectedRows)
 }
 
-/** Whether a session is still there, whatever its age. */
+/** Whether a session exists, no matter how old. */
 export async function hasSession(db: Db, tokenHash: Buffer): Promise<boolean> {
   const { rows } = await sql`select from session where token_hash = ${tokenHash}`.execute(db)
   return rows.length === 1
 }
 
-/** Ends one session of a person; false where the person has none of this id. */
+/** False if the person has no session with this id. */
 async function deleteOwnSession(db: Db, { id, userId }: { id: string; userId: string }): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from session where id = ${id} and user_id = ${userId}
@@ -183,7 +183,7 @@ type SessionRow = {
   lastSeenAt: Date
 }
 
-/** The sessions that still let a person in, last used first. */
+/** A person's open sessions, last used first. */
 export async function listSessions(db: Db, userId: string, now: Date): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     select id, token_hash as "tokenHash", user_agent as "userAgent", host(ip) as ip,
@@ -191,7 +191,7 @@ export async function listSessions(db: Db, userId: string, now: Date): Promise<S
     from session
     where user_id = ${userId} and expires_at > ${now} and last_seen_at > ${idleSince(now)}
     order by last_seen_at desc, id desc
-    limit ${LISTED}
+    limit ${MAX_LISTED}
   `.execute(db)
   return rows
 }
@@ -201,8 +201,8 @@ function idleSince(now: Date): Date {
 }
 
 /**
- * The person behind a bearer token, with role and tier as they are now; undefined if the token was never issued, its
- * session has ended or expired, or the account is disabled.
+ * The owner of a bearer token with current role and tier; undefined if the token was never issued, its session has
+ * ended or expired, or the account is disabled.
  */
 export async function authenticate(db: Db, token: string, now: Date): Promise<Actor | undefined> {
   const found = await findActor(db, tokenHash(token), now)
@@ -225,7 +225,7 @@ export function presentSession(row: SessionRow, actor: Actor): Session {
   }
 }
 
-/** Ends this session and no other of the person's; its token is refused from the next request on. */
+/** Ends this session only; its token is refused from the next request on. */
 export function signOut(db: Db, actor: Actor, caller: Caller): Promise<void> {
   return inTransaction(db, async (trx) => {
     await deleteSession(trx, actor.sessionHash)
@@ -234,8 +234,8 @@ export function signOut(db: Db, actor: Actor, caller: Caller): Promise<void> {
 }
 
 /**
- * Signs out one device of the person's, also the one that asks.
- * @throws AppError NOT_FOUND for a session that has ended or is somebody else's
+ * Signs out one of the person's devices, which may be the current one.
+ * @throws AppError NOT_FOUND if the session has ended or is someone else's
  */
 export async function endSession(
   db: Db,
@@ -244,7 +244,7 @@ export async function endSession(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await deleteOwnSession(trx, { id: sessionId, userId: actor.userId }))) {
-      throw new AppError('NOT_FOUND', 'This device is signed out already.')
+      throw new AppError('NOT_FOUND', 'This device is already signed out.')
     }
     await writeAudit(trx, {
       action: 'session-ended',
@@ -255,7 +255,7 @@ export async function endSession(
   })
 }
 
-/** Signs a person out everywhere, here too. */
+/** Signs a person out everywhere, including here. */
 export async function endAllSessions(db: Db, actor: Actor, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const sessions = await deleteSessionsOf(trx, actor.userId)

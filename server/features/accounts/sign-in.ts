@@ -10,24 +10,24 @@ import { findCredentials, getProfile, presentUser, replacePasswordHash } from '.
 import { type Caller, insertSession, newToken, tokenHash } from './sessions.ts'
 
 /**
- * How often a wrong password may be tried: the `allowed`-th failure brings the first wait, each further one doubles
- * it. The longest wait bounds what a stranger can do to an account's owner: nobody is ever locked out for good.
+ * How often a wrong password may be tried: the `allowed`-th failure starts the first wait, each further one doubles
+ * it. The longest wait limits what a stranger can do to an account's owner: nobody is ever locked out for good.
  */
 type ThrottleRule = { key: string; allowed: number }
 
-/** A person who mistypes needs three tries or four. */
+/** A person who mistypes needs three or four tries. */
 const ALLOWED_FOR_ACCOUNT = 5
-/** Behind one address there may be an office; and one address may be trying one password on many accounts. */
+/** An office may share one address; but one address may also try one password on many accounts. */
 const ALLOWED_FOR_ADDRESS = 20
 const FIRST_WAIT_SECONDS = 10
 const LONGEST_WAIT_SECONDS = 15 * 60
-/** After a day without a failure the counting starts afresh. */
+/** After a day without a failure the count starts over. */
 const FORGET_MS = 24 * 60 * 60_000
 
 /**
- * What one attempt counts against: the account as tried from this address, and the address. In this order, so that
- * two attempts which share an address cannot wait for each other. E-mails are kept as hashes: people type their
- * password into the wrong field.
+ * What an attempt counts against: the account as tried from this address, and the address; in this order, so that two
+ * attempts that share an address cannot deadlock. Emails are stored as hashes: people type their password into the
+ * wrong field.
  */
 export function throttleRules(email: string, ip: string): [account: ThrottleRule, address: ThrottleRule] {
   const network = networkOf(ip)
@@ -37,18 +37,18 @@ export function throttleRules(email: string, ip: string): [account: ThrottleRule
   ]
 }
 
-/** How the keys of an account begin, from whatever address it was tried. */
+/** The prefix of an account's keys, for all addresses. */
 export function throttlePrefix(email: string): string {
   return `account:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}:`
 }
 
-// Beyond 2^20 the longest wait has long been reached, and a power of a large count would overflow.
-const MOST_DOUBLINGS = 20
+// Far beyond the longest wait; a power of a large count would overflow.
+const MAX_DOUBLINGS = 20
 
 /**
  * Counts an attempt as failed before it is checked, in one statement, so that of any number of parallel attempts no
- * more than allowed get through. Answers until when the next one must wait, or undefined if this one must wait
- * itself: then nothing was counted. The epoch stands for "not blocked", whatever the clocks of other processes say.
+ * more than allowed get through. Returns until when the next one must wait, or undefined if this one must wait: then
+ * nothing was counted. The epoch means "not blocked", no matter how far the clocks of processes differ.
  */
 async function countAttempt(db: Db, { key, allowed }: ThrottleRule, now: Date) {
   const forgotten = new Date(now.getTime() - FORGET_MS)
@@ -61,7 +61,7 @@ async function countAttempt(db: Db, { key, allowed }: ThrottleRule, now: Date) {
       last_failure_at = ${now},
       blocked_until = case when ${failures} < ${allowed} then 'epoch' else
         ${now}::timestamptz + least(
-          ${FIRST_WAIT_SECONDS} * 2.0 ^ least(${failures} - ${allowed}, ${MOST_DOUBLINGS}),
+          ${FIRST_WAIT_SECONDS} * 2.0 ^ least(${failures} - ${allowed}, ${MAX_DOUBLINGS}),
           ${LONGEST_WAIT_SECONDS}
         ) * interval '1 second' end
     where t.blocked_until <= ${now}
@@ -70,7 +70,7 @@ async function countAttempt(db: Db, { key, allowed }: ThrottleRule, now: Date) {
   return rows[0]?.blockedUntil
 }
 
-/** Until when attempts that count against these keys must wait; undefined if the next may come now. */
+/** Until when attempts on these keys must wait; undefined if the next may be made now. */
 async function findBlockedUntil(db: Db, keys: readonly string[], now: Date): Promise<Date | undefined> {
   const { rows } = await sql<{ blockedUntil: Date | null }>`
     select max(blocked_until) as "blockedUntil" from sign_in_throttle
@@ -80,8 +80,7 @@ async function findBlockedUntil(db: Db, keys: readonly string[], now: Date): Pro
 }
 
 /**
- * Takes back what an attempt was counted as that succeeded, or that nobody looked at; a wait that other attempts brought
- * stays.
+ * Uncounts an attempt that succeeded or was never checked; a wait that other attempts caused stays.
  */
 async function uncountAttempt(db: Db, key: string, blockedUntil: Date): Promise<void> {
   await sql`
@@ -96,7 +95,7 @@ async function deleteAttempts(db: Db, key: string): Promise<void> {
   await sql`delete from sign_in_throttle where key = ${key}`.execute(db)
 }
 
-/** Forgets what was counted against every key that begins so. */
+/** Deletes the counts of all keys with this prefix. */
 export async function deleteAttemptsBelow(db: Db, prefix: string): Promise<void> {
   await sql`delete from sign_in_throttle where starts_with(key, ${prefix})`.execute(db)
 }
@@ -105,14 +104,14 @@ type Attempt = {
   email: string
   ip: string
   plain: string
-  /** Undefined where no such account can sign in: then the same work is done, for nothing. */
+  /** Undefined if no such account can sign in: then the same work is done for nothing. */
   storedHash: string | undefined
 }
 
 /**
- * Is this the password? Every way to try one goes through here: an attempt is counted as failed first and checked
- * then, so that thousands at once get no further than one after another.
- * @throws AppError TOO_MANY with the seconds to wait, without having looked at the password
+ * Whether this is the password. Every attempt goes through here: it is counted as failed first and checked then, so
+ * that thousands at once get no further than one after another.
+ * @throws AppError TOO_MANY with the seconds to wait, without checking the password
  */
 export async function checkPassword(
   { db, now }: { db: Db; now: () => Date },
@@ -123,25 +122,25 @@ export async function checkPassword(
   const at = now()
   const blocked = await reserveAttempt(db, rules, at)
   const isRight = await verifyPassword(plain, storedHash ?? nobodysHash).catch(async (error: unknown) => {
-    // Nothing was looked at: a crowd at the door (BUSY) must not lock out those who were sent away.
+    // Not checked: people turned away by a rush (BUSY) must not be locked out, too.
     await uncountAttempt(db, account.key, blocked.account)
     await uncountAttempt(db, address.key, blocked.address)
     throw error
   })
   if (isRight) {
     await deleteAttempts(db, account.key)
-    // Not deleted: else one account of one's own would buy any number of tries at others'.
+    // Not deleted: otherwise signing in to one's own account would buy any number of tries at others'.
     await uncountAttempt(db, address.key, blocked.address)
   }
   return isRight
 }
 
-/** Until when the next attempt must wait, after this one was counted. */
+/** Until when the next attempt must wait, with this one counted. */
 type Blocked = { account: Date; address: Date }
 
 /**
- * Counts the attempt against the account and the address, or against neither. Who must wait is mostly told so by the
- * read before: thousands of attempts at once shall not queue for the lock on one row.
+ * Counts the attempt against the account and the address, or against neither. The read before turns most of those away
+ * who must wait, so that thousands of attempts at once do not queue for the lock on one row.
  */
 async function reserveAttempt(
   db: Db,
@@ -161,19 +160,17 @@ async function reserveAttempt(
 
 function mustWait(until: Date, at: Date): AppError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000))
-  return new AppError(
-    'TOO_MANY',
-    `Too many attempts with a wrong password. Please try again in ${waitInWords(seconds)}.`,
-    { retryAfterSeconds: seconds },
-  )
+  return new AppError('TOO_MANY', `Too many wrong passwords. Please try again in ${waitInWords(seconds)}.`, {
+    retryAfterSeconds: seconds,
+  })
 }
 
 type Deps = { db: Db; now: () => Date }
 type Credentials = { userId: string; passwordHash: string }
 
 /**
- * Signs a person in. An unknown e-mail, a disabled account and a wrong password get the same answer after the same
- * work, so that nobody learns who has an account here.
+ * Signs a person in. An unknown email, a disabled account and a wrong password get the same answer after the same
+ * work, so that nobody learns who has an account.
  * @throws AppError CREDENTIALS_WRONG, TOO_MANY
  */
 export async function signIn(
@@ -188,10 +185,10 @@ export async function signIn(
     await writeAudit(deps.db, {
       action: 'sign-in-failed',
       ...caller,
-      // The account, not what was typed: that may be a password in the wrong field.
+      // The account, not the typed text: that may be a password in the wrong field.
       ...(credentials && { target: credentials.userId }),
     })
-    throw new AppError('CREDENTIALS_WRONG', 'E-mail or password is wrong')
+    throw new AppError('CREDENTIALS_WRONG', 'Email or password is wrong')
   }
   const token = await openSession(deps, credentials, caller)
   if (needsRehash(credentials.passwordHash)) await strengthenHash(deps.db, credentials, password)
@@ -211,7 +208,7 @@ async function openSession({ db, now }: Deps, { userId, passwordHash }: Credenti
       now: now(),
     }
     if (!(await insertSession(trx, session))) {
-      throw new AppError('BUSY', 'Your account was changed at this very moment. Please try again.', {
+      throw new AppError('BUSY', 'Your account was just changed. Please try again.', {
         retryAfterSeconds: 1,
       })
     }
@@ -220,7 +217,7 @@ async function openSession({ db, now }: Deps, { userId, passwordHash }: Credenti
   return token
 }
 
-/** A hash made with less work than we ask today is replaced while the password is at hand. */
+/** Replaces a hash of another cost while the password is at hand. */
 async function strengthenHash(db: Db, { userId, passwordHash }: Credentials, password: string) {
   await replacePasswordHash(db, { userId, old: passwordHash, fresh: await hashPassword(password) })
 }

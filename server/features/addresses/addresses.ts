@@ -3,35 +3,34 @@ import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** What a page is called: "Toyota Camry" of a model. */
+/** `fullName` of a model is "Toyota Camry". */
 type PageName = { readonly kind: LandingKind; readonly id: string; readonly fullName: string }
 
-const LONGEST = 100
-// Of the id, where another page has the words.
-const TAIL = 6
+const MAX_LENGTH = 100
+const ID_SUFFIX_LENGTH = 6
 
-/** The address of a page: its words, and a piece of its id where another page has them. */
+/** The slug of a page's name, with the end of its id if another page has that slug. */
 export function pageSlug(name: PageName, isTaken: (slug: string) => boolean): string {
   const words = slugOf(name)
   return isTaken(words) ? withTail(name) : words
 }
 
-/** Whether the address is one that the page gets by its name of now. */
+/** Whether the slug still matches the page's current name. */
 const fitsName = (slug: string, name: PageName): boolean => slug === slugOf(name) || slug === withTail(name)
 
 export const slugOf = ({ kind, fullName }: PageName): string =>
-  slugify(fullName, { decamelize: false }).slice(0, LONGEST).replace(/-+$/, '') || kind
+  slugify(fullName, { decamelize: false }).slice(0, MAX_LENGTH).replace(/-+$/, '') || kind
 
-const withTail = (name: PageName) => `${slugOf(name)}-${name.id.slice(-TAIL)}`
+const withTail = (name: PageName) => `${slugOf(name)}-${name.id.slice(-ID_SUFFIX_LENGTH)}`
 
-/** Lets nobody else make pages or move them until the transaction ends. */
+/** Keeps others from creating or moving pages until the transaction ends. */
 export async function holdPages(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('landing pages'))`.execute(trx)
 }
 
 export type NamedPage = PageName & { readonly slug: string }
 
-/** Pages of one kind, by their lookups' names of now. */
+/** Pages of one kind with the current names of their lookups. */
 async function listNamedPages(db: Db, kind: LandingKind, ids: readonly string[]): Promise<NamedPage[]> {
   const table = kind === 'model' ? 'car_model' : kind
   const fullName =
@@ -55,7 +54,6 @@ async function listModelsWithPages(db: Db, manufacturerId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Which of these addresses pages have. */
 async function listTaken(
   db: Db,
   kind: LandingKind,
@@ -67,7 +65,7 @@ async function listTaken(
   return rows
 }
 
-/** Gives pages other addresses, and remembers those that they had. */
+/** Changes the slugs of pages and remembers the former ones. */
 async function changeSlugs(
   trx: Db,
   kind: LandingKind,
@@ -94,7 +92,7 @@ async function rememberSlugs(
   `.execute(trx)
 }
 
-/** Models that are on their way from a merged manufacturer into models of another. */
+/** Models of a merged manufacturer that are being merged into models of another. */
 async function listMergedModels(db: Db, manufacturerId: string): Promise<Merge[]> {
   const { rows } = await sql<Merge>`
     select id as "from", merged_into as into from car_model
@@ -105,7 +103,7 @@ async function listMergedModels(db: Db, manufacturerId: string): Promise<Merge[]
 
 type Merge = { readonly from: string; readonly into: string }
 
-/** What led to lookups leads to those that they were merged into. */
+/** Former slugs of merged lookups now lead to what those were merged into. */
 async function passOnSlugs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_slug s set lookup_id = m.into_id from ${rowsOf(merges)}
@@ -113,7 +111,7 @@ async function passOnSlugs(trx: Db, kind: LandingKind, merges: readonly Merge[])
   `.execute(trx)
 }
 
-/** Remembers what lookups became, for links that name them. */
+/** Remembers what lookups were merged into, for links to them. */
 async function rememberHeirs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_heir h set heir_id = m.into_id from ${rowsOf(merges)}
@@ -125,7 +123,7 @@ async function rememberHeirs(trx: Db, kind: LandingKind, merges: readonly Merge[
   `.execute(trx)
 }
 
-/** A lookup without a page takes over that of one merged into it; of several the one with the most parts. */
+/** A lookup without a page takes over the page of one merged into it; of several, the one with the most parts. */
 async function passOnPages(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_page p set lookup_id = heir.into_id
@@ -137,7 +135,7 @@ async function passOnPages(trx: Db, kind: LandingKind, merges: readonly Merge[])
   `.execute(trx)
 }
 
-/** Takes the pages of merged lookups away; their addresses lead to what they were merged into. */
+/** Deletes the pages of merged lookups; their slugs lead to what those were merged into. */
 async function retirePages(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   const { rows } = await sql<{ slug: string; into: string }>`
     delete from landing_page p using ${rowsOf(merges)}
@@ -153,7 +151,7 @@ async function retirePages(trx: Db, kind: LandingKind, merges: readonly Merge[])
 const rowsOf = (merges: readonly Merge[]) => sql`
   unnest(${merges.map(({ from }) => from)}::uuid[], ${merges.map(({ into }) => into)}::uuid[]) as m(from_id, into_id)`
 
-/** Forgets addresses and links that led to lookups that were deleted: nothing took their place. */
+/** Forgets slugs and links of deleted lookups. */
 export async function forgetGone(trx: Db): Promise<void> {
   await sql`delete from landing_slug s where ${isGone('s.lookup_id')}`.execute(trx)
   await sql`delete from landing_heir h where ${isGone('h.heir_id')}`.execute(trx)
@@ -165,8 +163,8 @@ const isGone = (id: string) => sql`
     and not exists (select from car_model t where t.id = ${sql.ref(id)})`
 
 /**
- * Gives the pages of lookups that were renamed the addresses of their new names, of a manufacturer those of its models as
- * well. The old addresses lead there from now on.
+ * Gives the pages of renamed lookups the slugs of their new names; with a manufacturer's page, those of its models. The
+ * former slugs redirect.
  */
 export async function followNames(trx: Db, kind: LandingKind, ids: readonly string[]): Promise<void> {
   await holdPages(trx)
@@ -189,8 +187,8 @@ async function movePages(trx: Db, kind: LandingKind, ids: readonly string[]): Pr
 }
 
 /**
- * Makes every address that lookups had lead to the page of what they were merged into; where that has none yet, theirs
- * becomes its page. Links that name them lead there as well. Of a manufacturer the models go the same way.
+ * Makes all slugs of and links to merged lookups lead to the page of what they were merged into, which takes over a page
+ * if it has none. The models of a merged manufacturer follow.
  */
 export async function followMerges(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   if (merges.length === 0) return

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWorthTelling, type Summary, summaryMail } from './weekly-summary.ts'
+import { isWorthSending, type Summary, summaryMail } from './weekly-summary.ts'
 
 const quiet: Summary = {
   range: { from: '2026-03-02', to: '2026-03-08' },
@@ -17,8 +17,8 @@ test.each([
   [{ views: 1 }, true],
   [{ leads: 1 }, true],
   [{ unanswered: 1 }, true],
-])('a week with %j is worth telling: %s', (changes, worth) => {
-  expect(isWorthTelling({ ...quiet, ...changes })).toBe(worth)
+])('a week with %j is worth an email: %s', (changes, worth) => {
+  expect(isWorthSending({ ...quiet, ...changes })).toBe(worth)
 })
 
 test('the whole summary', () => {
@@ -35,14 +35,14 @@ Views of your listings: 1,500
 Messages from buyers: 30
 Messages per 100 views: 2
 
-1 message not answered yet:
+1 unanswered message:
 https://parts.example/dashboard/seller/leads?state=new
 
 Most viewed:
 - 2014 Ford Horn: 1,200 views, 1 message
   https://parts.example/parts/2014-ford-horn-a1b2c3
 
-All figures: https://parts.example/dashboard/seller/analytics
+See all numbers: https://parts.example/dashboard/seller/analytics
 
 PartHarbor sends this on Mondays while "Send me a weekly summary" is on in your settings:
 https://parts.example/dashboard/seller/account-settings
@@ -52,6 +52,6 @@ https://parts.example/dashboard/seller/account-settings
 
 test('what did not happen is left out', () => {
   const { body } = summaryMail(dana, { ...quiet, unanswered: 2 }, site)
-  expect(body).toContain('2 messages not answered yet')
+  expect(body).toContain('2 unanswered messages')
   expect(body).not.toMatch(/per 100 views|Most viewed/)
 })

@@ -6,12 +6,12 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { type DayRange, listTopListings, type Sums, sumInAll, weekFrom, withConversion } from './figures.ts'
 
-/** Looks every hour for whom it is Monday morning, and mails them the summary of their week. */
+/** Runs every hour and emails last week's summary wherever it is Monday morning. */
 export const weeklySummaryQueue: JobQueue<Record<string, never>> = {
   name: 'weekly-summary',
   title: 'Weekly summaries',
   payload: z.object({}).strict(),
-  // The next look is an hour away.
+  // The next run is an hour away.
   maxAttempts: 3,
   retryDelaySeconds: 60,
   resumable: true,
@@ -19,21 +19,21 @@ export const weeklySummaryQueue: JobQueue<Record<string, never>> = {
   concurrency: 1,
 }
 
-/** A member of a seller who wants a summary and has none of the past week yet. */
+/** A seller's member who wants the summary and has not had last week's. */
 type Reader = {
   userId: string
   sellerId: string
   name: string
   email: string
   timeZone: string
-  /** The Monday with which the past week began. */
+  /** The Monday on which the past week began. */
   week: string
 }
 
 const MONDAY = 1
 const FIRST_HOUR = 8
 
-/** Some of those for whom it is Monday, eight o'clock or later. */
+/** Readers for whom it is Monday, 8 a.m. or later. */
 async function listSummaryReaders(db: Db, now: Date, limit: number): Promise<Reader[]> {
   const { rows } = await sql<Reader>`
     select u.id as "userId", s.id as "sellerId", u.name, u.email::text as email, s.time_zone as "timeZone",
@@ -54,7 +54,7 @@ async function listSummaryReaders(db: Db, now: Date, limit: number): Promise<Rea
   return rows
 }
 
-/** Remembers that the week is told; false where another run was faster. */
+/** Marks the week as sent; false if another run was faster. */
 async function claimSummary(trx: Db, { userId, sellerId, week }: Reader): Promise<boolean> {
   const { rows } = await sql`
     insert into weekly_summary (user_id, seller_id, week) values (${userId}, ${sellerId}, ${week})
@@ -70,7 +70,7 @@ async function setSummaryMail(trx: Db, { userId, sellerId, week }: Reader, mailI
   `.execute(trx)
 }
 
-/** Messages that nobody has answered or closed yet, of whatever age. */
+/** Messages of any age that nobody has answered or closed yet. */
 async function countUnanswered(db: Db, sellerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from lead where seller_id = ${sellerId} and state = 'new'
@@ -78,15 +78,14 @@ async function countUnanswered(db: Db, sellerId: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** A seller's week. */
 export type Summary = Sums & {
   range: DayRange
   unanswered: number
   topParts: readonly { slug: string; title: string; views: number; leads: number }[]
 }
 
-/** Nobody is written to only to read that nothing happened. */
-export function isWorthTelling({ views, leads, unanswered }: Summary): boolean {
+/** A week in which nothing happened is not worth an email. */
+export function isWorthSending({ views, leads, unanswered }: Summary): boolean {
   return views > 0 || leads > 0 || unanswered > 0
 }
 
@@ -98,8 +97,8 @@ export function summaryMail(
   const { views, leads, conversionPercent, unanswered, range } = summary
   const page = (path: string) => `${publicUrl}/dashboard/seller/${path}`
   const parts = summary.topParts.map(
-    (part) =>
-      `- ${part.title}: ${count(part.views, 'view')}, ${count(part.leads, 'message')}\n  ${publicUrl}/parts/${encodeURIComponent(part.slug)}`,
+    ({ title, slug, views, leads }) =>
+      `- ${title}: ${count(views, 'view')}, ${count(leads, 'message')}\n  ${publicUrl}/parts/${encodeURIComponent(slug)}`,
   )
   return {
     to: to.email,
@@ -114,9 +113,9 @@ export function summaryMail(
       ].join('\n'),
       ...(unanswered === 0
         ? []
-        : [`${count(unanswered, 'message')} not answered yet:\n${page('leads?state=new')}`]),
+        : [`${count(unanswered, 'unanswered message')}:\n${page('leads?state=new')}`]),
       ...(parts.length === 0 ? [] : [`Most viewed:\n${parts.join('\n')}`]),
-      `All figures: ${page('analytics')}`,
+      `See all numbers: ${page('analytics')}`,
       `${productName} sends this on Mondays while "Send me a weekly summary" is on in your settings:\n${page('account-settings')}`,
     ].join('\n\n')}\n`,
   }
@@ -136,8 +135,8 @@ const READERS_AT_ONCE = 200
 const TOP_PARTS = 5
 
 /**
- * Mails the summary of the past week to everybody who wants it and has not had it. Each is told in a transaction of
- * their own, so that a run cut short anywhere neither repeats nor skips one; answers how many mails were written.
+ * Emails the summary of the past week to everyone who wants it and has not had it. Each gets a transaction of their
+ * own, so that an interrupted run neither repeats nor skips one.
  */
 export async function sendWeeklySummaries(
   deps: SummaryDeps,
@@ -157,7 +156,7 @@ export async function sendWeeklySummaries(
 async function sendSummary({ db, site }: SummaryDeps, reader: Reader): Promise<boolean> {
   const summary = await readSummary(db, reader)
   return db.transaction().execute(async (trx) => {
-    if (!(await claimSummary(trx, reader)) || !isWorthTelling(summary)) return false
+    if (!(await claimSummary(trx, reader)) || !isWorthSending(summary)) return false
     await setSummaryMail(trx, reader, await queueMail(trx, summaryMail(reader, summary, site)))
     return true
   })

@@ -4,11 +4,11 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export type AuditFilter = {
   action?: string | undefined
-  /** Part of the name or e-mail of whoever did it. */
+  /** Part of the actor's name or email. */
   who?: string | undefined
-  /** What it was done to, as a whole. */
+  /** Exact match. */
   target?: string | undefined
-  /** Days, the last one included, as they are in UTC. */
+  /** Days in UTC, the last one included. */
   from?: string | undefined
   to?: string | undefined
 }
@@ -24,18 +24,20 @@ export type AuditRow = {
   detail: Record<string, unknown>
 }
 
-type Wanted = { after: TimePlace | undefined; limit: number }
-
 /**
- * Newest first, after a place. Every filter has an index that ends in the time, so that a page reads little more than
- * itself, whatever is asked for among millions.
+ * Newest first, after a position. Every filter has an index that ends in the time, so that a page among millions of
+ * entries reads little more than itself.
  */
-export async function listAudit(db: Db, filter: AuditFilter, { after, limit }: Wanted): Promise<AuditRow[]> {
+export async function listAudit(
+  db: Db,
+  filter: AuditFilter,
+  { after, limit }: { after: TimePlace | undefined; limit: number },
+): Promise<AuditRow[]> {
   const newest = sql`order by at desc, id desc limit ${limit}`
   const where = matching(filter, after)
   const who = filter.who?.trim()
-  // The person as a range and first in the order: only their own index is sorted so. By the time alone PostgreSQL may
-  // read the log from its end, and then reads all of it for whoever has few entries, which took half a minute.
+  // The person is a range and first in the order, as only their index is sorted that way. Ordered by time alone,
+  // PostgreSQL may read the log from its end: all of it for a person with few entries, which took half a minute.
   const chosen = who
     ? sql`
         select e.* from (${peopleNamed(who)}) person
@@ -62,24 +64,24 @@ function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder
     target?.trim() && sql`target = ${target.trim()}`,
     from && sql`at >= ${from}::date::timestamp at time zone 'UTC'`,
     to && sql`at < (${to}::date + 1)::timestamp at time zone 'UTC'`,
-    // The first comparison alone tells whole months that are not looked at.
+    // The first comparison is the one that skips whole monthly partitions.
     after && sql`at <= ${after.at} and (at, id) < (${after.at}, ${after.id}::uuid)`,
   ].filter((condition) => typeof condition === 'object')
   return asked.length > 0 ? sql.join(asked, sql` and `) : sql`true`
 }
 
-// Whoever types two letters means nobody in particular; the newest accounts stand for all.
-const MOST_PEOPLE = 200
+// Two letters match too many people to mean anyone; the newest accounts will do.
+const MAX_PEOPLE = 200
 
 function peopleNamed(who: string): RawBuilder<unknown> {
   const words = `%${who.replaceAll(/[\\%_]/g, '\\$&')}%`
   return sql`
     select id from app_user where name ilike ${words} or email::text ilike ${words}
-    order by id desc limit ${MOST_PEOPLE}
+    order by id desc limit ${MAX_PEOPLE}
   `
 }
 
-/** Every action there is, by name; each is one step along the index. */
+/** Every logged action by name; each is one step along the index. */
 export async function listActions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive known as (

@@ -4,7 +4,7 @@ import { isUnpaid, requireUnsubscribed } from './checkout.ts'
 test.each([
   ['FREE', 'INACTIVE'],
   ['FREE', 'CANCELED'],
-] as const)('%s and %s may begin a subscription', (tier, subscriptionStatus) => {
+] as const)('%s and %s may start a subscription', (tier, subscriptionStatus) => {
   expect(isUnpaid({ tier, subscriptionStatus })).toBe(false)
   expect(() => requireUnsubscribed({ tier, subscriptionStatus })).not.toThrow()
 })
@@ -15,23 +15,23 @@ test.each([
     'FREE',
     'PAST_DUE',
     true,
-    'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to have it back.',
+    'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to get it back.',
   ],
-  ['PAID', 'ACTIVE', false, 'You have Pro already. Open Manage Billing to change or end it.'],
-  ['PAID', 'PAST_DUE', false, 'You have Pro already. Open Manage Billing to change or end it.'],
+  ['PAID', 'ACTIVE', false, 'You already have Pro. Open Manage Billing to change or cancel it.'],
+  ['PAID', 'PAST_DUE', false, 'You already have Pro. Open Manage Billing to change or cancel it.'],
   [
     'PAID',
     'CANCELED',
     false,
-    'You have Pro already: an administrator gave it to you, and there is nothing to pay.',
+    'You already have Pro: an administrator gave it to you, and there is nothing to pay.',
   ],
   [
     'PAID',
     'INACTIVE',
     false,
-    'You have Pro already: an administrator gave it to you, and there is nothing to pay.',
+    'You already have Pro: an administrator gave it to you, and there is nothing to pay.',
   ],
-] as const)('%s and %s may not begin another', (tier, subscriptionStatus, unpaid, sentence) => {
+] as const)('%s and %s may not start another', (tier, subscriptionStatus, unpaid, sentence) => {
   expect(isUnpaid({ tier, subscriptionStatus })).toBe(unpaid)
   expect(() => requireUnsubscribed({ tier, subscriptionStatus })).toThrow(sentence)
 })

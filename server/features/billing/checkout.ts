@@ -9,7 +9,7 @@ import { closeRequest, ensureCustomer, findOpenCheckout, findOpenRequest, makeOn
 import { syncSubscription } from './sync.ts'
 
 /**
- * Who may be sent to the checkout: administrators are never charged, and nobody pays twice.
+ * Administrators are never charged, and nobody pays twice.
  * @throws AppError CONFLICT
  */
 function requireChargeable(actor: Actor, plan: Plan): void {
@@ -21,13 +21,13 @@ function requireChargeable(actor: Actor, plan: Plan): void {
 
 type Plan = Pick<Standing, 'tier' | 'subscriptionStatus'>
 
-/** There is a subscription that gives no Pro yet, or none any more, and starts as soon as its invoice is paid. */
+/** A subscription exists that does not give Pro, but will as soon as its invoice is paid. */
 export function isUnpaid({ tier, subscriptionStatus }: Plan): boolean {
   return tier === 'FREE' && (subscriptionStatus === 'PENDING' || subscriptionStatus === 'PAST_DUE')
 }
 
 /**
- * Who may begin another subscription: beside one that can still start it would be paid twice.
+ * Refuses a second subscription next to one that is live or can still become live: both would be charged.
  * @throws AppError CONFLICT
  */
 export function requireUnsubscribed(plan: Plan): void {
@@ -37,34 +37,34 @@ export function requireUnsubscribed(plan: Plan): void {
     'CONFLICT',
     plan.subscriptionStatus === 'PENDING'
       ? 'Your payment is still being confirmed. Please wait a few minutes.'
-      : 'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to have it back.',
+      : 'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to get it back.',
   )
 }
 
-/** Who has Pro without a subscription got it from an administrator: there is no bill to manage. */
+/** Pro without a subscription is an administrator's grant: there is no bill to manage. */
 function alreadyPro({ subscriptionStatus }: Plan): AppError {
   const given = subscriptionStatus === 'INACTIVE' || subscriptionStatus === 'CANCELED'
   return new AppError(
     'CONFLICT',
     given
-      ? 'You have Pro already: an administrator gave it to you, and there is nothing to pay.'
-      : 'You have Pro already. Open Manage Billing to change or end it.',
+      ? 'You already have Pro: an administrator gave it to you, and there is nothing to pay.'
+      : 'You already have Pro. Open Manage Billing to change or cancel it.',
   )
 }
 
 type Deps = { db: Db; calls: ProviderCalls; publicUrl: string; from: { ip: string; requestId: string } }
-export type Started = { readonly sessionId: string; readonly url: string }
+type CheckoutPage = { readonly sessionId: string; readonly url: string }
 
 /**
- * The checkout of Pro. While one is open it is answered again, so that two clicks, or two tabs, cannot pay twice.
- * @throws AppError CONFLICT for whoever needs none, ProviderFailure
+ * The checkout of Pro. An open one is returned again, so that two clicks or two tabs cannot pay twice.
+ * @throws AppError CONFLICT if the seller needs none, ProviderFailure
  */
-export async function startCheckout(deps: Deps, actor: Actor): Promise<Started> {
+export async function startCheckout(deps: Deps, actor: Actor): Promise<CheckoutPage> {
   const { db, calls } = deps
   const { sellerId, name, email } = actor
   requireChargeable(actor, await getStanding(db, sellerId))
-  const started = await findStarted(deps, sellerId)
-  if (started) return started
+  const open = await findOpenPage(deps, sellerId)
+  if (open) return open
   const person = { sellerId, name, email }
   const customerId = await ensureCustomer(db, calls, person)
   try {
@@ -72,7 +72,7 @@ export async function startCheckout(deps: Deps, actor: Actor): Promise<Started> 
     return await startNew(deps, actor, customerId)
   } catch (error) {
     if (!isAboutCustomer(error)) throw error
-    // Deleted at the provider, by hand. Who is not on Pro has nothing there that would be lost with them.
+    // The customer was deleted at the provider by hand. Without Pro the seller loses nothing with them.
     await detachCustomer(db, sellerId, customerId)
     return startNew(deps, actor, await ensureCustomer(db, calls, person))
   }
@@ -82,20 +82,20 @@ const isAboutCustomer = (error: unknown) =>
   error instanceof ProviderFailure && error.isMissing && error.param === 'customer'
 
 /** The seller's checkout if it is still open; one that has ended is closed here, too. */
-async function findStarted({ db, calls }: Deps, sellerId: string): Promise<Started | undefined> {
+async function findOpenPage({ db, calls }: Deps, sellerId: string): Promise<CheckoutPage | undefined> {
   const request = await findOpenRequest(db, sellerId, 'checkout')
   if (!request || request.providerId === null) return undefined
   const checkout = await calls.findCheckout(request.providerId)
   if (checkout?.status === 'open' && checkout.url !== null) {
     return { sessionId: checkout.id, url: checkout.url }
   }
-  // They paid, and came back before the provider's message about it.
+  // They paid and came back before the provider's webhook arrived.
   if (checkout?.status === 'complete') await syncSubscription(db, calls, sellerId)
   await closeRequest(db, request.id, checkout?.status === 'complete' ? 'done' : 'void')
   return undefined
 }
 
-/** How a seller stands; whether an invoice is still open only the provider knows. */
+/** The seller's plan. Only the provider knows whether an invoice is still open. */
 async function readStanding({ db, calls }: Deps, sellerId: string): Promise<Standing> {
   const known = await getStanding(db, sellerId)
   if (!isUnpaid(known)) return known
@@ -103,7 +103,7 @@ async function readStanding({ db, calls }: Deps, sellerId: string): Promise<Stan
   return getStanding(db, sellerId)
 }
 
-async function startNew(deps: Deps, actor: Actor, customerId: string): Promise<Started> {
+async function startNew(deps: Deps, actor: Actor, customerId: string): Promise<CheckoutPage> {
   const { db, calls, publicUrl, from } = deps
   const { sellerId } = actor
   const urls = {
@@ -115,24 +115,22 @@ async function startNew(deps: Deps, actor: Actor, customerId: string): Promise<S
     { sellerId, kind: 'checkout' },
     { make: (key) => calls.createCheckout({ sellerId, customerId, ...urls }, key) },
   )
-  if (!made?.url) throw new Error('a checkout has no page to go to')
+  if (!made?.url) throw new Error('the new checkout has no URL')
   const by = { actorUserId: actor.userId, ...from }
   await writeAudit(db, { action: 'checkout-started', target: sellerId, detail: { session: made.id }, ...by })
   return { sessionId: made.id, url: made.url }
 }
 
-type ConfirmCheckoutDeps = { db: Db; calls: ProviderCalls }
-
-// What an id of the provider looks like; anything else is not worth asking for.
+// What the provider's ids look like; anything else is not worth a call.
 const SESSION_ID = /^cs_\w{1,190}$/
 
 /**
- * Whether the subscription of a seller's own checkout is live, as the provider says now; writes what it says. An address
- * with a session in it proves nothing: another customer's does not exist here.
+ * Reads the seller's subscriptions again and returns whether the one of this checkout is live. A session id in a URL
+ * proves nothing: another customer's is not found.
  * @throws AppError NOT_FOUND, ProviderFailure
  */
 export async function confirmCheckout(
-  { db, calls }: ConfirmCheckoutDeps,
+  { db, calls }: { db: Db; calls: ProviderCalls },
   { sellerId, sessionId }: { sellerId: string; sessionId: string },
 ): Promise<boolean> {
   const { customerId } = await getStanding(db, sellerId)
@@ -149,22 +147,20 @@ export async function confirmCheckout(
 }
 
 function notFound(): AppError {
-  return new AppError('NOT_FOUND', 'Your account has no such checkout. Log in with the account that paid.')
+  return new AppError('NOT_FOUND', 'This account has no such checkout. Log in with the account that paid.')
 }
 
-type OpenBillingPortalDeps = { db: Db; calls: ProviderCalls; publicUrl: string }
-
 /**
- * The provider's page where a subscription is managed.
- * @throws AppError CONFLICT for whoever never had one, ProviderFailure
+ * The provider's page for managing a subscription.
+ * @throws AppError CONFLICT for a seller who never had one, ProviderFailure
  */
 export async function openBillingPortal(
-  { db, calls, publicUrl }: OpenBillingPortalDeps,
+  { db, calls, publicUrl }: { db: Db; calls: ProviderCalls; publicUrl: string },
   sellerId: string,
 ): Promise<string> {
   const { customerId } = await getStanding(db, sellerId)
   if (customerId === null) {
-    throw new AppError('CONFLICT', 'There is no subscription to manage on this account.')
+    throw new AppError('CONFLICT', 'This account has no subscription to manage.')
   }
   return calls.createPortal(customerId, `${publicUrl}/dashboard/seller/account-settings?billing=returned`)
 }

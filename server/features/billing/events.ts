@@ -7,31 +7,31 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import type { ProviderEvent, StripeClient } from './provider.ts'
 
 export type ReadProviderPayload = {
-  /** A customer or a payout account, in the provider's words. */
+  /** The provider's id of a customer or a payout account. */
   subject: string
-  /** The delivery because of which it is read. */
+  /** The delivery that caused the read. */
   eventId?: string | undefined
 }
 
-/** Reads a customer or a payout account again and writes what the provider says of its seller. */
+/** Reads a customer or a payout account again and updates its seller. */
 export const readProviderQueue: JobQueue<ReadProviderPayload> = {
   name: 'read-provider',
   title: 'Read payment provider',
   payload: z
     .object({ subject: z.string().min(1).max(255), eventId: z.string().min(1).max(255).optional() })
     .strict(),
-  // With the pauses about nine hours; after a longer outage `payments reconcile` reads everybody again.
+  // With the pauses about nine hours; after a longer outage `payments reconcile` reads everyone again.
   maxAttempts: 16,
   retryDelaySeconds: 5,
   resumable: true,
   timeoutSeconds: 60,
-  // A job waits for the provider nearly all of its time.
+  // A job spends nearly all of its time waiting for the provider.
   concurrency: 6,
 }
 
 export type NewEvent = { id: string; type: string; subject: string | null }
 
-/** False where this event came before. A second delivery at the same moment waits here until the first is stored. */
+/** False for an event that came before. A second delivery at the same moment waits until the first is stored. */
 async function insertEvent(trx: Db, { id, type, subject }: NewEvent): Promise<boolean> {
   const { rows } = await sql`
     insert into stripe_event (id, type, subject, handled_at)
@@ -48,8 +48,8 @@ export async function markEventHandled(db: Db, id: string): Promise<void> {
 const OF_CUSTOMERS = /^(customer\.subscription|checkout\.session|invoice)\./
 
 /**
- * The customer or payout account that has to be read again because of an event; null where nothing of it is kept here.
- * What else the event says is not looked at: it may be old.
+ * The customer or payout account to read again because of an event, or null if we store nothing of it. The rest of the
+ * event is ignored, as it may be out of date.
  */
 export function eventSubject({ type, account, object }: ProviderEvent): string | null {
   if (account !== undefined) return account
@@ -57,7 +57,7 @@ export function eventSubject({ type, account, object }: ProviderEvent): string |
   return OF_CUSTOMERS.test(type) ? idOf(object.customer) : null
 }
 
-/** An object stands as its id, or whole where the provider was asked to. */
+/** A reference is an id, or the whole object if it was expanded. */
 function idOf(ref: unknown): string | null {
   if (typeof ref === 'string') return ref
   if (typeof ref !== 'object' || ref === null || !('id' in ref)) return null
@@ -65,9 +65,9 @@ function idOf(ref: unknown): string | null {
 }
 
 /**
- * Takes a delivery of the provider: stored once, with the job that reads its subject again. However often and in
- * whatever order deliveries come, each says no more than "look".
- * @throws AppError MALFORMED for a signature that is wrong or too old
+ * Stores a delivery of the provider once, with the job that reads its subject again. Deliveries may repeat and come in
+ * any order, as each is only a hint to look.
+ * @throws AppError MALFORMED if the signature is missing, wrong or too old
  */
 export async function receiveEvent(
   { db, stripe }: { db: Db; stripe: StripeClient },

@@ -15,16 +15,16 @@ type OnboardingDeps = {
 }
 
 /**
- * A fresh link to payout onboarding; the account is made the first time, and again where it was deleted at the provider. A
- * link works once and for minutes: the page it sends people to when it has ended asks for another (C14).
- * @throws AppError CONFLICT for an account that the provider rejected, ProviderFailure
+ * A new link to payout onboarding. The account is created the first time, and again if it was deleted at the provider. A
+ * link works once and for minutes; the page behind `refreshUrl` requests another (C14).
+ * @throws AppError CONFLICT if the provider rejected the account, ProviderFailure
  */
 export async function openOnboarding(deps: OnboardingDeps, actor: Actor): Promise<string> {
   const { accountId, connectStatus } = await getStanding(deps.db, actor.sellerId)
   if (connectStatus === 'REJECTED') {
     throw new AppError(
       'CONFLICT',
-      'Stripe has declined this payout account. Please write to Technical Support.',
+      'Stripe has declined this payout account. Please contact Technical Support.',
     )
   }
   if (accountId === null) return beginPayouts(deps, actor)
@@ -54,7 +54,7 @@ async function beginPayouts(deps: OnboardingDeps, actor: Actor): Promise<string>
 function forgetAccount({ db, from }: OnboardingDeps, actor: Actor, account: string): Promise<void> {
   const { userId: actorUserId, sellerId } = actor
   return db.transaction().execute(async (trx) => {
-    // Of two clicks the first forgets; the second may come when there is a new account already.
+    // Of two clicks the first detaches; by the second there may be a new account already.
     if (!(await detachAccount(trx, sellerId, account))) return
     const entry = { action: 'payout-account-missing', actorUserId, target: sellerId, detail: { account } }
     await writeAudit(trx, { ...entry, ...from })
@@ -69,15 +69,14 @@ function linkTo({ calls, publicUrl }: OnboardingDeps, accountId: string): Promis
 }
 
 /**
- * The provider's page of the payout account. It has one only once the details are in; until then, and where the account
- * was deleted there, it is the onboarding.
- * @throws AppError CONFLICT where payouts were never begun, ProviderFailure
+ * The provider's page of the payout account, or the onboarding if details are missing or the account was deleted there.
+ * @throws AppError CONFLICT if the seller never started payouts, ProviderFailure
  */
 export async function openPayoutSettings(deps: OnboardingDeps, actor: Actor): Promise<string> {
   try {
     const synced = await syncConnect(deps.db, deps.calls, actor.sellerId)
     if (!synced) {
-      throw new AppError('CONFLICT', 'Payouts are not set up yet. Begin payout onboarding first.')
+      throw new AppError('CONFLICT', 'Payouts are not set up yet. Start payout onboarding first.')
     }
     if (synced.account.detailsSubmitted) return await deps.calls.createLoginLink(synced.account.id)
   } catch (error) {

@@ -10,14 +10,14 @@ import { getStanding, setGrant, setTier, writePlan } from './queries.ts'
 type Grant = {
   sellerId: string
   granted: boolean
-  /** Whether there is a provider to ask; where payments are off a customer of earlier times counts for nothing. */
+  /** Whether payments are on; if they are off, a customer from earlier does not count. */
   canRead: boolean
   by: Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>
 }
 
 /**
- * Gives Pro to a seller without a subscription, or takes it back, in the caller's transaction. What is given holds at
- * once; whether a seller who has a customer keeps Pro without it, the provider says a moment later.
+ * Grants Pro to a seller without a subscription, or revokes the grant, in the caller's transaction. A grant takes effect
+ * at once. After a revocation, a seller with a customer keeps Pro until a job has read their subscriptions.
  */
 export async function changeGrant(trx: Db, { sellerId, granted, canRead, by }: Grant): Promise<void> {
   const before = await setGrant(trx, sellerId, granted)
@@ -41,8 +41,8 @@ type Next = 'connect' | 'checkout' | 'dashboard'
 type Choice = { plan: User['sellerTier']; from: { ip: string; requestId: string }; canRead: boolean }
 
 /**
- * Writes down which plan a seller chose, and answers what has to follow. Nothing changes by it, except for administrators:
- * they are not charged, so choosing Pro gives it to them, and choosing Free takes it back.
+ * Logs which plan a seller chose and returns the next step. Only for administrators this changes the plan, as they are
+ * not charged: Pro is granted to them, and Free revokes it.
  */
 export function choosePlan(db: Db, actor: Actor, { plan, from, canRead }: Choice): Promise<Next> {
   const { sellerId } = actor

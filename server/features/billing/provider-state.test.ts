@@ -60,8 +60,8 @@ type Row = [
   status: string,
   subscriptionStatus: PlanState['subscriptionStatus'],
   tier: PlanState['tier'],
-  /** Is the end of the period told once it is cancelled for it? */
-  tellsEnd: boolean,
+  /** Whether the end of the period shows once it is canceled. */
+  showsEnd: boolean,
 ]
 
 const rows: Row[] = [
@@ -73,23 +73,23 @@ const rows: Row[] = [
   ['incomplete_expired', 'INACTIVE', 'FREE', false],
   ['paused', 'INACTIVE', 'FREE', false],
   ['canceled', 'CANCELED', 'FREE', false],
-  ['a_word_of_next_year', 'INACTIVE', 'FREE', false],
+  ['a_future_status', 'INACTIVE', 'FREE', false],
 ]
 
 const cases = rows.flatMap((row) =>
-  [false, true].flatMap((granted) => [false, true].map((cancelled) => ({ row, granted, cancelled }))),
+  [false, true].flatMap((granted) => [false, true].map((canceled) => ({ row, granted, canceled }))),
 )
 
-describe('every status of the provider × a grant × cancelled for the end of the period', () => {
-  test.each(cases)('$row.0, granted $granted, cancelled $cancelled', ({ row, granted, cancelled }) => {
-    const [status, subscriptionStatus, tier, tellsEnd] = row
-    const one = subscription({ status, cancelAtPeriodEnd: cancelled })
+describe('every status of the provider × a grant × canceled at the end of the period', () => {
+  test.each(cases)('$row.0, granted $granted, canceled $canceled', ({ row, granted, canceled }) => {
+    const [status, subscriptionStatus, tier, showsEnd] = row
+    const one = subscription({ status, cancelAtPeriodEnd: canceled })
     expect(planState([one], granted)).toEqual({
       tier: granted ? 'PAID' : tier,
       subscriptionStatus,
       subscriptionId: 'sub_1',
       subscriptionPriceId: 'price_1',
-      subscriptionEndsAt: cancelled && tellsEnd ? PERIOD_END : null,
+      subscriptionEndsAt: canceled && showsEnd ? PERIOD_END : null,
     })
     expect(isLive(one)).toBe(tier === 'PAID')
   })
@@ -108,7 +108,7 @@ describe('every status of the provider × a grant × cancelled for the end of th
   })
 })
 
-test('a moment for which it was cancelled counts before the end of the period', () => {
+test('a cancellation date takes precedence over the end of the period', () => {
   const ends = (changes: Partial<Subscription>) =>
     planState([subscription(changes)], false).subscriptionEndsAt
   expect(ends({ cancelAt: CANCEL_AT })).toEqual(CANCEL_AT)
@@ -125,10 +125,10 @@ describe('of several subscriptions', () => {
     ['incomplete', 'paused'],
     ['paused', 'canceled'],
     ['canceled', 'incomplete_expired'],
-    ['incomplete_expired', 'a_word_of_next_year'],
+    ['incomplete_expired', 'a_future_status'],
   ] as const
 
-  test.each(liveliness)('%s counts before a newer one that is %s, in either order', (livelier, other) => {
+  test.each(liveliness)('%s wins over a newer one that is %s, in either order', (livelier, other) => {
     const older = subscription({ id: 'sub_old', status: livelier })
     const newer = subscription({ id: 'sub_new', status: other, createdAt: new Date('2026-11-20T00:00:00Z') })
     for (const both of [
@@ -146,7 +146,7 @@ describe('of several subscriptions', () => {
     expect(planState([newer, older], false).subscriptionId).toBe('sub_a')
   })
 
-  test('two of one second always give the same', () => {
+  test('two of the same second always give the same result', () => {
     const twins = [subscription({ id: 'sub_a' }), subscription({ id: 'sub_b' })]
     expect(planState(twins, false)).toEqual(planState(twins.toReversed(), false))
   })

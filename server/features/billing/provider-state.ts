@@ -1,37 +1,37 @@
 import type { User } from '#contract/accounts.ts'
 
-/** What the provider says of one subscription, as far as it decides anything here. */
+/** The facts about a subscription at the provider that matter here. */
 export type Subscription = {
   readonly id: string
-  /** In the provider's words. */
+  /** The provider's status word. */
   readonly status: string
   readonly priceId: string | null
   readonly createdAt: Date
-  /** Until when it is paid for. */
+  /** The end of the paid period. */
   readonly periodEnd: Date | null
   readonly cancelAtPeriodEnd: boolean
-  /** Cancelled for a certain moment, which need not be the end of a period. */
+  /** When it is set to be canceled, which need not be the end of a period. */
   readonly cancelAt: Date | null
 }
 
-/** How a seller stands with the plans; the columns of `seller` that nothing but this may fill. */
+/** A seller's plan: the columns of `seller` that only this module may fill. */
 export type PlanState = {
   readonly tier: User['sellerTier']
   readonly subscriptionStatus: User['subscriptionStatus']
   readonly subscriptionId: string | null
   readonly subscriptionPriceId: string | null
-  /** Of a live subscription that was cancelled; null of any other. */
+  /** Set only for a live subscription that was canceled. */
   readonly subscriptionEndsAt: Date | null
 }
 
 type Meaning = Pick<PlanState, 'tier' | 'subscriptionStatus'> & {
-  /** Of several subscriptions the one with the lowest number speaks for the seller. */
+  /** Of several subscriptions, the one with the lowest rank counts. */
   readonly rank: number
 }
 
 /**
- * What each status of the provider means here. Whoever is late with a payment (`past_due`) keeps Pro while the provider
- * still tries to collect; once it has given up (`unpaid`) the plan is gone, though the subscription is not.
+ * What each status of the provider means here. A seller with a late payment (`past_due`) keeps Pro while the provider
+ * still tries to collect; once it gives up (`unpaid`), Pro ends but the subscription exists on.
  */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   active: { rank: 0, tier: 'PAID', subscriptionStatus: 'ACTIVE' },
@@ -44,17 +44,17 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   incomplete_expired: { rank: 6, tier: 'FREE', subscriptionStatus: 'INACTIVE' },
 }
 
-// A status that the provider may invent one day gives nothing away.
+// A status that the provider adds later does not give Pro.
 const UNKNOWN: Meaning = { rank: 7, tier: 'FREE', subscriptionStatus: 'INACTIVE' }
 
 const meaningOf = ({ status }: Subscription): Meaning => MEANINGS[status] ?? UNKNOWN
 
-/** Does this subscription pay for Pro at the moment? */
+/** Whether this subscription gives Pro. */
 export const isLive = (subscription: Subscription): boolean => meaningOf(subscription).tier === 'PAID'
 
 /**
- * How a seller stands, from all subscriptions of their customer (in any order) and an administrator's grant. A grant is
- * Pro whatever the subscriptions say; without any of them it reads as active.
+ * A seller's plan, from all subscriptions of their customer (in any order) and an administrator's grant. With a grant
+ * the tier is always Pro; without any subscription a granted plan shows as active.
  */
 export function planState(subscriptions: readonly Subscription[], granted: boolean): PlanState {
   const [leading] = subscriptions.toSorted(byLiveliness)
@@ -79,7 +79,7 @@ function withoutSubscription(granted: boolean): PlanState {
   }
 }
 
-/** The liveliest first, of those the newest; ids decide between two of one second, so that the order never matters. */
+/** Lowest rank first, then newest; ids decide between two of one second, so that the input order never matters. */
 function byLiveliness(a: Subscription, b: Subscription): number {
   return (
     meaningOf(a).rank - meaningOf(b).rank ||
@@ -92,13 +92,13 @@ function endOf({ cancelAt, cancelAtPeriodEnd, periodEnd }: Subscription): Date |
   return cancelAt ?? (cancelAtPeriodEnd ? periodEnd : null)
 }
 
-/** What the provider says of a payout account. */
+/** A payout account at the provider. */
 export type PayoutAccount = {
   readonly id: string
   readonly detailsSubmitted: boolean
   readonly chargesEnabled: boolean
   readonly payoutsEnabled: boolean
-  /** Why it may not work, in the provider's words; null where nothing keeps it from working. */
+  /** The provider's reason why the account is restricted, or null. */
   readonly disabledReason: string | null
 }
 
@@ -107,7 +107,7 @@ export type ConnectState = {
   readonly chargesEnabled: boolean
 }
 
-/** How far a seller's payouts are, from their account at the provider. */
+/** How far a seller's payout onboarding is. */
 export function connectState(account: PayoutAccount): ConnectState {
   return { connectStatus: statusOf(account), chargesEnabled: account.chargesEnabled }
 }

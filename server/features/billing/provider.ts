@@ -1,22 +1,22 @@
 import type { PayoutAccount, Subscription } from './provider-state.ts'
 
-type Facts = {
-  /** The provider's own word for what is wrong: `resource_missing`. */
+type FailureFacts = {
+  /** The provider's error code: `resource_missing`. */
   code: string | undefined
-  /** The status of its answer; undefined where none came in time. */
+  /** The response status, or undefined if none came in time. */
   status: number | undefined
-  /** Which parameter it is about. */
+  /** The parameter at fault. */
   param?: string | undefined
-  /** What it is worth trying again for: no answer, too many calls, a failure of theirs. */
+  /** Worth a retry: no response, too many calls, a failure on their side. */
   mayPass: boolean
   cause: unknown
 }
 
-// What the provider answers while the first call with this key is under way.
+// The provider's status while the first call with the same key is in progress.
 const UNDER_WAY = 409
 const TOO_MANY_CALLS = 429
 
-/** The provider did not answer, or refused. Its words are for the log; a person is told the sentence of the button. */
+/** The provider did not respond or refused. Its message goes to the log; people see the button's own sentence. */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure'
   readonly code: string | undefined
@@ -24,7 +24,7 @@ export class ProviderFailure extends Error {
   readonly param: string | undefined
   readonly mayPass: boolean
 
-  constructor(message: string, { code, status, param, mayPass, cause }: Facts) {
+  constructor(message: string, { code, status, param, mayPass, cause }: FailureFacts) {
     super(message, { cause })
     this.code = code
     this.status = status
@@ -32,36 +32,36 @@ export class ProviderFailure extends Error {
     this.mayPass = mayPass
   }
 
-  /** There is no such object, or none of ours. */
+  /** The object does not exist or is not ours. */
   get isMissing(): boolean {
     return this.code === 'resource_missing'
   }
 
-  /** The payout account asked for is gone. Of one that does not exist the provider says no more than of a stranger's. */
+  /** The payout account is gone. For the provider that is the same as an account of someone else. */
   get isAccountMissing(): boolean {
     return this.code === 'account_invalid' || (this.isMissing && this.param === 'account')
   }
 
-  /** Another call with the same key is being answered at this moment: the second of two clicks. */
+  /** Another call with the same key is in progress: this is the second of two clicks. */
   get isUnderWay(): boolean {
     return this.status === UNDER_WAY
   }
 
-  /** The key of the request was used for another one, with other parameters. */
+  /** The key was already used with other parameters. */
   get isKeyUsed(): boolean {
     return this.code === 'idempotency_error'
   }
 
   /**
-   * The provider remembers this answer with the request's key and would give it again and again: the next try needs
-   * another key. Where no answer came, it may have done what was asked, and only the same key finds that out.
+   * The provider stores this response with the key and would repeat it: the next try needs another key. Without a
+   * response it may have done the work, and only the same key finds out.
    */
   get isRemembered(): boolean {
     return this.status !== undefined && this.status !== UNDER_WAY && this.status !== TOO_MANY_CALLS
   }
 }
 
-/* The payment provider, in words of our own. */
+/* The payment provider, in our own types. */
 
 export type Checkout = {
   readonly id: string
@@ -77,24 +77,23 @@ export type NewCustomer = {
   sellerId: string
   name: string
   email: string
-  /** A card for test data; real people type theirs at the provider. */
+  /** A card for demo data; real people enter theirs at the provider. */
   paymentMethod?: string
 }
 export type NewAccount = { sellerId: string; email: string; metadata?: Readonly<Record<string, string>> }
 export type NewCheckout = { sellerId: string; customerId: string; successUrl: string; cancelUrl: string }
 
 /**
- * Calls that belong together (to one click, say) and share the time they may take. Those that make something take the
- * key under which the provider makes it once. All throw ProviderFailure.
+ * Calls that share one time limit, such as those of one click. Calls that create something take an idempotency key.
+ * All throw ProviderFailure.
  */
 export type ProviderCalls = {
   createCustomer(customer: NewCustomer, key: string): Promise<string>
-  /** Of a customer who can be charged at once; for test data. */
+  /** For demo data: the customer already has a card. */
   createSubscription(customerId: string, key: string): Promise<void>
-  /** All there ever were. */
+  /** Including ended ones. */
   listSubscriptions(customerId: string): Promise<Subscription[]>
   createCheckout(checkout: NewCheckout, key: string): Promise<Checkout>
-  /** Undefined where the provider knows no such session. */
   findCheckout(id: string): Promise<Checkout | undefined>
   createPortal(customerId: string, returnUrl: string): Promise<string>
   createAccount(account: NewAccount, key: string): Promise<string>
@@ -104,18 +103,18 @@ export type ProviderCalls = {
   getBalance(accountId: string): Promise<{ available: Money[]; pending: Money[] }>
 }
 
-/** A delivery of the provider; whom it is about is worked out by `eventSubject`. */
+/** A webhook delivery; `eventSubject` finds out whom it is about. */
 export type ProviderEvent = {
   readonly id: string
   readonly type: string
-  /** The payout account in whose name it happened. */
+  /** The connected payout account, if any. */
   readonly account: string | undefined
   readonly object: { readonly id?: unknown; readonly customer?: unknown }
 }
 
 export type StripeClient = {
-  /** Calls that are over after this time, whatever the provider does. */
+  /** Calls that end within this time, no matter what the provider does. */
   within(ms: number): ProviderCalls
-  /** The event of these bytes; undefined where it is none, or the signature is wrong, too old, or missing. */
+  /** Undefined if the body is not an event, or the signature is missing, wrong or too old. */
   readEvent(body: Buffer, signature: string | undefined): ProviderEvent | undefined
 }

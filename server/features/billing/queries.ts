@@ -11,7 +11,7 @@ export type Standing = {
   readonly accountId: string | null
 }
 
-/** How a seller stands at this moment; what the actor of a request says may be some seconds older. */
+/** A seller's current state; the actor of a request may be some seconds older. */
 export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select tier, subscription_status as "subscriptionStatus", connect_status as "connectStatus",
@@ -22,7 +22,7 @@ export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
 
 export type Read = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId'>
 
-/** Draws the number of a read that is about to begin. */
+/** Takes a number for a read that is about to begin. */
 export async function beginRead(db: Db, sellerId: string): Promise<Read> {
   const { rows } = await sql<Read>`
     update seller set provider_reads = provider_reads + 1 where id = ${sellerId}
@@ -33,9 +33,7 @@ export async function beginRead(db: Db, sellerId: string): Promise<Read> {
 
 export type KnownPlan = PlanState & { readonly granted: boolean }
 
-/**
- * The plan as it stands, locked for this read to write; undefined where a read that began later was written already.
- */
+/** The current plan, locked for this read to write, or undefined if a read that began later is already written. */
 export async function lockPlan(trx: Db, sellerId: string, read: number): Promise<KnownPlan | undefined> {
   const { rows } = await sql<KnownPlan>`
     select tier, subscription_status as "subscriptionStatus", subscription_id as "subscriptionId",
@@ -81,14 +79,14 @@ export async function writeConnect(trx: Db, sellerId: string, connect: ReadConne
     where id = ${sellerId}`.execute(trx)
 }
 
-/** A customer stays the seller's; a second one would have subscriptions that nobody looks at. */
+/** Never replaces a customer: nobody would look at the first one's subscriptions. */
 export async function attachCustomer(trx: Db, sellerId: string, customerId: string): Promise<void> {
   await sql`
     update seller set stripe_customer_id = ${customerId}
     where id = ${sellerId} and stripe_customer_id is null`.execute(trx)
 }
 
-/** Forgets a customer whom the provider does not have any more, unless there is another one by now. */
+/** Detaches a customer that the provider no longer has, unless the seller has another one by now. */
 export async function detachCustomer(db: Db, sellerId: string, customerId: string): Promise<void> {
   await sql`
     update seller set stripe_customer_id = null
@@ -103,8 +101,8 @@ export async function attachAccount(trx: Db, sellerId: string, accountId: string
 }
 
 /**
- * Forgets a payout account that the provider does not have any more, and what was read of it, unless there is another one
- * by now; answers whether it did. Reads that are under way have begun before and write nothing.
+ * Detaches a payout account that the provider no longer has, and resets its state. False if the seller has another one
+ * by now. Reads in progress began earlier and write nothing.
  */
 export async function detachAccount(trx: Db, sellerId: string, accountId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -114,11 +112,11 @@ export async function detachAccount(trx: Db, sellerId: string, accountId: string
   return numAffectedRows === 1n
 }
 
-export type Granted = { readonly tier: User['sellerTier']; readonly customerId: string | null }
+type SellerBefore = { readonly tier: User['sellerTier']; readonly customerId: string | null }
 
-/** Gives or takes an administrator's grant, and locks the seller; answers how they stood before. */
-export async function setGrant(trx: Db, sellerId: string, granted: boolean): Promise<Granted> {
-  const { rows } = await sql<Granted>`
+/** Sets or clears an administrator's grant and locks the seller; the tier is the one before. */
+export async function setGrant(trx: Db, sellerId: string, granted: boolean): Promise<SellerBefore> {
+  const { rows } = await sql<SellerBefore>`
     update seller set pro_granted_at = case when ${granted} then coalesce(pro_granted_at, now()) end
     where id = ${sellerId}
     returning tier, stripe_customer_id as "customerId"`.execute(trx)
@@ -129,7 +127,7 @@ export async function setTier(trx: Db, sellerId: string, tier: User['sellerTier'
   await sql`update seller set tier = ${tier} where id = ${sellerId}`.execute(trx)
 }
 
-/** The seller of a customer or a payout account; undefined where it is nobody's here. */
+/** The seller of a customer or a payout account, or undefined. */
 export async function findSellerOf(db: Db, subject: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from seller where stripe_customer_id = ${subject}
@@ -139,7 +137,7 @@ export async function findSellerOf(db: Db, subject: string): Promise<string | un
 
 export type ProviderSeller = { readonly id: string; readonly slug: string }
 
-/** Sellers whom the provider knows, page by page in the order of their ids. */
+/** A page of the sellers whom the provider knows, by id. */
 export async function listProviderSellers(
   db: Db,
   { after, limit }: { after: string; limit: number },

@@ -8,7 +8,7 @@ type RequestKind = 'customer' | 'account' | 'checkout'
 export type ProviderRequest = {
   readonly id: string
   readonly idempotencyKey: string
-  /** Null until the provider has answered. */
+  /** Null until the provider responds. */
   readonly providerId: string | null
   readonly url: string | null
 }
@@ -16,9 +16,8 @@ export type ProviderRequest = {
 const columns = sql`id, idempotency_key as "idempotencyKey", provider_id as "providerId", url`
 
 /**
- * The open request of a seller for one of these, made if there is none; undefined where the seller has got a customer (or
- * an account) already. The seller's row is locked while it is asked, so that whoever comes while the last answer is
- * being written sees it.
+ * A seller's open request of this kind, created if there is none, or undefined if the seller already has the customer or
+ * account. The seller's row is locked, so that a call sees the result that another is just writing.
  */
 async function openRequest(
   trx: Db,
@@ -26,14 +25,14 @@ async function openRequest(
   kind: RequestKind,
 ): Promise<ProviderRequest | undefined> {
   await sql`
-    with wanting as (
+    with lacking as (
       select id from seller
       where id = ${sellerId}
         and case ${kind} when 'customer' then stripe_customer_id is null
                          when 'account' then stripe_account_id is null else true end
       for no key update
     )
-    insert into provider_request (seller_id, kind) select id, ${kind} from wanting
+    insert into provider_request (seller_id, kind) select id, ${kind} from lacking
     on conflict (seller_id, kind) where state = 'open' do nothing`.execute(trx)
   return findOpenRequest(trx, sellerId, kind)
 }
@@ -49,19 +48,9 @@ export async function findOpenRequest(
   return rows[0]
 }
 
-type Answered = { providerId: string; url?: string | null; state: 'open' | 'done' }
-
-/** Writes down what came of a request; of two clicks that got the same answer the second changes nothing. */
-async function answerRequest(trx: Db, id: string, answered: Answered): Promise<void> {
-  await sql`
-    update provider_request
-    set provider_id = ${answered.providerId}, url = ${answered.url ?? null}, state = ${answered.state}
-    where id = ${id} and state = 'open' and provider_id is null`.execute(trx)
-}
-
 /**
- * Ends a request: `done` where it led to something, `void` where another one has to be made. The seller is locked first, as
- * by `openRequest`: there a request that was open for the insert must still be there to be found.
+ * Ends a request: `done` if it succeeded, `void` if another one is needed. The seller is locked first, as in
+ * `openRequest`, where a request that blocks the insert must still be open for the select after it.
  */
 export async function closeRequest(db: Db, id: string, state: 'done' | 'void'): Promise<void> {
   await sql`
@@ -83,53 +72,50 @@ export async function findOpenCheckout(db: Db, providerId: string): Promise<stri
 
 export type Made = { readonly id: string; readonly url?: string | null }
 
-type Making = {
-  /** Asks the provider; the same key gives the same object. */
+type Creation = {
+  /** Calls the provider; the same key gives the same object. */
   make(key: string): Promise<Made>
-  /** Writes what was made to the seller, in the transaction that also closes the request. Unset: it stays open. */
+  /** Attaches the object to the seller, in the transaction that also closes the request. If unset, it stays open. */
   attach?(trx: Db, id: string): Promise<void>
 }
 
 /**
- * Makes one thing at the provider for a seller, however often and at whatever moment it is asked: the key of the request
- * is stored before it is sent, and sent again until there is an answer. Undefined where the seller has got one meanwhile.
- * No connection of ours is held while the provider is asked.
+ * Creates one object at the provider for a seller, no matter how often and when it is called: the key is stored before it
+ * is sent, and sent again until there is a response. Undefined if the seller got one in the meantime. No database
+ * connection is held during the call.
  */
 export async function makeOnce(
   db: Db,
   wanted: { sellerId: string; kind: RequestKind },
-  making: Making,
+  { make, attach }: Creation,
 ): Promise<Made | undefined> {
-  for (let again = true; ; again = false) {
+  for (let mayRetry = true; ; mayRetry = false) {
     const request = await db.transaction().execute((trx) => openRequest(trx, wanted.sellerId, wanted.kind))
     if (!request) return undefined
     const { id, providerId, url, idempotencyKey } = request
     if (providerId !== null) return { id: providerId, url }
     try {
-      const made = await making.make(idempotencyKey)
-      await store(db, { id, made, attach: making.attach })
+      const made = await make(idempotencyKey)
+      await db.transaction().execute(async (trx) => {
+        // The seller first, as in `openRequest`, against deadlocks.
+        await attach?.(trx, made.id)
+        // Two clicks may get the same response: the second changes nothing.
+        await sql`
+          update provider_request
+          set provider_id = ${made.id}, url = ${made.url ?? null}, state = ${attach ? 'done' : 'open'}
+          where id = ${id} and state = 'open' and provider_id is null`.execute(trx)
+      })
       return made
     } catch (error) {
       if (!(error instanceof ProviderFailure) || !error.isRemembered) throw error
       await closeRequest(db, id, 'void')
-      // Somebody changed their e-mail address, say, since the first try: what was asked then is not what is asked now.
-      if (!error.isKeyUsed || !again) throw error
+      // The parameters changed since the first try, such as the person's email.
+      if (!error.isKeyUsed || !mayRetry) throw error
     }
   }
 }
 
-type Storing = { id: string; made: Made; attach: Making['attach'] }
-
-async function store(db: Db, { id, made, attach }: Storing): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    // The seller first, as in `openRequest`: two that lock in the other order would wait for each other.
-    await attach?.(trx, made.id)
-    const { id: providerId, ...rest } = made
-    await answerRequest(trx, id, { providerId, ...rest, state: attach ? 'done' : 'open' })
-  })
-}
-
-/** The seller's payout account at the provider, made the first time. @throws ProviderFailure */
+/** The seller's payout account at the provider, created the first time. @throws ProviderFailure */
 export async function ensureAccount(db: Db, calls: ProviderCalls, account: NewAccount): Promise<string> {
   const { sellerId } = account
   const known = await getStanding(db, sellerId)
@@ -147,7 +133,7 @@ export async function ensureAccount(db: Db, calls: ProviderCalls, account: NewAc
   return accountId
 }
 
-/** The seller's customer at the provider, made the first time. @throws ProviderFailure */
+/** The seller's customer at the provider, created the first time. @throws ProviderFailure */
 export async function ensureCustomer(db: Db, calls: ProviderCalls, customer: NewCustomer): Promise<string> {
   const { sellerId } = customer
   const known = await getStanding(db, sellerId)

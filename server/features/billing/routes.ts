@@ -15,22 +15,22 @@ import { type ProviderCalls, ProviderFailure, type StripeClient } from './provid
 import { getStanding } from './queries.ts'
 import { syncConnect, syncSubscription } from './sync.ts'
 
-// All calls of one click together; people wait for it.
-const WITHIN_MS = 9_000
-// An outage of the provider takes minutes; whoever is impatient may press again.
+// For all calls of one click together; people wait for it.
+const CLICK_TIMEOUT_MS = 9_000
+// An outage of the provider lasts minutes; impatient people may click again.
 const RETRY_SECONDS = 15
 
 /**
- * Does what a button asks of the provider, within about ten seconds whatever the provider does.
- * @throws AppError PAYMENTS_UNREACHABLE with the button's own sentence where it did not answer or refused
+ * Makes a button's calls, within about ten seconds no matter what the provider does.
+ * @throws AppError PAYMENTS_UNREACHABLE with the button's own sentence if the provider did not respond or refused
  */
-async function answerButton<T>(
+async function callProvider<T>(
   { stripe, log }: { stripe: StripeClient; log: Log },
   sentence: string,
   work: (calls: ProviderCalls) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(stripe.within(WITHIN_MS))
+    return await work(stripe.within(CLICK_TIMEOUT_MS))
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     log.warn({ reason: error.message, code: error.code, status: error.status }, sentence)
@@ -40,7 +40,7 @@ async function answerButton<T>(
 
 type Deps = {
   db: Db
-  /** Undefined where payments are off. */
+  /** Undefined if payments are off. */
   stripe: StripeClient | undefined
   publicUrl: string
   log: Log
@@ -54,12 +54,12 @@ const NOTHING = { available: [], pending: [] }
 export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<typeof billingEndpoints> {
   const userOf = async ({ userId }: Actor) => presentUser(await getProfile(db, userId))
 
-  /** What a button asks of the provider, or `off` where there is none. */
+  /** A button that calls the provider, or returns `off` if payments are off. */
   const button =
     <T, Off>(sentence: string, off: Off, work: (calls: ProviderCalls, request: Request) => Promise<T>) =>
     async (request: Request): Promise<T | Off> => {
       if (!stripe) return off
-      return answerButton({ stripe, log }, sentence, (calls) => work(calls, request))
+      return callProvider({ stripe, log }, sentence, (calls) => work(calls, request))
     }
 
   const checkout = (sentence: string) =>
@@ -113,10 +113,10 @@ export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<ty
 
 const from = ({ ip, requestId }: Request) => ({ ip, requestId })
 
-// The largest events of the provider are some tens of kB.
-const MOST_BYTES = 256 * 1024
+// The provider's largest events are some tens of kB.
+const MAX_EVENT_BYTES = 256 * 1024
 
-/** Where the provider delivers its events. The signature is over the bytes as they came, so nothing parses them before. */
+/** Receives the provider's events. The signature covers the raw bytes, so the body is not parsed before. */
 export async function serveStripeWebhook(
   app: FastifyInstance,
   deps: { db: Db; stripe: StripeClient },
@@ -126,7 +126,7 @@ export async function serveStripeWebhook(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.route({
       ...otherRoute('stripeWebhook'),
-      bodyLimit: MOST_BYTES,
+      bodyLimit: MAX_EVENT_BYTES,
       handler: async (request) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const signature = request.headers['stripe-signature']

@@ -15,20 +15,20 @@ import {
 import type { PayoutAccount, Subscription } from './provider-state.ts'
 
 export type Times = {
-  /** When everything has to be over, by `performance.now()`. */
+  /** When all tries must be over, by `performance.now()`. */
   readonly deadline: number
-  /** The longest that one try waits for an answer. */
+  /** How long one try may wait for a response. */
   readonly tryMs: number
   readonly pauseMs: number
 }
 
 const TRIES = 3
-// Less than this is not worth another try: the answer of a good call takes 0.2 to 1 s, a new connection included.
-const LEAST_MS = 1_500
+// Less time than this is not worth another try: a good call takes 0.2 to 1 s, including a new connection.
+const MIN_TRY_MS = 1_500
 
 /**
- * Asks up to three times, with a pause that doubles, as long as the failure may pass and time is left; while another call
- * does the same, until that is done. Never beyond the deadline, however slowly an answer drips.
+ * Calls up to three times, with a doubling pause, as long as the failure may pass and time is left; if another call with
+ * the same key is in progress, until that one is done. Never beyond the deadline, no matter how slow the response.
  * @throws ProviderFailure
  */
 export async function tryInTime<T>(ask: (timeoutMs: number) => Promise<T>, times: Times): Promise<T> {
@@ -38,11 +38,11 @@ export async function tryInTime<T>(ask: (timeoutMs: number) => Promise<T>, times
     try {
       return await withinTime(ask(Math.ceil(Math.min(left, times.tryMs))), left)
     } catch (error) {
-      // Others' clicks fail at the same moment; not all of them shall come again at the same moment, too.
+      // Other clicks fail at the same moment; jitter keeps them from all retrying at the same moment.
       const pause = times.pauseMs * 2 ** (tried - 1) * (1 + Math.random() / 2)
       const mayTryAgain =
         error instanceof ProviderFailure && error.mayPass && (tried < TRIES || error.isUnderWay)
-      if (!mayTryAgain || times.deadline - performance.now() < pause + LEAST_MS) throw error
+      if (!mayTryAgain || times.deadline - performance.now() < pause + MIN_TRY_MS) throw error
       await sleep(pause)
     }
   }
@@ -53,7 +53,7 @@ async function withinTime<T>(answer: Promise<T>, ms: number): Promise<T> {
   const late = sleep(ms, undefined, { signal: timer.signal }).then(() => {
     throw tooLate()
   })
-  // Aborting it is no failure of anything.
+  // Aborting the timer rejects it, too.
   late.catch(() => undefined)
   try {
     return await Promise.race([answer, late])
@@ -63,7 +63,7 @@ async function withinTime<T>(answer: Promise<T>, ms: number): Promise<T> {
 }
 
 function tooLate(): ProviderFailure {
-  return new ProviderFailure('No answer of the payment provider in time', {
+  return new ProviderFailure('The payment provider did not respond in time', {
     code: undefined,
     status: undefined,
     mayPass: true,
@@ -71,18 +71,16 @@ function tooLate(): ProviderFailure {
   })
 }
 
-/* The only file that knows the SDK: everything it answers leaves here in words of our own. */
+/* The only file that knows the SDK: its objects are converted to our own types here. */
 
-type Provided = Exclude<Payments, { kind: 'off' }>
-
-// Longer than a good answer ever takes (1 s), short enough for a person to wait for.
+// Longer than a good call ever takes (1 s), short enough for a person to wait.
 const TRY_MS = 8_000
 const PAUSE_MS = 300
 
-export function openStripeClient(payments: Provided): StripeClient {
+export function openStripeClient(payments: Exclude<Payments, { kind: 'off' }>): StripeClient {
   const stripe = new Stripe(payments.secretKey, {
     ...(payments.kind === 'simulator' && addressOf(payments.url)),
-    // We repeat by ourselves: the SDK would wait for its whole time again with every try.
+    // `tryInTime` retries: the SDK would wait for its full timeout on every try.
     maxNetworkRetries: 0,
     timeout: TRY_MS,
     telemetry: false,
@@ -232,7 +230,7 @@ function accountCalls({ stripe, deadline }: Context): Omit<ProviderCalls, Custom
 
 type Options = { timeout: number; idempotencyKey?: string }
 
-/** Asks within the time that is left, under the same key with every try. */
+/** Calls within the time left, with the same key on every try. */
 function asker(deadline: number) {
   return <T>(call: (options: Options) => Promise<T>, key?: string): Promise<T> =>
     tryInTime(
@@ -247,7 +245,7 @@ function asker(deadline: number) {
     )
 }
 
-/** Anything but an error of the SDK is our own mistake and stays what it is. */
+/** Converts the SDK's errors; any other is a bug of ours and stays as it is. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const { statusCode: status, headers, message } = error
@@ -260,7 +258,7 @@ function failureOf(error: unknown): unknown {
     code: isKeyUsed ? 'idempotency_error' : error.code,
     status,
     param: error.param,
-    // The provider may know better: a failure that it remembers with the key comes again.
+    // The provider knows better: a failure that it stores with the key would repeat.
     mayPass: mayPass && headers?.['stripe-should-retry'] !== 'false',
     cause: error,
   })

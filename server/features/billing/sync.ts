@@ -25,15 +25,15 @@ import {
   writePlan,
 } from './queries.ts'
 
-export type SyncedConnect = {
+type SyncedConnect = {
   readonly account: PayoutAccount
-  /** Undefined where a read that began later had been written already. */
+  /** Undefined if a read that began later was already written. */
   readonly written: { readonly before: ConnectState; readonly after: ConnectState } | undefined
 }
 
 /**
- * Reads a seller's payout account and writes how far it is; in the order of `syncSubscription`. A seller without an
- * account is left alone.
+ * Reads a seller's payout account and stores its state, ordered as in `syncSubscription`. Does nothing for a seller
+ * without an account.
  * @throws ProviderFailure
  */
 export async function syncConnect(
@@ -54,16 +54,15 @@ export async function syncConnect(
   return { account, written }
 }
 
-export type SyncedPlan = {
-  /** As they were read. */
+type SyncedPlan = {
   readonly subscriptions: readonly Subscription[]
-  /** Undefined where a read that began later had been written already. */
+  /** Undefined if a read that began later was already written. */
   readonly written: { readonly before: PlanState; readonly after: PlanState } | undefined
 }
 
 /**
- * Reads a seller's subscriptions and writes how they stand with the plans. Many may run at once and end in any order: of
- * two reads the one that began last wins, since it saw no less. A seller without a customer is left alone.
+ * Reads a seller's subscriptions and stores the resulting plan. Many reads may run at once and end in any order: of two,
+ * the one that began last wins, since it saw no less. Does nothing for a seller without a customer.
  * @throws ProviderFailure
  */
 export async function syncSubscription(
@@ -91,11 +90,11 @@ export async function syncSubscription(
 }
 
 // Nobody waits for it, so a slow provider gets its time; the job's own limit is a minute.
-const WITHIN_MS = 40_000
+const JOB_TIMEOUT_MS = 40_000
 
 /**
- * Reads the subject of an event again. It fences nothing: reads are numbered, so a run that was taken over can only write
- * what it saw, and not over what was seen later.
+ * Reads the subject of an event again. It needs no fence: reads are numbered, so a run that was taken over cannot
+ * overwrite what a later read saw.
  */
 export async function readProvider(
   { db, stripe }: { db: Db; stripe: StripeClient | undefined },
@@ -103,7 +102,7 @@ export async function readProvider(
 ): Promise<void> {
   const sellerId = stripe && (await findSellerOf(db, subject))
   if (sellerId) {
-    const calls = stripe.within(WITHIN_MS)
+    const calls = stripe.within(JOB_TIMEOUT_MS)
     const { customerId } = await getStanding(db, sellerId)
     if (subject === customerId) await syncSubscription(db, calls, sellerId)
     else await syncConnect(db, calls, sellerId)
@@ -115,20 +114,19 @@ type Value = string | boolean | Date | null
 
 export type Reconciled = {
   readonly seller: string
-  /** What stands differently now, as before and after. */
   readonly changed: Readonly<Record<string, readonly [before: Value, after: Value]>>
-  /** Why the provider could not be read; what stood is left as it was. */
+  /** Why the provider could not be read; then nothing changed. */
   readonly failure?: string
 }
 
 const PAGE = 100
-// Far below what the provider takes (100 reads a second), so that the shop's own calls are not turned away.
+// Far below the provider's limit (100 reads a second), so that the site's own calls are not turned away.
 const AT_ONCE = 4
-const RECONCILE_PAYMENTS_WITHIN_MS = 30_000
+const SELLER_TIMEOUT_MS = 30_000
 
 /**
- * Reads every seller whom the provider knows again, and tells of each how it went: the repair after an outage, or after
- * webhooks were lost. Safe to break off and to repeat. An administrator's grant stands whatever the provider says.
+ * Reads every seller whom the provider knows again and reports each: the repair after an outage or lost webhooks. Safe
+ * to stop and repeat. Grants by an administrator stay.
  */
 export async function* reconcilePayments(deps: { db: Db; stripe: StripeClient }): AsyncGenerator<Reconciled> {
   let after = LOWEST_ID
@@ -148,7 +146,7 @@ async function reconcileOne(
   { id, slug }: ProviderSeller,
 ): Promise<Reconciled> {
   try {
-    return { seller: slug, changed: await readBoth(db, stripe.within(RECONCILE_PAYMENTS_WITHIN_MS), id) }
+    return { seller: slug, changed: await readBoth(db, stripe.within(SELLER_TIMEOUT_MS), id) }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return { seller: slug, changed: {}, failure: error.message }

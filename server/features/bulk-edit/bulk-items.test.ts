@@ -46,7 +46,7 @@ test.each([
   [{ partprice: '5' }, undefined],
   [{ partprice: '5', version: 4 }, undefined],
   [{ partprice: '5', version: '3' }, 'stale'],
-  [{ version: 'x' }, ['The version is a whole number, as the listing was read with.']],
+  [{ version: 'x' }, ['Version must be the whole number that the listing was loaded with.']],
   [{ status: 'GONE' }, ['Status is ACTIVE or HIDDEN']],
   [{ status: null }, ['Status is ACTIVE or HIDDEN']],
   [{ partyear: '2030' }, ['Year: A year from 1900 to 2026, or two such as 2012-2015']],
@@ -70,7 +70,7 @@ test('B7 an item with values of another kind is read, and fails alone', () => {
   expect(checkItem(marks, listing, now)).toMatchObject({
     errors: [
       'phonea must be text or a number',
-      'The version is a whole number, as the listing was read with.',
+      'Version must be the whole number that the listing was loaded with.',
       'Status is ACTIVE or HIDDEN',
     ],
   })

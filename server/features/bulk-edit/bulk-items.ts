@@ -23,14 +23,14 @@ import type { Db } from '#server/platform/database/database.ts'
 
 type Sent = z.output<typeof adminListingEndpoints.bulkUpdate.body>['items'][number]
 
-/** What one item of a bulk save wants; nothing of it is checked yet. */
+/** One item of a bulk save, not checked yet. */
 export type BulkItem = {
-  /** Which listing it is for: by id, or by a part number that only one has. */
+  /** The listing: by id, or by a part number that only one has. */
   key: { id: string } | { partnum: string } | undefined
   /** Only fields that a bulk save may change. */
   text: ListingText
   status: Listing['status'] | undefined | 'wrong'
-  /** The version that the editor had read; undefined overwrites. */
+  /** The version that the editor loaded; undefined overwrites. */
   version: number | undefined | 'wrong'
   /** Fields whose value is neither text nor a number. */
   unreadable: readonly string[]
@@ -42,7 +42,7 @@ export function readItem(sent: Sent): BulkItem {
   const { partnum } = all
   const text: ListingText = {}
   for (const field of changeable) if (all[field] !== undefined) text[field] = all[field]
-  // Without an id the part number says which listing; it is no change then.
+  // Without an id the part number is the key, not a change.
   if (!id) delete text.partnum
   return {
     key: chooseKey(id, partnum),
@@ -62,8 +62,8 @@ const isText = (field: BulkField): field is BulkField & ListingField => field !=
 const changeable = bulkFields.filter(isText)
 
 /**
- * Listings, not deleted, of part numbers in any spelling, by the number as it was asked. The search's index knows every part
- * number as one word, which other texts may have too.
+ * Ids of listings that are not deleted, by part number as typed; spelling variants match. The search index has every part
+ * number as one word, which other texts may contain, too.
  */
 export async function findByPartNumbers(
   db: Db,
@@ -87,7 +87,7 @@ export async function findByPartNumbers(
 /** Why an item is not saved. */
 export type ItemFailure = Pick<BulkResult, 'errors' | 'fields'> & { code: NonNullable<BulkResult['code']> }
 
-/** Those that a part number may mean, by the number as it was sent. */
+/** Listing ids by part number as sent. */
 export type ByPartNumber = ReadonlyMap<string, readonly string[]>
 
 /** The id of the one listing that an item is for, or why there is none. */
@@ -103,16 +103,16 @@ export function chooseListing({ key }: BulkItem, byPartNumber: ByPartNumber): st
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-// Sentences stay readable, whatever was sent as a key.
+// Keeps error sentences short, no matter what was sent as a key.
 const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 const noSuchId = (id: string) => `There is no listing with the id ${shown(id)}`
 
 export const sentTwice = failure(
   'VALIDATION_FAILED',
-  'The same listing comes twice in this call; send all its changes in one item',
+  'The same listing appears twice in this call; send all its changes in one item',
 )
 
-/** What is wrong with an item for this listing; 'stale' where somebody changed it since it was read. */
+/** What is wrong with an item for this listing; 'stale' if somebody changed it since it was loaded. */
 export function checkItem(
   item: BulkItem,
   listing: ListingRecord | undefined,
@@ -140,7 +140,7 @@ function unreadableWords(field: string): string {
   return marksWrong[field] ?? `${field} must be text or a number`
 }
 
-/** On its own, away from its field, a sentence says which field it is about. */
+/** The sentence with its field's label, for lists of errors. */
 function named([field, sentence]: [string, string]): string {
   const label = fieldLabels[field as ListingField] ?? ''
   return sentence.startsWith(label) ? sentence : `${label}: ${sentence}`

@@ -43,33 +43,32 @@ export type BulkEdit = {
 }
 export type SavedBulkEdit = { updated: number; changeSetId: string | null; results: BulkResult[] }
 
-/** An item with the listing it is for, once that is known, and why it fails, if it does. */
+/** An item with its listing, once known, and its failure, if any. */
 type Checked = { item: BulkItem; id?: string; listing?: ListingRecord; failure?: ItemFailure }
 
 /**
- * Changes many listings in one transaction: items that pass are saved under one change set, whatever becomes of the others.
- * Answers what `tell` makes of the results, one for each item in their order. It is called while the database still writes,
- * so that neither waits for the other; what it makes counts once the transaction is through.
+ * Changes many listings in one transaction: items that pass are saved under one change set even if others fail. Returns
+ * what `toReply` makes of the results, which are in the items' order. It runs while the database is still writing, so
+ * that neither waits for the other.
  */
-export function saveBulkEdit<T>(db: Db, edit: BulkEdit, tell: (saved: SavedBulkEdit) => T): Promise<T> {
+export function saveBulkEdit<T>(db: Db, edit: BulkEdit, toReply: (saved: SavedBulkEdit) => T): Promise<T> {
   return inTransaction(db, async (trx) => {
     const chosen = await chooseListings(trx, edit.items)
-    // Locked, so that what is found out of them stays true until the end.
+    // Locked, so that what the checks find stays true until the end.
     const ids = chosen.flatMap(({ id, failure: failed }) => (id && !failed ? id : []))
     const listings = await lockListings(trx, ids)
     const [details, { checked, changes }] = await allEnded([
       loadDetails(trx, [...listings.values()]),
       onceSent(() => decide(trx, { chosen, listings, now: edit.now })),
     ])
-    const tellAll = (changeSetId: string | null) => {
+    const replyFor = (changeSetId: string | null) => {
       const results = readResults(checked, { changes, details, actor: edit.actor })
-      return tell({ updated: changes.length, changeSetId, results })
+      return toReply({ updated: changes.length, changeSetId, results })
     }
-    return changes.length > 0 ? saveChanges(trx, edit, { changes, tell: tellAll }) : tellAll(null)
+    return changes.length > 0 ? saveChanges(trx, edit, { changes, replyFor }) : replyFor(null)
   })
 }
 
-/** Which listing each item is for. */
 async function chooseListings(trx: Db, items: readonly BulkItem[]): Promise<Checked[]> {
   const partNumbers = items.flatMap(({ key }) => (key && 'partnum' in key ? key.partnum : []))
   const byPartNumber = await findByPartNumbers(trx, partNumbers)
@@ -83,10 +82,9 @@ async function chooseListings(trx: Db, items: readonly BulkItem[]): Promise<Chec
   })
 }
 
-type Locked = { chosen: readonly Checked[]; listings: ReadonlyMap<string, ListingRecord>; now: Date }
-type Decided = { checked: readonly Checked[]; changes: readonly BulkChange[] }
+type LockedItems = { chosen: readonly Checked[]; listings: ReadonlyMap<string, ListingRecord>; now: Date }
 
-async function decide(trx: Db, { chosen, listings, now }: Locked): Promise<Decided> {
+async function decide(trx: Db, { chosen, listings, now }: LockedItems) {
   const found = chosen.map((one): Checked & { stale?: true } => {
     const listing = one.id === undefined ? undefined : listings.get(one.id)
     if (one.failure) return one
@@ -95,35 +93,33 @@ async function decide(trx: Db, { chosen, listings, now }: Locked): Promise<Decid
     if (failed === 'stale') return { ...known, stale: true }
     return failed ? { ...known, failure: failed } : known
   })
-  const checked = await tellStale(trx, found)
+  const checked = await explainStale(trx, found)
   return { checked, changes: await findChanges(trx, checked) }
 }
 
-async function tellStale(trx: Db, checked: readonly (Checked & { stale?: true })[]): Promise<Checked[]> {
+async function explainStale(trx: Db, checked: readonly (Checked & { stale?: true })[]): Promise<Checked[]> {
   const ids = checked.flatMap(({ stale, id }) => (stale && id ? id : []))
   const changes = await findLastChanges(trx, ids)
   return checked.map(({ stale, ...one }) => {
     if (!stale) return one
-    return {
-      ...one,
-      failure: failure('STALE', `${changedBy(changes.get(one.id ?? ''))}, after you loaded it`),
-    }
+    const sentence = `${changedBy(changes.get(one.id ?? ''))}, after you loaded it`
+    return { ...one, failure: failure('STALE', sentence) }
   })
 }
 
-/** What the items change; those that say what is there already change nothing. */
+/** The items' changes; items that match the listing already change nothing. */
 async function findChanges(trx: Db, checked: readonly Checked[]): Promise<BulkChange[]> {
   const good = checked.flatMap(({ item, listing, failure: failed }) =>
     listing && !failed ? { item, listing } : [],
   )
   const models = await findModels(trx, good)
   return good.flatMap(({ item, listing }) => {
-    const said = {
+    const sent = {
       ...toColumns(item.text),
       ...(item.status && item.status !== 'wrong' && { status: item.status }),
       ...models(listing, item.text.partmodel),
     }
-    const columns = diffColumns(listing, { ...said, ...staleHeading(listing, said) })
+    const columns = diffColumns(listing, { ...sent, ...staleHeading(listing, sent) })
     return Object.keys(columns).length > 0 ? { before: listing, columns } : []
   })
 }
@@ -131,7 +127,7 @@ async function findChanges(trx: Db, checked: readonly Checked[]): Promise<BulkCh
 type Good = { item: BulkItem; listing: ListingRecord }
 type ModelColumns = { model_name?: string; car_model_id?: string | null }
 
-/** A model of the listing's manufacturer where there is one of that name, else the name alone, as everywhere. */
+/** The manufacturer's model of that name if there is one, otherwise the name alone, as everywhere. */
 async function findModels(
   trx: Db,
   good: readonly Good[],
@@ -151,31 +147,31 @@ async function findModels(
   }
 }
 
-type Saving<T> = { changes: readonly BulkChange[]; tell: (changeSetId: string) => T }
+type Saving<T> = { changes: readonly BulkChange[]; replyFor: (changeSetId: string) => T }
 
-function saveChanges<T>(trx: Db, edit: BulkEdit, { changes, tell }: Saving<T>): Promise<T> {
+function saveChanges<T>(trx: Db, edit: BulkEdit, { changes, replyFor }: Saving<T>): Promise<T> {
   const { actor, requestId, ip } = edit
   const source = { actorKind: 'user', actorUserId: actor.userId, requestId, reason: 'bulk edit' } as const
   return withChangeSet(trx, source, async (_trx, changeSetId) => {
-    const told = await changeListingsWhile(trx, { changes, changeSetId }, () => tell(changeSetId))
+    const reply = await changeListingsWhile(trx, { changes, changeSetId }, () => replyFor(changeSetId))
     const detail = { updated: changes.length, sent: edit.items.length }
     const entry = { actorUserId: actor.userId, target: changeSetId, requestId, ip, detail }
     await writeAudit(trx, { action: 'bulk-edit-saved', ...entry })
-    return told
+    return reply
   })
 }
 
-type Told = { changes: readonly BulkChange[]; details: ListingDetails; actor: Actor }
+type Outcome = { changes: readonly BulkChange[]; details: ListingDetails; actor: Actor }
 
-/** Saved and stale listings are answered as they are after the save. */
-function readResults(checked: readonly Checked[], { changes, details, actor }: Told): BulkResult[] {
+/** Saved and stale listings are returned as they are after the save. */
+function readResults(checked: readonly Checked[], { changes, details, actor }: Outcome): BulkResult[] {
   const changeOf = new Map(changes.map((change) => [change.before.id, change]))
   const readNow = (listing: ListingRecord): ReadListing => {
     const change = changeOf.get(listing.id)
     return change ? readChanged(recordAfter(change), details) : readLocked(listing, details)
   }
   return checked.map(({ item: { key }, id, listing, failure: failed }) => {
-    const now = listing && isTold(failed) ? readNow(listing) : undefined
+    const now = listing && (!failed || failed.code === 'STALE') ? readNow(listing) : undefined
     return {
       id: id ?? (key && 'id' in key ? key.id : null),
       partnum: key && 'partnum' in key ? key.partnum : (now?.partNumber ?? listing?.part_number ?? null),
@@ -186,5 +182,3 @@ function readResults(checked: readonly Checked[], { changes, details, actor }: T
     }
   })
 }
-
-const isTold = (failed: ItemFailure | undefined) => !failed || failed.code === 'STALE'

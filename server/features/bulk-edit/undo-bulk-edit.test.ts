@@ -36,7 +36,7 @@ test.each<[title: string, facts: object, because: string]>([
     },
     'changed',
   ],
-  ['changed since, which no history tells any more', { listing: listing(4) }, 'changed'],
+  ['changed since, with no history of it', { listing: listing(4) }, 'changed'],
   [
     'its former model is gone',
     { change: { version: 3, changes: { car_model_id: ['m', null] } }, isModel: () => false },
@@ -60,7 +60,7 @@ test.each([
   expect(decide({ listing: listing(3 + changes.length), later: changes }).kind).toBe('restore')
 })
 
-test('a listing that followed a renamed lookup in other columns is given back its own', () => {
+test('a listing that followed a renamed lookup in other columns is restored', () => {
   const followed = { changes: { manufacturer_name: ['Chevy', 'Chevrolet'] }, relabelled: true }
   expect(decide({ listing: listing(4), later: [followed] }).kind).toBe('restore')
 })

@@ -15,13 +15,13 @@ import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-// The condition of the index `change_set_bulk`, word by word.
+// Must match the condition of the index `change_set_bulk`.
 const isBulk = sql`s.reason in ('bulk edit', 'undo bulk edit')`
 
 export type BulkSave = {
   id: string
   at: Date
-  /** Name of who did it. */
+  /** The person's name. */
   by: string | null
   how: string
   /** How many listings it changed. */
@@ -29,7 +29,7 @@ export type BulkSave = {
   undoneAt: Date | null
 }
 
-/** Bulk saves and undos of them, newest first, from the one before `before` on. */
+/** Bulk saves and their undos before `before`, newest first. */
 export async function listBulkSaves(
   db: Db,
   { before, limit }: { before: string | undefined; limit: number },
@@ -47,7 +47,7 @@ export async function listBulkSaves(
   return rows
 }
 
-/** Locks a bulk save, so that of two undos one waits; undefined where it is none. */
+/** Locks a bulk save, so that of two undos one waits; undefined if the id is not one. */
 async function lockBulkSave(trx: Db, id: string): Promise<{ isUndone: boolean } | undefined> {
   const locked = await sql`select from change_set s where s.id = ${id} and ${isBulk} for update`.execute(trx)
   if (locked.rows.length === 0) return undefined
@@ -65,7 +65,7 @@ async function listChangesOfSet(db: Db, changeSetId: string): Promise<ListingCha
   return rows
 }
 
-/** What became of listings after these versions of theirs, oldest first. */
+/** Changes of listings after these versions, oldest first. */
 async function listLaterChanges(
   db: Db,
   changes: readonly ListingChange[],
@@ -82,7 +82,7 @@ async function listLaterChanges(
   return rows
 }
 
-/** Those of these models that still exist, and will until the transaction ends. */
+/** The models that still exist, locked so that they do until the transaction ends. */
 async function lockCarModels(trx: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -98,29 +98,28 @@ async function insertUndo(trx: Db, changeSetId: string, undoChangeSetId: string)
 }
 
 type SaveUndo =
-  /** What was before the bulk save returns. */
   | { kind: 'restore'; columns: ColumnChanges }
   | { kind: 'keep'; because: 'gone' | 'deleted' | 'changed' | 'model gone' }
 
 type LaterChange = {
   changes: ColumnChanges
-  /** The listing followed a lookup that was renamed or merged: nobody worked on it. */
+  /** The listing followed a renamed or merged lookup: nobody edited it. */
   relabelled?: boolean
 }
 
-type Facts = {
-  /** As it is now; undefined where it is gone altogether. */
+type UndoFacts = {
+  /** Undefined if its row is gone. */
   listing: ListingRecord | undefined
-  /** What the bulk save made of it. */
+  /** What the bulk save changed. */
   change: { version: number; changes: ColumnChanges }
   /** Everything after that, oldest first. */
   later: readonly LaterChange[]
-  /** Whether a car model is still there. */
+  /** Whether a car model still exists. */
   isModel: (id: string) => boolean
 }
 
-/** A listing is given back what it was, unless somebody has worked on it since. */
-export function decideSaveUndo({ listing, change, later, isModel }: Facts): SaveUndo {
+/** Restores a listing unless somebody has edited it since. */
+export function decideSaveUndo({ listing, change, later, isModel }: UndoFacts): SaveUndo {
   if (!listing) return { kind: 'keep', because: 'gone' }
   if (listing.deleted_at) return { kind: 'keep', because: 'deleted' }
   const isKnown = listing.version === change.version + later.length
@@ -135,7 +134,7 @@ export function decideSaveUndo({ listing, change, later, isModel }: Facts): Save
 const meet = (some: ColumnChanges, others: ColumnChanges): boolean =>
   Object.keys(some).some((column) => column in others)
 
-/** What others changed and took back again is no change. */
+/** Whether later changes add up to none: somebody changed a field and changed it back. */
 function cancelOut(later: readonly LaterChange[]): boolean {
   const net = new Map<string, [before: unknown, after: unknown]>()
   for (const { changes } of later) {
@@ -155,21 +154,21 @@ export type Undone = { undone: number; kept: { id: string; title: string; why: s
 type Decided = { change: ListingChange; listing: ListingRecord | undefined; undo: SaveUndo }
 
 /**
- * Takes a bulk save back in one transaction: listings as it left them are again what they were before, under a change set
- * of its own; those that somebody worked on since are named and left. Where that is all of them, nothing is undone.
- * @throws AppError NOT_FOUND, CONFLICT (undone already)
+ * Undoes a bulk save in one transaction, under a change set of its own. Listings that somebody edited since are left
+ * alone and returned; if those are all, nothing is undone.
+ * @throws AppError NOT_FOUND, CONFLICT (already undone)
  */
 export function undoBulkEdit(db: Db, undo: Undo): Promise<Undone> {
   return inTransaction(db, async (trx) => {
     const save = await lockBulkSave(trx, undo.changeSetId)
     if (!save) throw new AppError('NOT_FOUND', 'There is no such bulk save.')
-    if (save.isUndone) throw new AppError('CONFLICT', 'This bulk save was undone already.')
+    if (save.isUndone) throw new AppError('CONFLICT', 'This bulk save was already undone.')
     const decided = await decideAll(trx, undo.changeSetId)
     const restored = decided.flatMap(({ listing, undo: { kind, ...rest } }) =>
       listing && kind === 'restore' && 'columns' in rest ? { before: listing, columns: rest.columns } : [],
     )
     if (restored.length > 0) await restore(trx, undo, restored)
-    return { undone: restored.length, kept: await tellKept(trx, decided) }
+    return { undone: restored.length, kept: await reportKept(trx, decided) }
   })
 }
 
@@ -212,7 +211,7 @@ async function restore(trx: Db, undo: Undo, restored: Restored): Promise<void> {
   })
 }
 
-async function tellKept(trx: Db, decided: readonly Decided[]): Promise<Undone['kept']> {
+async function reportKept(trx: Db, decided: readonly Decided[]): Promise<Undone['kept']> {
   const kept = decided.flatMap(({ change, listing, undo }) =>
     undo.kind === 'keep' ? { id: change.listingId, listing, because: undo.because } : [],
   )
@@ -222,7 +221,7 @@ async function tellKept(trx: Db, decided: readonly Decided[]): Promise<Undone['k
   )
   return kept.map(({ id, listing, because }) => ({
     id,
-    title: listing ? titleOf(listing) : 'A listing that is gone',
+    title: listing ? titleOf(listing) : 'A deleted listing',
     why: whyKept(because, last.get(id)),
   }))
 }
@@ -239,7 +238,7 @@ const titleOf = (listing: ListingRecord) =>
 type Because = Extract<SaveUndo, { kind: 'keep' }>['because']
 
 function whyKept(because: Because, last: LastChange | undefined): string {
-  if (because === 'gone') return 'It is gone'
+  if (because === 'gone') return 'It no longer exists'
   if (because === 'deleted') return 'It was deleted'
   if (because === 'model gone') return 'Its former model is no longer in the list of models'
   return changedBy(last)

@@ -16,7 +16,7 @@ import {
 } from './load-demo.ts'
 
 type Asked = {
-  /** Of the demo data in all, its first 5,000 included. */
+  /** Total number of parts, including the first 5,000. */
   parts: number
   now: Date
   /** Called after every transaction, with the parts that are in and those that this call has added. */
@@ -28,8 +28,8 @@ const PARTS_A_TRANSACTION = 4_000
 const VERSION = createHash('sha256').update('demo stock 1').digest('hex')
 
 /**
- * Fills up the demo data to this many parts and returns how many there are. What is in stays in: a call after a kill, or for
- * more, continues where the last one ended, and one for fewer does nothing. The demo data must be loaded.
+ * Fills the demo data up to this many parts and returns how many there are. A call after a kill or for more parts
+ * continues where the last one ended; a call for fewer does nothing. The demo data must be loaded.
  */
 export async function addDemoParts(db: Db, { parts, now, report }: Asked): Promise<number> {
   const size = parts - TOTAL_LISTINGS
@@ -55,7 +55,7 @@ export async function addDemoParts(db: Db, { parts, now, report }: Asked): Promi
     done = await withChangeSet(db, { actorKind: 'system', reason: 'add demo parts' }, async (trx) => {
       await lockDemoLoad(trx)
       const known = await countDemoStock(trx)
-      // Another process adds parts too, and was faster.
+      // Another process was faster.
       if (known !== span.from) return known
       await copyListings(trx, draft)
       await markDemoStock(trx, span.to, VERSION)

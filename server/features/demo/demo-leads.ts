@@ -4,7 +4,7 @@ import type { DemoListing } from './demo-listing.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 import { idAt } from './demo-stock.ts'
 
-/* What happened to the listings of the two sellers who can sign in: views, and the messages of buyers who looked. */
+/* Views of the listings of the two sellers who can sign in, and messages of buyers who viewed them. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -41,7 +41,7 @@ function demoViews(
   return [...counted.values()]
 }
 
-// A listing that is not there yet on that day is drawn again; the oldest is taken where nearly none was.
+// A listing that did not exist on that day is drawn again; after this many draws the oldest one is used.
 const DRAWS = 30
 
 function chooseListed(choose: (random: Random) => Viewed, day: Date, random: Random): Viewed | undefined {
@@ -72,7 +72,7 @@ export function viewsOfSignIns(listings: readonly Viewed[], today: number): Demo
 
 type DemoBuyer = { name: string; email: string | null; phone: string | null }
 
-/** A message of a buyer with the yard's answer to it, as the database gets them. */
+/** A buyer's message with the yard's answer, as inserted into the database. */
 export type DemoLead = DemoBuyer & {
   id: string
   listingId: string
@@ -102,8 +102,8 @@ const inboxes: Record<string, Inbox> = {
 }
 
 /**
- * Messages to the two sellers who can sign in. Each comes from somebody who looked at the part that day, so that no part
- * is asked after more often than it was looked at. Nothing lies in the future: all of it is over before `today`.
+ * Messages to the two sellers who can sign in. Each comes from a buyer who viewed the part that day, so that no part has
+ * more messages than views. All of it happened before `today`.
  */
 export function leadsOfSignIns(
   listings: readonly Asked[],
@@ -168,7 +168,7 @@ function askingTime(random: Random): number {
 const CLOSED_SHARE = 0.25
 const SLOWEST_ANSWER_MS = 3 * HOUR_MS
 
-/** A buyer who left no address was called: then the answer has no text. */
+/** A buyer without an email was called, so the answer has no text. */
 function answered(
   { createdAt, email }: { createdAt: Date; email: string | null },
   message: string,
@@ -188,7 +188,7 @@ function answered(
 // Questions about this kind of part are asked this many times more often than general ones.
 const SPECIAL_LEAD = 2
 
-/** Of the questions that fit the part, one that was asked least so far. */
+/** One of the least asked questions that fit the part. */
 function exchangeChoice(random: Random): (partType: string) => Exchange {
   const asked = new Map<Exchange, number>()
   return (partType) => {
@@ -219,7 +219,7 @@ function wordMessage(question: string, { name }: DemoBuyer, random: Random): str
 
 type Exchange = (typeof questions)[number]
 
-/** What may be asked about a part of this type: questions for it alone, and those that fit any part. */
+/** The questions for this part type only, and those that fit any part. */
 export function exchangesFor(partType: string): {
   special: readonly Exchange[]
   general: readonly Exchange[]

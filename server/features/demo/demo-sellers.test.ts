@@ -4,7 +4,7 @@ import { demoSellers } from './demo-sellers.ts'
 
 const sellers = demoSellers()
 
-it('are people and yards with names, e-mails and phones of their own', () => {
+it('are people and yards with names, emails and phones of their own', () => {
   for (const value of ['name', 'person', 'email', 'phone'] as const) {
     expect(new Set(sellers.map((seller) => seller[value])).size, value).toBe(sellers.length)
   }

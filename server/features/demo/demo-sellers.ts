@@ -131,7 +131,7 @@ function townOf(city: string): Town {
   return town
 }
 
-/** 555-0100 to 555-0199 are reserved for fiction in every area code: nobody is called by accident. */
+/** 555-0100 to 555-0199 are reserved for fiction in every area code. */
 function phone({ areaCode }: Town, line: number): string {
   return `(${areaCode}) 555-0${line}`
 }
@@ -168,7 +168,7 @@ export function demoAccount(
     connectStatus,
     trusted,
     showsPhone,
-    // No password fits the yards' hash: they are there to be looked at.
+    // No password fits the yards' hash: nobody signs in as them.
     passwordHash: signsIn ? passwordHash : nobodysHash,
     yard: name,
     slugWords: sellerSlugWords(name),

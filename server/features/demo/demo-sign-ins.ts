@@ -5,7 +5,7 @@ export const demoEmails = {
   pro: 'pro@partharbor.example',
 } as const
 
-/** Everyone may know it: demo data is refused where strangers could reach it. */
+/** Public on purpose: demo data is refused where strangers could reach it. */
 export const DEMO_PASSWORD = 'harbor-demo-1'
 
 /** For the terminal, a line each. */

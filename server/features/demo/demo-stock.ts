@@ -5,7 +5,7 @@ import { type Random, seededRandom, weightedChoice } from '#server/platform/seed
 import { type DemoListing, demoListing, donorVehicles, groupsByType } from './demo-listing.ts'
 import { contactText, type DemoSeller, TOTAL_LISTINGS } from './demo-sellers.ts'
 
-/* The demo's listings: the first 5,000, and as many more as are asked for. */
+/* The demo's listings: the first 5,000, and more on request. */
 
 export type GeneratedListing = DemoListing & {
   id: string
@@ -43,7 +43,7 @@ export function idAt(moment: Date, random: Random): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(6)}${hex(6)}`
 }
 
-/** In working hours, so many days ago. `place` is the time of day, from 0 to 1. */
+/** A moment in working hours, `daysAgo` days ago. `place` is the time of day, from 0 to 1. */
 function workingTime(today: number, daysAgo: number, place: number): Date {
   return new Date(today - daysAgo * DAY_MS + Math.floor((OPENS + place * (CLOSES - OPENS)) * HOUR_MS))
 }
@@ -66,7 +66,7 @@ export function generateListings(
       const oldest = Math.min(OLDEST_DAYS, seller.memberForDays - 1)
       return Array.from({ length: seller.listings }, (_, at) => {
         const listing = demoListing(seller, at, { random, thisYear, drawVehicle, groupOf })
-        // More of it lately.
+        // More listings lately.
         const daysAgo = 1 + Math.floor((oldest - 1) * random.next() ** 2)
         const createdAt = workingTime(today, daysAgo, random.next())
         const hasPicture = picturesBefore(at + 1) > picturesBefore(at)
@@ -79,9 +79,8 @@ export function generateListings(
 type Span = { from: number; to: number }
 
 /**
- * The listings of a marketplace that has been full for two years, `size` in all. Only the forty yards have them, so the
- * people who sign in keep theirs. Made span by span, so a million are never in memory; oldest first within a span and
- * from span to span.
+ * The listings of a marketplace that has been full for two years, `size` in total. They belong to the forty yards, so the
+ * people who sign in keep only their own. Created span by span, oldest first, so that a million are never in memory.
  */
 export function demoStock(
   sellers: readonly DemoSeller[],
@@ -128,7 +127,7 @@ function yardChoice(sellers: readonly DemoSeller[]) {
 /** Ids of lookups by name; of models by "manufacturer/model". */
 export type LookupIds = Record<'categories' | 'manufacturers' | 'models', ReadonlyMap<string, string>>
 
-/** Makes table rows of generated listings; `sellerIds` are by email. A lookup that was renamed since stays as text. */
+/** Converts generated listings to table rows; `sellerIds` are by email. A lookup that was renamed since stays text. */
 export function listingRows(
   sellers: readonly DemoSeller[],
   sellerIds: ReadonlyMap<string, string>,
@@ -138,7 +137,7 @@ export function listingRows(
   const yards = new Map(
     sellers.map((seller) => {
       const sellerId = sellerIds.get(seller.email)
-      if (sellerId === undefined) throw new Error(`there is no account of ${seller.email}`)
+      if (sellerId === undefined) throw new Error(`there is no account for ${seller.email}`)
       return [seller, { ...toColumns(contactText(seller)), seller_id: sellerId }] as const
     }),
   )

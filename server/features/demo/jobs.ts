@@ -5,7 +5,7 @@ import { openDemoPayments, openDemoPaymentsQueue } from './load-demo.ts'
 
 type Deps = {
   db: Db
-  /** The simulator; undefined where payments are real or off: nobody real gets a customer by the demo. */
+  /** Undefined if payments are real or off: the demo must not create a customer at the real provider. */
   simulator: StripeClient | undefined
 }
 

@@ -29,10 +29,10 @@ import {
   listingRows,
 } from './demo-stock.ts'
 
-/** The name under which the demo data stands in `loaded_data` once all of it is in. */
+/** The name of the demo data in `loaded_data` once all of it is loaded. */
 const DEMO_DATA = 'demo'
 
-/** Was the demo data loaded into this database, by this or an earlier version? */
+/** Whether this or an earlier version loaded the demo data into this database. */
 export async function isDemoLoaded(db: Db): Promise<boolean> {
   const { rows } = await sql`select from loaded_data where name = ${DEMO_DATA}`.execute(db)
   return rows.length > 0
@@ -40,7 +40,7 @@ export async function isDemoLoaded(db: Db): Promise<boolean> {
 
 /** A readiness check: a demo without its data would look broken. */
 export async function requireDemoData(db: Db): Promise<void> {
-  if (!(await isDemoLoaded(db))) throw new Error('the demo data is not in yet')
+  if (!(await isDemoLoaded(db))) throw new Error('the demo data is not loaded yet')
 }
 
 /** Two processes may load at once: the second waits here until the first is done. Held until the transaction ends. */
@@ -52,7 +52,7 @@ async function markDemoLoaded(trx: Db, sha256: string): Promise<void> {
   await sql`insert into loaded_data (name, sha256) values (${DEMO_DATA}, ${sha256})`.execute(trx)
 }
 
-// One mark for every transaction of `addDemoParts`, with how many parts were in at its end.
+// One mark for every transaction of `addDemoParts`, with the number of parts at its end.
 const STOCK_MARK = 'demo parts to '
 
 /** How many parts were added to the demo data's first ones. */
@@ -68,12 +68,12 @@ export async function markDemoStock(trx: Db, done: number, sha256: string): Prom
   await sql`insert into loaded_data (name, sha256) values (${STOCK_MARK + done}, ${sha256})`.execute(trx)
 }
 
-/** So many rows at once are not what the planner knew, and the next look of autovacuum may be minutes away. */
+/** After a bulk insert the planner's statistics are outdated, and autovacuum's next run may be minutes away. */
 export async function analyzeListings(db: Db): Promise<void> {
   await sql`analyze listing, listing_search`.execute(db)
 }
 
-/** Ids of sellers by the e-mail of their people. */
+/** Seller ids by their members' email. */
 export async function listSellerIds(db: Db, emails: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ email: string; sellerId: string }>`
     select u.email::text as email, m.seller_id as "sellerId"
@@ -83,7 +83,7 @@ export async function listSellerIds(db: Db, emails: readonly string[]): Promise<
   return new Map(rows.map(({ email, sellerId }) => [email, sellerId]))
 }
 
-/** Those of the e-mails that have an account already. */
+/** The emails that already have an account. */
 async function listKnownEmails(db: Db, emails: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select email from app_user where email = any(${[...emails]}::citext[]) order by email
@@ -91,7 +91,7 @@ async function listKnownEmails(db: Db, emails: readonly string[]): Promise<strin
   return rows.map(({ email }) => email)
 }
 
-/** Writes people, their sellers, membership and the yard's place in one statement; answers seller ids by e-mail. */
+/** Writes people, their sellers, memberships and the yards' locations in one statement; returns seller ids by email. */
 async function insertDemoAccounts(trx: Db, accounts: readonly DemoAccount[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ email: string; sellerId: string }>`
     with input as materialized (
@@ -172,13 +172,13 @@ async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
   `.execute(trx)
 }
 
-// Tells this version of the demo data from later ones; a loaded database is never loaded again.
+// Marks this version of the demo data; a loaded database is never loaded again.
 const VERSION = createHash('sha256').update('demo data 2').digest('hex')
 
 /**
  * Fills an empty marketplace: three people who can sign in, forty yards, 5,000 listings with pictures, views
- * and messages. All or nothing in one transaction, so a kill in the middle leaves no half; once only, however often it is
- * called. Returns whether it loaded. The lookups must be there.
+ * and messages. One transaction, so a kill leaves nothing half done; further calls do nothing. Returns whether it loaded.
+ * The lookups must be loaded.
  * @throws Refusal if somebody else has one of the demo's email addresses
  */
 export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boolean> {
@@ -210,7 +210,7 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
   })
 }
 
-// Two are encoded at once in all of the process; more of ours in that line would only hold memory.
+// The process encodes two at a time; more in the queue would only take memory.
 const PICTURES_AT_ONCE = 4
 
 /** Files come before the rows that point at them; if the transaction fails, the sweeper removes them after a day. */
@@ -236,7 +236,7 @@ async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promi
   )
   if (known.length === 0) return
   throw new Refusal(
-    `The demo data needs ${known.join(', ')}, and somebody registered with it. Use another DATA_DIR, or DEMO_DATA=off.`,
+    `The demo data needs ${known.join(', ')}, which is already registered. Use another DATA_DIR, or DEMO_DATA=off.`,
   )
 }
 
@@ -256,8 +256,8 @@ const SIZE = { width: 660, height: 555 } as const
 const INK = { sea: '#0f6e84', rust: '#c2410c' } as const
 
 /**
- * Draws one picture (PNG) for each part group on the soft ground of our cards. Our own SVG is the only one that the
- * program ever reads; the decoder is shut again when this is done, since uploads must never reach it.
+ * Draws one picture (PNG) for each part group on the background of our cards. Our own SVG is the only one that the
+ * program ever reads; the decoder is blocked again afterward, since uploads must never reach it.
  */
 async function drawPictures(groups: readonly string[]): Promise<Map<string, Buffer>> {
   const { default: sharp } = await import('sharp')
@@ -266,7 +266,7 @@ async function drawPictures(groups: readonly string[]): Promise<Map<string, Buff
   try {
     const draw = async (group: string) => {
       const image = sharp(Buffer.from(onGround(readDrawing(group))), { density: (72 * SIZE.width) / 440 })
-      // Encoded once more as WebP when stored, so small matters less than quick.
+      // Encoded again as WebP when stored, so speed matters more than size.
       return [group, await image.resize(SIZE).png({ compressionLevel: 1 }).toBuffer()] as const
     }
     return new Map(await Promise.all(groups.map(draw)))
@@ -289,7 +289,7 @@ function onGround(drawing: string): string {
   </svg>`
 }
 
-/** Gives the demo's Pro seller what they would have at the payment provider. */
+/** Sets up the demo's Pro seller at the payment provider. */
 export const openDemoPaymentsQueue: JobQueue<Record<string, never>> = {
   name: 'open-demo-payments',
   title: 'Open demo payments',
@@ -305,9 +305,9 @@ export const openDemoPaymentsQueue: JobQueue<Record<string, never>> = {
 const WITHIN_MS = 40_000
 
 /**
- * Opens a customer with a paid subscription and a verified payout account for the demo's Pro seller, with the same calls
- * that real sellers cause, so that portal, balance and payout settings have something to show. Every step finds what an
- * earlier run has done. The grant that stood in for the subscription ends, so that cancelling it leads back to Free.
+ * Creates a customer with a paid subscription and a verified payout account for the demo's Pro seller, with the same
+ * calls as for real sellers, so that portal, balance and payout settings have something to show. Every step can be
+ * repeated. The grant that preceded the subscription ends, so that canceling the subscription leads back to Free.
  */
 export async function openDemoPayments(db: Db, stripe: StripeClient): Promise<void> {
   const email = demoEmails.pro

@@ -21,9 +21,9 @@ import {
 } from './text-outcomes.ts'
 
 const checkpoint = z.object({
-  /** The last listing that is done with; null before the first one. */
+  /** The last listing that is done; null before the first one. */
   after: z.string().nullable(),
-  /** Live listings that were left out at the beginning, those that are done with and those up to the end, all counted. */
+  /** Numbers of live listings: skipped at the start, done so far, and at the end of the range. */
   from: z.int().min(0),
   done: z.int().min(0),
   to: z.int().min(0),
@@ -54,7 +54,7 @@ async function countLiveListings(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The id before which so many live listings stand, the oldest ones, since ids grow with time; undefined for none. */
+/** The id of the `count`th oldest live listing (ids grow with time), or undefined. */
 async function findLiveIdBefore(db: Db, count: number): Promise<string | undefined> {
   if (count === 0) return undefined
   const { rows } = await sql<{ id: string }>`
@@ -62,7 +62,7 @@ async function findLiveIdBefore(db: Db, count: number): Promise<string | undefin
   return rows[0]?.id
 }
 
-/** Live listings, the oldest first, from the one behind `after` on. */
+/** Live listings after `after`, oldest first. */
 async function listLiveListings(
   db: Db,
   { after, limit }: { after: string | undefined; limit: number },
@@ -80,15 +80,15 @@ async function listLiveListings(
   return rows
 }
 
-/** A text for a listing as it was read. */
+/** A new text for a version of a listing. */
 type LiveText = { readonly id: string; readonly version: number; readonly text: string }
 
 // A bulk save is undone in one transaction, by a person who waits for it.
-const MOST_LISTINGS_A_SAVE = 2_000
+const MAX_LISTINGS_A_SAVE = 2_000
 
 /**
- * Writes descriptions into live listings as a bulk save of the job: a page of the one before, or a new one where that is
- * full. Listings that were changed since they were read are left. Answers the bulk save, and how many changed.
+ * Writes descriptions into live listings as part of the job's bulk save, or of a new one if that is full. Skips listings
+ * that changed since they were read. Returns the bulk save and how many listings changed.
  */
 async function saveLiveDescriptions(
   trx: Db,
@@ -105,7 +105,7 @@ async function saveLiveDescriptions(
     return { before, columns: diffColumns(before, { description }) }
   })
   if (changes.length === 0) return { save, changed: 0 }
-  const isFull = save !== null && save.listings + changes.length > MOST_LISTINGS_A_SAVE
+  const isFull = save !== null && save.listings + changes.length > MAX_LISTINGS_A_SAVE
   const open = save !== null && !isFull ? save : { changeSetId: await openSave(trx, jobId), listings: 0 }
   await joinChangeSet(trx, open.changeSetId)
   await changeListings(trx, changes, open.changeSetId)
@@ -118,7 +118,7 @@ async function openSave(trx: Db, jobId: string): Promise<string> {
     actorKind: 'job' as const,
     jobId,
     ...(actorUserId && { actorUserId }),
-    // By this word it is listed among the bulk saves, where it can be undone.
+    // With this reason it appears among the bulk saves, where it can be undone.
     reason: 'bulk edit',
   }
   return withChangeSet(trx, source, async (_trx, changeSetId) => changeSetId)
@@ -130,13 +130,13 @@ type LiveRun = Pick<
 >
 
 const LISTINGS_A_PAGE = 500
-// What one transaction writes; and how much of what was paid for may be lost with a worker.
+// What one transaction writes, and how many paid texts may be lost with a worker.
 const TEXTS_A_SAVE = 250
-const KEEP_MS = 5_000
+const SAVE_EVERY_MS = 5_000
 
 /**
- * Writes descriptions of live listings of all sellers, the oldest first. A run after a lost worker goes on behind the last
- * transaction. Listings that their sellers change meanwhile keep what those wrote.
+ * Writes descriptions of live listings of all sellers, oldest first. A run after a lost worker continues after the last
+ * transaction. Listings that their sellers change in the meantime are left alone.
  */
 export async function writeLiveDescriptions(
   run: LiveRun,
@@ -159,7 +159,7 @@ async function findBeginning({ db }: LiveRun, { range }: TextTask): Promise<Live
   return { after, from, done: from, to, save: null, counts: null }
 }
 
-/** Each with its number among the live listings, counted from 1. */
+/** Numbered from 1 among the live listings. */
 type NumberedListing = { readonly number: number; readonly listing: LiveListing }
 
 async function* listingsBehind(
@@ -201,7 +201,7 @@ class LiveWriting {
     this.#tally = new WritingTally(readCounts(work.place.counts), work.task)
   }
 
-  /** Answers why the work stopped, if it did. */
+  /** Returns why the work stopped early, if it did. */
   async writeAll(): Promise<string | undefined> {
     const { task, desk } = this.#work
     const { signal, progress } = this.#run
@@ -218,7 +218,7 @@ class LiveWriting {
       this.#place = { ...this.#place, after: numbered.listing.id, done: numbered.number }
       const { from, to } = this.#place
       progress(numbered.number - from, to - from)
-      const isTime = performance.now() - this.#keptAt > KEEP_MS
+      const isTime = performance.now() - this.#keptAt > SAVE_EVERY_MS
       if (this.#texts.length >= TEXTS_A_SAVE || isTime) await this.keep()
     }
     return undefined
@@ -226,9 +226,9 @@ class LiveWriting {
 
   #take({ number, listing }: NumberedListing, outcome: TextOutcome): string | undefined {
     const { id, version, slug, fields } = listing
-    const told = { place: `Listing ${number} (${slug})`, before: fields.partdescription, outcome }
-    this.#work.report(told)
-    const stop = this.#tally.take(told)
+    const report = { place: `Listing ${number} (${slug})`, before: fields.partdescription, outcome }
+    this.#work.report(report)
+    const stop = this.#tally.take(report)
     if (outcome.kind === 'written') this.#texts.push({ id, version, text: outcome.text })
     return stop
   }
@@ -237,7 +237,7 @@ class LiveWriting {
     return this.#tally.counts(this.#work.desk.spent())
   }
 
-  /** Writes what is ready, with the place to go on from. */
+  /** Writes the finished texts together with the checkpoint. */
   async keep(): Promise<void> {
     const texts = this.#texts
     this.#texts = []

@@ -17,18 +17,18 @@ import {
 
 export type WrittenTexts = {
   readonly counts: WritingCounts
-  /** Why it ended before the last record. */
+  /** Why it ended before the last record, if it did. */
   readonly stopped: string | undefined
 }
 
-/** Who hears how the writing goes. */
+/** Where progress is reported. */
 export type WritingEar = {
   readonly report: (report: TextReport) => void
   readonly tell: (line: string) => void
 }
 
 /**
- * Writes a text for each record of a staged file, as one new version of it. Where nothing is to be written there is none.
+ * Writes a text for each record of a staged file, as one new version of it, or none if nothing changes.
  * @throws ScriptRefusal, AppError STORAGE_FULL, BUSY
  */
 export async function writeStagedTexts(
@@ -53,9 +53,9 @@ export async function writeStagedTexts(
       return {
         prepare: ({ record: { fields } }) => desk.write({ fields, before: textOf(fields) }),
         take: (outcome, { rowNo, record: { fields } }) => {
-          const told = { place: `Row ${rowNo + 1}`, before: textOf(fields), outcome }
-          report(told)
-          const stop = tally.take(told)
+          const rowReport = { place: `Row ${rowNo + 1}`, before: textOf(fields), outcome }
+          report(rowReport)
+          const stop = tally.take(rowReport)
           if (stop !== undefined) return { stop }
           return outcome.kind === 'written' ? { fields: { ...fields, [field]: outcome.text } } : undefined
         },

@@ -8,7 +8,7 @@ import { type Spent, WritingFailure } from '#server/features/writing/writer.ts'
 import type { RangeFlags, ScriptRun } from '#server/platform/scripts/script-program.ts'
 import type { TextOutcome } from './text-outcomes.ts'
 
-/** What a script that writes a text for each record was asked to do. */
+/** The settings of a script that writes a text for each record. */
 export type TextTask = {
   readonly script: 'h1-optimizer' | 'description-optimizer'
   readonly field: 'h1' | 'partdescription'
@@ -17,18 +17,18 @@ export type TextTask = {
   readonly concurrent: number
   readonly model: ModelName
   readonly skipValidation: boolean
-  /** Ends with the first record that is refused. */
+  /** Stop at the first record that is refused. */
   readonly stopsAtRefusal: boolean
   /** Whether a record with this text gets another one. */
   readonly isWanted: (text: string) => boolean
 }
 
-// Beyond it providers refuse calls faster than they answer them.
-const MOST_CONCURRENT = 50
+// Beyond this, providers refuse more calls than they answer.
+const MAX_CONCURRENT = 50
 // A note of a few words ("good cond", "tested OK") stays, and gets the record's facts below it.
 const VERY_SHORT = 50
 
-const atOnce = (asked: number | undefined, otherwise: number) => Math.min(asked ?? otherwise, MOST_CONCURRENT)
+const atOnce = (asked: number | undefined, byDefault: number) => Math.min(asked ?? byDefault, MAX_CONCURRENT)
 
 export function headingTask(flags: FlagsOf<'h1-optimizer'>): TextTask {
   return {
@@ -59,14 +59,14 @@ export function descriptionTask(flags: FlagsOf<'description-optimizer'>): TextTa
 }
 
 export type TextDesk = {
-  /** Writes the text of a record if it is wanted. Nothing it throws is the record's fault. */
+  /** Writes the text of a record if it needs one. An error it throws is never the record's fault. */
   write(record: RecordToWrite): Promise<TextOutcome>
   spent(): Spent
 }
 
 export type RecordToWrite = {
   readonly fields: RecordFields
-  /** The text that the record has. */
+  /** The record's current text. */
   readonly before: string
 }
 
@@ -81,7 +81,7 @@ export async function openTextDesk(
     const facts = readPartFacts(fields)
     if (facts.name === '') return { ok: false, problems: [{ claim: '', why: 'the record has no part name' }] }
     if (task.field === 'h1') return writer.writeHeading(facts)
-    // The seller's words are the description; no model writes over them or beside them.
+    // The seller's own words are the description; no model replaces or extends them.
     return before.trim() === '' ? writer.writeDescription(facts) : describePart(facts, before)
   }
   return {
@@ -105,7 +105,7 @@ function outcomeOf(written: Written<string>, before: string, { field }: TextTask
   }
   const { text } = written
   if (text === before) return { kind: 'unchanged' }
-  // Also what goes unchecked, and what a template repeats, must be a text that a listing may have.
+  // Unchecked and template texts, too, must follow the rules for listings.
   const problem = findTextProblem('ecommerce', { [field]: text }, { mode: 'edit', now: new Date() })
   return problem ? { kind: 'refused', why: problem.error } : { kind: 'written', text }
 }

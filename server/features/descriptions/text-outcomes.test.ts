@@ -20,7 +20,7 @@ test.each<[TextReport, Parameters<typeof reportLine>[1], ReturnType<typeof repor
   [written, quiet, undefined],
   [written, { ...quiet, dryRun: true }, line('Row 1: “old text” → “new”')],
   [written, { ...quiet, verbose: true }, line('Row 1: “old text” → “new”')],
-  [{ ...written, before: ' ' }, { ...quiet, dryRun: true }, line('Row 1: nothing → “new”')],
+  [{ ...written, before: ' ' }, { ...quiet, dryRun: true }, line('Row 1: empty → “new”')],
   [{ ...written, outcome: { kind: 'unchanged' } }, { dryRun: true, verbose: true }, undefined],
   [
     { ...written, outcome: { kind: 'refused', why: 'it lies' } },
@@ -30,7 +30,7 @@ test.each<[TextReport, Parameters<typeof reportLine>[1], ReturnType<typeof repor
   [
     { ...written, before: '', outcome: { kind: 'failed', why: 'no answer', endsJob: false } },
     quiet,
-    line('Row 1 keeps nothing: no answer', true),
+    line('Row 1 left empty: no answer', true),
   ],
 ])('%#', (report, flags, expected) => {
   expect(reportLine(report, flags)).toEqual(expected)
@@ -80,12 +80,12 @@ test.each<[what: string, outcomes: TextOutcome[], stopsAtRefusal: boolean, row: 
 test('the sentence says where, why and what then', () => {
   const tally = new WritingTally(readCounts(undefined), { stopsAtRefusal: true })
   expect(tally.take({ place: 'Row 3', before: '', outcome: refused })).toBe(
-    'Stopped at Row 3: it lies. What was written before it is kept; run the script again to go on.',
+    'Stopped at Row 3: it lies. Texts written before it are kept; run the script again to continue.',
   )
 })
 
 describe('counts', () => {
-  test('go on from those of a run before', () => {
+  test('continue from those of an earlier run', () => {
     const first = new WritingTally(readCounts(undefined), { stopsAtRefusal: false })
     for (const outcome of [writingTallyWritten, writingTallyWritten, refused, unchanged])
       first.take({ place: '', before: '', outcome })
@@ -97,7 +97,7 @@ describe('counts', () => {
     expect(readCounts(kept).spent.cents).toBe(2)
   })
 
-  test('what is none of ours counts nothing', () => {
+  test('start at zero for an unknown state', () => {
     expect(readCounts({ lines: 5 })).toEqual({ written: 0, unchanged: 0, refused: 0, spent })
   })
 })

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { costInWords, NOTHING_SPENT, type Spent } from '#server/features/writing/writer.ts'
 
-/** What came of a record. */
+/** The result for a record. */
 export type TextOutcome =
   | { readonly kind: 'written'; readonly text: string }
-  /** It has a text that is to stay, or the writer says what is there already. */
+  /** The record keeps its text, or the new one is the same. */
   | { readonly kind: 'unchanged' }
-  /** What was written says what its record does not, or breaks a rule. */
+  /** The text claims what its record does not say, or breaks a rule. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** Nothing could be written; where `endsJob`, neither could the next one. */
+  /** No text was written; with `endsJob` the next record would fail, too. */
   | { readonly kind: 'failed'; readonly why: string; readonly endsJob: boolean }
 
-/** For whoever prints it: what came of the record that people call `place`. */
+/** `place` is the record's name for people, such as "Row 3". */
 export type TextReport = {
   readonly place: string
   readonly before: string
@@ -21,13 +21,14 @@ export type TextReport = {
 
 type Line = { readonly text: string; readonly isError: boolean }
 
-/** What a script prints of a record; undefined where there is nothing to say of it. */
+/** What a script prints about a record, or undefined. */
 export function reportLine(
   { place, before, outcome }: TextReport,
   { dryRun, verbose }: { dryRun: boolean; verbose: boolean },
 ): Line | undefined {
   if (outcome.kind === 'refused' || outcome.kind === 'failed') {
-    return { text: `${place} keeps ${quoted(before)}: ${outcome.why}`, isError: true }
+    const kept = before.trim() === '' ? 'left empty' : `keeps ${quoted(before)}`
+    return { text: `${place} ${kept}: ${outcome.why}`, isError: true }
   }
   if (outcome.kind === 'written' && (dryRun || verbose)) {
     return { text: `${place}: ${quoted(before)} → ${quoted(outcome.text)}`, isError: false }
@@ -35,8 +36,8 @@ export function reportLine(
   return undefined
 }
 
-/** A text in a line of the log. */
-const quoted = (text: string) => (text.trim() === '' ? 'nothing' : `“${text.trim().replaceAll(/\s+/g, ' ')}”`)
+/** A text as one line of the log. */
+const quoted = (text: string) => (text.trim() === '' ? 'empty' : `“${text.trim().replaceAll(/\s+/g, ' ')}”`)
 
 const counts = z.object({
   written: z.int(),
@@ -46,23 +47,18 @@ const counts = z.object({
 })
 export type WritingCounts = z.output<typeof counts>
 
-const NOTHING: WritingCounts = {
-  written: 0,
-  unchanged: 0,
-  refused: 0,
-  spent: NOTHING_SPENT,
-}
+const NOTHING: WritingCounts = { written: 0, unchanged: 0, refused: 0, spent: NOTHING_SPENT }
 
-/** Of an interrupted run of the same job. */
+/** The counts of an interrupted run of the same job. */
 export function readCounts(state: JsonValue | undefined): WritingCounts {
   const read = counts.safeParse(state)
   return read.success ? read.data : NOTHING
 }
 
-// One record may be bad for a provider; so many in a row are none of the records' fault.
-const MOST_FAILURES_IN_A_ROW = 5
+// A provider may fail on one record; this many in a row are not the records' fault.
+const MAX_FAILURES_IN_A_ROW = 5
 
-/** Counts what came of records, and decides whether the work goes on. */
+/** Counts the results, and decides whether the work continues. */
 export class WritingTally {
   readonly #counts: { written: number; unchanged: number; refused: number }
   readonly #stopsAtRefusal: boolean
@@ -77,13 +73,13 @@ export class WritingTally {
     return { ...this.#counts, spent }
   }
 
-  /** So many records that were to get a text were changed by somebody else, and are left. */
+  /** Counts records as unchanged because somebody else changed them before their text was saved. */
   leave(records: number): void {
     this.#counts.written -= records
     this.#counts.unchanged += records
   }
 
-  /** Why the work stops with this record, or undefined where it goes on. */
+  /** Why the work stops with this record, or undefined if it continues. */
   take({ place, outcome }: TextReport): string | undefined {
     if (outcome.kind === 'written') this.#counts.written += 1
     else if (outcome.kind === 'unchanged') this.#counts.unchanged += 1
@@ -98,13 +94,13 @@ export class WritingTally {
   #stopAt(place: string, outcome: Extract<TextOutcome, { kind: 'refused' | 'failed' }>): string | undefined {
     this.#failuresInARow = outcome.kind === 'failed' ? this.#failuresInARow + 1 : 0
     const isHopeless =
-      outcome.kind === 'failed' && (outcome.endsJob || this.#failuresInARow >= MOST_FAILURES_IN_A_ROW)
+      outcome.kind === 'failed' && (outcome.endsJob || this.#failuresInARow >= MAX_FAILURES_IN_A_ROW)
     if (!isHopeless && !this.#stopsAtRefusal) return undefined
-    return `Stopped at ${place}: ${outcome.why}. What was written before it is kept; run the script again to go on.`
+    return `Stopped at ${place}: ${outcome.why}. Texts written before it are kept; run the script again to continue.`
   }
 }
 
-/** The last line of a script. */
+/** The last line that a script prints. */
 export function summaryOf({ written, unchanged, refused, spent }: WritingCounts, dryRun: boolean): string {
   const did = dryRun ? 'would be written' : 'written'
   return `${whole(written)} ${did}, ${whole(unchanged)} unchanged, ${whole(refused)} refused, cost ${costInWords(spent)}`

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 
 /**
- * Goes on with a change set in a further transaction, for work that is one change to people and many transactions to the
- * database: the pages of an import.
+ * Continues a change set in another transaction, for work that is one change for people but many transactions for the
+ * database, such as the pages of an import.
  */
 export async function joinChangeSet(trx: Db, changeSetId: string): Promise<void> {
   await sql`select set_config('partharbor.change_set', ${changeSetId}, true)`.execute(trx)
 }
 
-/** Who changes listings or lookups, for whom and why; every field ends up in the history. */
+/** Who changes listings or lookups, for whom and why; every field is stored in the history. */
 export type ChangeSource = {
   actorKind: 'user' | 'job' | 'system'
   actorUserId?: string
@@ -22,8 +22,8 @@ export type ChangeSource = {
 }
 
 /**
- * Runs writes to listings or lookups in one transaction under a new change set. Inside of a transaction (one that an
- * Idempotency-Key opened, say) it joins it. Without a change set the database refuses such writes.
+ * Runs writes to listings or lookups in one transaction under a new change set, joining a transaction that is open (for
+ * an Idempotency-Key, say). Without a change set the database refuses such writes.
  */
 export async function withChangeSet<T>(
   db: Db,

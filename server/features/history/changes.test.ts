@@ -9,7 +9,7 @@ import {
   whoChanged,
 } from './changes.ts'
 
-const told = (changes: RecordedChange) =>
+const words = (changes: RecordedChange) =>
   changedFields(changes, (id) => `name of ${id}`).map(
     ({ label, before, after }) => `${label}: ${String(before)} → ${String(after)}`,
   )
@@ -20,7 +20,7 @@ test.each<[RecordedChange, string[]]>([
   [{ year_from: [2010, 2011], year_to: [2012, 2013] }, ['Year: 2010-2012 → 2011-2013']],
   [{ year_to: [2012, 2015] }, ['Year: to 2012 → to 2015']],
   [{ category_id: ['c1', null] }, ['Category: name of c1 → null']],
-  // The name beside an id says it.
+  // The name changes with the id.
   [{ manufacturer_id: ['m1', 'm2'], manufacturer_name: ['Ford', 'Kia'] }, ['Manufacturer: Ford → Kia']],
   [{ car_model_id: ['x', null], model_name: ['F-150', 'Wyvern'] }, ['Model: F-150 → Wyvern']],
   [{ dealer_phone: ['1', null], dealer_phone_e164: ['+1', null] }, ['Phone (primary): 1 → null']],
@@ -29,8 +29,8 @@ test.each<[RecordedChange, string[]]>([
   [{ shipping_kind: ['pickup', 'quote'] }, ['Shipping: Pickup only → On request']],
   // In the order of the form, whatever the order of the columns.
   [{ status: ['ACTIVE', 'HIDDEN'], name: ['a', 'b'] }, ['Title: a → b', 'Status: ACTIVE → HIDDEN']],
-])('%j', (changes, words) => {
-  expect(told(changes)).toEqual(words)
+])('%j', (changes, expected) => {
+  expect(words(changes)).toEqual(expected)
 })
 
 test('categories of several changes', () => {
@@ -56,14 +56,9 @@ const admin = { userId: 'ada', role: 1 } as Actor
 test.each<[string, Partial<LastChange>, Actor, string]>([
   ['an admin, to the seller', {}, seller, 'an administrator'],
   ['a colleague, to the seller', { isOfSeller: true }, seller, 'a colleague'],
-  ['a job that an admin began, to the seller', { kind: 'job', how: 'rename' }, seller, 'an administrator'],
-  [
-    'the program, to the seller',
-    { userId: null, by: null, kind: 'job' },
-    seller,
-    'the program (edit listing)',
-  ],
-  ['somebody gone, to the seller', { userId: null, by: null }, seller, 'somebody whose account is gone'],
+  ['a job that an admin started, to the seller', { kind: 'job', how: 'rename' }, seller, 'an administrator'],
+  ['the system, to the seller', { userId: null, by: null, kind: 'job' }, seller, 'the system (edit listing)'],
+  ['someone gone, to the seller', { userId: null, by: null }, seller, 'someone whose account is gone'],
   ['themselves, to the seller', { userId: 'sam' }, seller, 'you, in another window'],
   ['their own import, to the seller', { userId: 'sam', kind: 'job', how: 'import' }, seller, 'you (import)'],
   ['a seller, to an admin', { by: 'Dana Whitfield', isOfSeller: true }, admin, 'Dana Whitfield'],
@@ -77,7 +72,7 @@ test('to admins in one sentence, with the minute', () => {
     'Changed by Dana Whitfield at 2026-11-21 06:38 UTC',
   )
   expect(changedBy({ ...change, userId: null, by: null, how: 'import' })).toBe(
-    'Changed by the program (import) at 2026-11-21 06:38 UTC',
+    'Changed by the system (import) at 2026-11-21 06:38 UTC',
   )
-  expect(changedBy(undefined)).toBe('Changed by somebody else')
+  expect(changedBy(undefined)).toBe('Changed by someone else')
 })

@@ -13,7 +13,7 @@ import { AppError } from '#server/platform/errors.ts'
 
 /** Who changed a listing last, and when. */
 export type LastChange = {
-  /** Null for the program itself, and for people whose account is gone. */
+  /** Null for the system, and for people whose account is gone. */
   userId: string | null
   /** Their name. */
   by: string | null
@@ -26,47 +26,48 @@ export type LastChange = {
 
 /** "Changed by Dana Whitfield at 2026-11-21 06:38 UTC", for admins. */
 export function changedBy(change: LastChange | undefined): string {
-  if (!change) return 'Changed by somebody else'
-  const who = change.by ?? `the program (${change.how})`
+  if (!change) return 'Changed by someone else'
+  const who = change.by ?? `the system (${change.how})`
   return `Changed by ${who} at ${inMinutes(change.at)}`
 }
 
-/** Who it was, as far as the viewer may know: admins know everybody by name, sellers nobody. */
+/** Who it was, as far as the viewer may know: admins see names, sellers don't. */
 export function whoChanged({ userId, by, kind, how, isOfSeller }: LastChange, viewer: Actor): string {
   if (userId === viewer.userId) return kind === 'user' ? 'you, in another window' : `you (${how})`
-  if (userId === null) return kind === 'user' ? 'somebody whose account is gone' : `the program (${how})`
-  if (isAdmin(viewer)) return by ?? 'somebody else'
+  if (userId === null) return kind === 'user' ? 'someone whose account is gone' : `the system (${how})`
+  if (isAdmin(viewer)) return by ?? 'someone else'
   return isOfSeller ? 'a colleague' : 'an administrator'
 }
 
 /** "2026-11-21 06:38 UTC" */
 export const inMinutes = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** What the history keeps: column (or `picture`, `imageUrl`) → the value before and after. */
+/** As stored: column (or `picture`, `imageUrl`) → the values before and after. */
 export type RecordedChange = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
-/** A change as people read it, under the API's names. */
+/** A change under the API's names. */
 type ChangedField = { field: string; label: string; before: unknown; after: unknown }
 
 type Side = 0 | 1
-type Reader = {
+type FieldReader = {
   field: string
   label: string
-  /** The columns that say it; it changed where one of them did. */
+  /** The field changed if one of these columns did. */
   columns: readonly string[]
   read: (value: (column: string) => unknown, categoryName: (id: string) => string) => unknown
 }
 
-const plain = (column: string, field: string, label: string): Reader => ({
+const plain = (column: string, field: string, label: string): FieldReader => ({
   field,
   label,
   columns: [column],
   read: (value) => value(column) ?? null,
 })
 
-const labelled = (column: string, field: ListingField): Reader => plain(column, field, fieldLabels[field])
+const labelled = (column: string, field: ListingField): FieldReader =>
+  plain(column, field, fieldLabels[field])
 
-const fieldReaders: readonly Reader[] = [
+const fieldReaders: readonly FieldReader[] = [
   ...textFields.map((field) => labelled(listingFields[field].column, field)),
   { ...labelled('year_from', 'partyear'), columns: ['year_from', 'year_to'], read: yearText },
   plain('manufacturer_name', 'partmanu', fieldLabels.partmanuId),
@@ -90,18 +91,17 @@ const fieldReaders: readonly Reader[] = [
 const byField = new Map(fieldReaders.map((reader) => [reader.field, reader]))
 
 /**
- * The title first, then as exports have the fields. Ids of manufacturers and models are left out: the names that change
- * with them stand beside them in the listing.
+ * The title first, then the order of exports. Without ids of manufacturers and models, as their names change with them.
  */
-const readers: readonly Reader[] = [
+const readers: readonly FieldReader[] = [
   ...inOrder(['partname', ...recordOrder], [...byField.keys()]).flatMap((field) => byField.get(field) ?? []),
   plain('status', 'status', 'Status'),
   plain('ended_at', 'endedAt', 'Ended'),
-  plain('ended_reason', 'endedReason', 'Reason of the end'),
+  plain('ended_reason', 'endedReason', 'Reason it ended'),
   plain('deleted_at', 'deletedAt', 'Deleted'),
 ]
 
-/** What changed, in the fields' words: prices in dollars, names for ids. */
+/** The changed fields, with prices in dollars and names instead of ids. */
 export function changedFields(changes: RecordedChange, categoryName: (id: string) => string): ChangedField[] {
   return readers.flatMap(({ field, label, columns, read }) => {
     if (!columns.some((column) => changes[column])) return []
@@ -132,7 +132,7 @@ function categoryText(value: (column: string) => unknown, categoryName: (id: str
   return typeof id === 'string' ? categoryName(id) : null
 }
 
-/** Where only the amount changed the kind stayed "flat", the one that has an amount. */
+/** If only the amount changed, the kind stayed "flat", the only one with an amount. */
 function shippingText(value: (column: string) => unknown): string {
   const kind = value('shipping_kind') ?? 'flat'
   const cents = dollars(value('shipping_cents'))
@@ -143,14 +143,14 @@ function shippingText(value: (column: string) => unknown): string {
 type PastChange = {
   version: number
   at: Date
-  /** Name of who did it; null for the program itself. */
+  /** The person's name; null for the system. */
   by: string | null
   how: string
   changeSetId: string
   changes: RecordedChange
 }
 
-/** Changes of a listing below a version, newest first; its creation is none of them. */
+/** Changes of a listing before a version, newest first, without its creation. */
 async function listChanges(
   db: Db,
   listingId: string,
@@ -160,16 +160,16 @@ async function listChanges(
     select c.version, c.at, u.name as by, s.reason as how, c.change_set_id as "changeSetId", c.changes
     from listing_change c
     join change_set s on s.id = c.change_set_id left join app_user u on u.id = s.actor_user_id
-    where c.listing_id = ${listingId} and c.version < ${before ?? BEYOND} and not c.changes ? 'created'
+    where c.listing_id = ${listingId} and c.version < ${before ?? MAX_INTEGER} and not c.changes ? 'created'
     order by c.version desc limit ${limit}
   `.execute(db)
   return rows
 }
 
-// The largest integer of PostgreSQL.
-const BEYOND = 2_147_483_647
+// PostgreSQL's largest.
+const MAX_INTEGER = 2_147_483_647
 
-/** When and how a listing came into being; undefined where there is no such listing, deleted ones included. */
+/** When and how a listing was created, or undefined if it does not exist; deleted ones do. */
 async function findCreation(db: Db, listingId: string): Promise<{ at: Date; how: string } | undefined> {
   const { rows } = await sql<{ at: Date; how: string }>`
     select l.created_at as at,
@@ -215,7 +215,7 @@ export async function findLastChanges(
 
 export type History = {
   items: (Omit<PastChange, 'changes'> & { fields: ChangedField[] })[]
-  /** Ask again with this as `before`; null at the end. */
+  /** The `before` of the next page, or null. */
   nextBefore: number | null
   created: { at: Date; how: string }
 }
@@ -229,7 +229,7 @@ export async function readHistory(db: Db, listingId: string, before: number | un
   const found = await listChanges(db, listingId, { before, limit: CHANGES_A_PAGE + 1 })
   const page = found.slice(0, CHANGES_A_PAGE)
   const names = await listCategoryNames(db, categoriesIn(page.map(({ changes }) => changes)))
-  const nameOf = (id: string) => names.get(id) ?? 'a category that is gone'
+  const nameOf = (id: string) => names.get(id) ?? 'a deleted category'
   return {
     items: page.map(({ changes, ...change }) => ({ ...change, fields: changedFields(changes, nameOf) })),
     nextBefore: found.length > CHANGES_A_PAGE ? (page.at(-1)?.version ?? null) : null,

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export type LinkEnd = { readonly kind: LandingKind | 'listing'; readonly id: string }
 
-/** A page as links need it. */
+/** The facts of a page that links need. */
 export type BookedPage = {
   readonly kind: LandingKind
   readonly id: string
@@ -16,13 +16,13 @@ export type BookedPage = {
   /** Of a category. */
   readonly groupId: string | null
   readonly parts: number
-  /** What it has most of, most first: ids of lookups. */
+  /** Ids of the lookups with the most parts on it, most first. */
   readonly topCategories: readonly string[]
   readonly topManufacturers: readonly string[]
   readonly topModels: readonly string[]
 }
 
-/** Which pages there are, and which are akin. */
+/** All pages, and which are related. */
 export class LinkBook {
   readonly #pages: Readonly<Record<LandingKind, ReadonlyMap<string, BookedPage>>>
   readonly #byGroup: ReadonlyMap<string | null, readonly BookedPage[]>
@@ -43,7 +43,7 @@ export class LinkBook {
     return id === null ? undefined : this.#pages[kind].get(id)
   }
 
-  /** Where the page of a lookup leads, apart from listings. */
+  /** The pages that a page links to. */
   relatedTo(page: BookedPage): BookedPage[] {
     switch (page.kind) {
       case 'category':
@@ -70,7 +70,7 @@ export class LinkBook {
     }
   }
 
-  /** Where a listing leads, apart from other listings: its own pages, and what else its model has most of. */
+  /** The pages that a listing links to: its own, and the other top categories of its model. */
   relatedToListing(listing: ListingPlace): BookedPage[] {
     const model = this.find('model', listing.modelId)
     const others = (model?.topCategories ?? []).filter((id) => id !== listing.categoryId)
@@ -97,7 +97,7 @@ export type ListingPlace = {
   readonly modelId: string | null
 }
 
-/** Those that have most of the same kinds of parts; of as many, those with more parts. */
+/** Pages that share the most top categories, then those with more parts. */
 function akin(page: BookedPage, others: readonly BookedPage[], most: number): BookedPage[] {
   const own = new Set(page.topCategories)
   const shared = ({ topCategories }: BookedPage) => topCategories.filter((id) => own.has(id)).length
@@ -113,7 +113,7 @@ const byParts = (a: BookedPage, b: BookedPage) => b.parts - a.parts || (a.id < b
 export type AnchoredLink = { readonly to: LinkEnd; readonly anchor: string }
 
 export type StoredLink = AnchoredLink & {
-  /** Whether what it leads to can be seen. */
+  /** Whether the target is public. */
   readonly leads: boolean
 }
 
@@ -133,7 +133,7 @@ const lineOf = ({ to, anchor }: AnchoredLink) => `${keyOfEnd(to)} ${anchor}`
 export const isChanged = ({ before, after }: LinkChange): boolean =>
   before.length !== after.length || after.some((link, at) => lineOf(link) !== lineOf(before[at] ?? link))
 
-/** What goes and what comes, as lines of a diff; links that only change their place are left out. */
+/** Removed and added links as lines of a diff, without links that only moved. */
 export function linkDiff({ before, after }: LinkChange): string[] {
   const [old, now] = [new Set(before.map(lineOf)), new Set(after.map(lineOf))]
   const line = ({ to, anchor }: AnchoredLink) => `${anchor} (${to.kind})`
@@ -144,8 +144,8 @@ export function linkDiff({ before, after }: LinkChange): string[] {
 }
 
 /**
- * Where a page's links lead, in their order. What was merged since leads to what it became, and where another link leads
- * there too the first one counts; those that lead nowhere any more are left out.
+ * A page's links in order. Links to merged lookups lead to what those were merged into; of several links to one target
+ * the first counts. Dead links are left out.
  */
 export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
   const { rows } = await sql<PageLink>`
@@ -165,7 +165,7 @@ export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
   return rows
 }
 
-/** The listing at a public address, of now or before; one that is over still has a page, a hidden one none. */
+/** The listing with this current or former slug; an ended one still has a page, a hidden one does not. */
 export async function findLinkedListing(db: Db, slug: string): Promise<{ id: string } | undefined> {
   const { rows } = await sql<{ id: string }>`
     select l.id from listing l
@@ -176,7 +176,7 @@ export async function findLinkedListing(db: Db, slug: string): Promise<{ id: str
   return rows[0]
 }
 
-/** All pages that are seen, as links need them: about a kilobyte each. */
+/** All public pages, about a kilobyte each. */
 export async function loadBookedPages(db: Db): Promise<BookedPage[]> {
   const { rows } = await sql<BookedPage>`
     select p.kind, p.lookup_id as id, coalesce(c.name, f.name, m.name) as name, m.manufacturer_id as "manufacturerId",
@@ -197,7 +197,7 @@ const firstIds = (top: string) => sql`
   array(select t ->> 'id' from jsonb_array_elements(p.facts -> ${top}) with ordinality as e(t, place)
         where place <= 6 order by place)`
 
-/** The links of some pages of a kind as they stand, by the page. */
+/** The stored links of some pages of a kind, by page. */
 export async function readLinks(
   db: Db,
   kind: LinkEnd['kind'],
@@ -227,7 +227,7 @@ export async function readLinks(
   )
 }
 
-/** Puts the links of pages in the place of those before. */
+/** Replaces the links of pages. */
 export async function writeLinks(trx: Db, changes: readonly LinkChange[]): Promise<void> {
   if (changes.length === 0) return
   await sql`
@@ -251,7 +251,7 @@ export async function writeLinks(trx: Db, changes: readonly LinkChange[]): Promi
   `.execute(trx)
 }
 
-/** Links of pages and listings that are no more; begins with those that are gone, which are few among a million. */
+/** Deletes the links of deleted pages and listings. Starts at the deleted listings, which are few among a million. */
 export async function deleteLinksOfGone(trx: Db): Promise<void> {
   await sql`
     delete from page_link k using listing l

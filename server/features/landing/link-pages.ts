@@ -31,7 +31,7 @@ import {
 import type { Subject } from './page-facts.ts'
 import { findSubject, listSubjects } from './subjects.ts'
 
-/** A page or a listing that is led to. */
+/** A page or a listing to link to. */
 export type Target = { readonly page: BookedPage } | { readonly listing: NamedListing }
 
 const endOf = (target: Target): LinkEnd =>
@@ -39,12 +39,12 @@ const endOf = (target: Target): LinkEnd =>
     ? { kind: target.page.kind, id: target.page.id }
     : { kind: 'listing', id: target.listing.id }
 
-const MOST_REMEMBERED = 50_000
+const MAX_REMEMBERED = 50_000
 
-/** Called with words that were refused, of a link to what is called so. */
+/** Called with the name of a link's target and why its words were refused. */
 type OnRefused = (name: string, problems: readonly Problem[]) => void
 
-/** Finds the words of links, and remembers those of the language model. */
+/** Finds the anchor texts of links, and remembers those of the language model. */
 export class LinkWords {
   readonly #writer: Writer
   readonly #onRefused: OnRefused
@@ -55,7 +55,7 @@ export class LinkWords {
     this.#onRefused = onRefused
   }
 
-  /** The links of a page in their order, each target once. Those in `kept` keep their words. */
+  /** The links of a page in order, each target once. Those in `kept` keep their anchor text. */
   async link(
     from: LinkEnd,
     targets: readonly Target[],
@@ -81,7 +81,7 @@ export class LinkWords {
     const written = await this.#writer.writeAnchor(facts)
     if (!written.ok) this.#onRefused(facts.name, written.problems)
     const anchor = written.ok ? written.text : anchorOf(facts)
-    if (this.#known.size >= MOST_REMEMBERED) this.#known.clear()
+    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear()
     this.#known.set(key, anchor)
     return anchor
   }
@@ -101,7 +101,7 @@ export type Linking = {
   readonly book: LinkBook
   readonly words: LinkWords
   readonly dryRun: boolean
-  /** Also what has its links, and with new words. */
+  /** Also pages that have links, with new anchor texts. */
   readonly force: boolean
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
   readonly signal: AbortSignal
@@ -117,7 +117,7 @@ export type LinkedPages = { readonly pages: readonly BookedPage[]; readonly chan
 const PAGES_AT_ONCE = 50
 const NEWEST = 3
 
-/** Chooses where the pages of lookups lead: to pages that are akin and to their newest listings. */
+/** Links the pages of lookups to related pages and to their newest listings. */
 export async function* linkPages(
   pages: readonly BookedPage[],
   linking: PageLinking,
@@ -165,12 +165,12 @@ type ListingLinking = Linking & {
   readonly saveCheckpoint: (changed: number, done: number, trx: Db) => Promise<void>
 }
 
-/** Of a batch: the listings that it has room for. */
+/** `done`: the number of listings in the batch. */
 export type Linked = { readonly done: number; readonly changes: readonly LinkChange[] }
 
 const MOST_ALIKE = 4
 
-/** Chooses where listings lead, batch by batch: to their pages, to what else their model has, to listings like them. */
+/** Links listings, batch by batch, to their pages, to other categories of their model and to similar listings. */
 export async function* linkListings(
   batches: Iterable<ListingBatch>,
   linking: ListingLinking,
@@ -225,7 +225,7 @@ async function changesOf(
   return changes
 }
 
-/** Neighbours are of the same batch, but for those at its ends. */
+/** Neighbors are in the same batch, except at its ends. */
 async function nameAlike(db: Db, listings: readonly LinkedListing[]): Promise<Map<string, NamedListing>> {
   const named = new Map<string, NamedListing>(listings.map((listing) => [listing.id, listing]))
   const others = new Set(listings.flatMap(({ alike }) => alike).filter((id) => !named.has(id)))
@@ -233,17 +233,17 @@ async function nameAlike(db: Db, listings: readonly LinkedListing[]): Promise<Ma
   return named
 }
 
-/** Whose links are chosen: pages first, then listings. */
+/** What to link: pages first, then listings. */
 export type ChosenForLinks = {
   readonly subjects: readonly Subject[]
   readonly listings: number
-  /** Batches of the listings after those that are done. */
+  /** Batches of the listings after the first `done`. */
   readonly batches: (done: number) => Iterable<ListingBatch>
 }
 
 type Flags = FlagsOf<'internal-linking'>
 
-/** Reads the flags that say which pages and listings; undefined where the target is nothing there is. */
+/** The pages and listings that the flags choose, or undefined if the target does not exist. */
 export async function chooseLinked(db: Db, flags: Flags): Promise<ChosenForLinks | undefined> {
   const kinds = flags.type === undefined ? landingKinds : [flags.type]
   if (flags.target !== undefined) return chooseTarget(db, { ...flags, target: flags.target, kinds })

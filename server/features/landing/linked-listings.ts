@@ -5,12 +5,12 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { ListingPlace } from './link-book.ts'
 import { tableOf } from './page-facts.ts'
 
-/** Listings that are linked together: those of some models, from `offset` on in the order of models, categories and ids. */
+/** Listings that are linked together: those of some models from `offset` on, by model, category and id. */
 export type ListingBatch = {
   readonly modelIds: readonly (string | null)[]
   readonly offset: number
   readonly limit: number
-  /** Only this one of them. */
+  /** Link only this one. */
   readonly only?: string
 }
 
@@ -19,13 +19,13 @@ type Counted = { readonly modelId: string | null; readonly count: number }
 // Some 5 MB with their links.
 const LISTINGS_AT_ONCE = 1_000
 
-/** Cuts the listings `from` to before `to` of all into batches: many small models, or a piece of a large one. */
+/** Cuts the range of all listings into batches of many small models or a piece of a large one. */
 export function* listingBatches(
   models: readonly Counted[],
   { from, to }: { from: number; to: number },
 ): Generator<ListingBatch> {
   let first = 0
-  // Listings before the first model that is open.
+  // Listings before the first model that is not done.
   let before = 0
   let at = from
   while (at < to) {
@@ -60,7 +60,7 @@ export type NamedListing = ListingPlace & {
 }
 
 export type LinkedListing = NamedListing & {
-  /** Live listings that are like it, nearest first. */
+  /** Similar live listings, nearest first. */
   readonly alike: readonly string[]
 }
 
@@ -69,7 +69,7 @@ const columns = sql`
   manufacturer_name as manufacturer, model_name as model, year_from as "yearFrom", year_to as "yearTo",
   part_number as "partNumber"`
 
-/** How many live listings each model has, in the order in which listings are linked; those without one come last. */
+/** The number of live listings of each model, in linking order; listings without a model come last. */
 export async function countByModel(db: Db): Promise<{ modelId: string | null; count: number }[]> {
   const { rows } = await sql<{ modelId: string | null; count: number }>`
     select car_model_id as "modelId", count(*)::int as count from listing l where ${isLive}
@@ -79,8 +79,8 @@ export async function countByModel(db: Db): Promise<{ modelId: string | null; co
 }
 
 /**
- * A batch of live listings, each with its neighbours: two on either side among those of its model and category, and one
- * on either side among all of its model, mixed. So every listing is led to as often as others.
+ * A batch of live listings, each with its neighbors: two on either side within its model and category, and one on either
+ * side within its whole model, shuffled. That way every listing gets the same number of links.
  */
 export async function listLinkedListings(db: Db, batch: ListingBatch): Promise<LinkedListing[]> {
   const ids = batch.modelIds.filter((id) => id !== null)
@@ -110,7 +110,7 @@ export async function listNamedListings(db: Db, ids: readonly string[]): Promise
   return rows
 }
 
-/** The newest live listings of each of some lookups. */
+/** The newest live listings of each lookup. */
 export async function listNewestOf(
   db: Db,
   kind: LandingKind,

@@ -16,10 +16,10 @@ export type Subject = {
   readonly group: string | null
 }
 
-/** One of those a page has most of. A model of another page than its manufacturer's is called with it: "Toyota Camry". */
+/** A model's name includes its manufacturer, except on the manufacturer's own page: "Toyota Camry". */
 export type TopName = { readonly id: string; readonly name: string; readonly count: number }
 
-/** What a page's words are made from, as it is stored with them. */
+/** The facts behind a page's texts, stored with them. */
 export type PageFacts = {
   readonly parts: number
   readonly priceFromCents: number | null
@@ -46,7 +46,7 @@ export const NO_PARTS: PageFacts = {
 export const fullName = ({ name, manufacturer }: Pick<Subject, 'name' | 'manufacturer'>): string =>
   manufacturer === null ? name : `${manufacturer} ${name}`
 
-/** Over all that the words are made from: the same hash, the same words. */
+/** Covers everything the texts are made from: same hash, same texts. */
 export function factsHash(subject: Subject, facts: PageFacts): Buffer {
   const { name, manufacturer, group } = subject
   const { parts, priceFromCents, priceToCents, yearFrom, yearTo } = facts
@@ -57,7 +57,6 @@ export function factsHash(subject: Subject, facts: PageFacts): Buffer {
   return createHash('sha256').update(JSON.stringify(all)).digest()
 }
 
-/** The facts as writers take them. */
 export function writableFacts({ kind, name, manufacturer, group }: Subject, facts: PageFacts): LandingFacts {
   const names = (top: readonly TopName[]) => top.map((each) => each.name)
   return {
@@ -79,9 +78,9 @@ export function writableFacts({ kind, name, manufacturer, group }: Subject, fact
 export const tableOf = (kind: LandingKind): 'category' | 'manufacturer' | 'car_model' =>
   kind === 'model' ? 'car_model' : kind
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
-/** By what the listings of a page are counted, and how those are called there. */
+/** The lookups that a page's listings are grouped by. */
 const tops = {
   category: ['manufacturer', 'model'],
   manufacturer: ['category', 'model'],
@@ -103,7 +102,7 @@ type Row = {
 const columnOf = (kind: LandingKind) => sql.ref(`${tableOf(kind)}_id`)
 const isTotal = (kind: LandingKind) => sql.ref(`${kind}_is_total`)
 
-/** What is live behind some lookups, in one pass over their listings; those with nothing are left out. */
+/** The facts of some lookups, in one pass over their live listings; lookups without any are left out. */
 export async function readPageFacts(
   db: Db,
   kind: LandingKind,
@@ -132,7 +131,7 @@ export async function readPageFacts(
   return toFacts(rows)
 }
 
-/** What a page has most of, one kind of it. */
+/** The lookups of one kind with the most parts on a page. */
 function mostOf(kind: LandingKind, top: LandingKind): RawBuilder<unknown> {
   const name = top === 'model' && kind === 'category' ? sql`f.name || ' ' || t.name` : sql`t.name`
   const manufacturer =
@@ -148,7 +147,7 @@ function mostOf(kind: LandingKind, top: LandingKind): RawBuilder<unknown> {
         on t.id = ${sql.ref(`counted.${tableOf(top)}_id`)} and t.confirmed and t.merged_into is null
       ${manufacturer}
       where not ${isTotal(top)}
-    ) as ranked where place <= ${MOST_NAMED}`
+    ) as ranked where place <= ${MAX_NAMED}`
 }
 
 function toFacts(rows: readonly Row[]): Map<string, PageFacts> {

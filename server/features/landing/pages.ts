@@ -41,7 +41,7 @@ export type NewPage = {
   readonly writer: string
 }
 
-/** Writes pages of one kind. A page that is there keeps its address; two scripts at once wait for one another. */
+/** Writes pages of one kind. An existing page keeps its slug; of two scripts at once, one waits. */
 export async function upsertPages(
   trx: Db,
   kind: LandingKind,
@@ -92,7 +92,7 @@ async function chooseSlugs(
   return chosen
 }
 
-/** Removes pages whose lookup was merged or deleted, and what led to deleted ones. */
+/** Deletes pages whose lookup was merged or deleted, and former slugs of deleted lookups. */
 export async function deletePagesOfGone(trx: Db): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     delete from landing_page p
@@ -117,7 +117,7 @@ export type ShownPage = {
   readonly updatedAt: Date
 }
 
-/** The page at an address or at one that it had before, under its lookup's name of now. */
+/** The page with this current or former slug, under its lookup's current name. */
 export async function findPage(db: Db, kind: LandingKind, slug: string): Promise<ShownPage | undefined> {
   const { rows } = await sql<Omit<ShownPage, 'text' | 'facts'> & LandingText & { facts: Json }>`
     select p.lookup_id as "lookupId", p.slug, t.name, p.title, p.meta_description as "metaDescription", p.intro,
@@ -131,7 +131,7 @@ export async function findPage(db: Db, kind: LandingKind, slug: string): Promise
   const [row] = rows
   if (!row) return undefined
   const { title, metaDescription, intro, facts, ...rest } = row
-  // Only `upsertPages` writes them.
+  // Only `upsertPages` writes facts.
   return { ...rest, text: { title, metaDescription, intro }, facts: facts as unknown as PageFacts }
 }
 
@@ -140,7 +140,7 @@ const ownManufacturer = (kind: LandingKind) =>
     ? sql`f.id as "manufacturerId", f.name as manufacturer`
     : sql`null::uuid as "manufacturerId", null::text as manufacturer`
 
-/** Every page of a kind with the number of its parts, by name; a model's with its manufacturer's. */
+/** Every page of a kind with its number of parts, by name; a model's name includes its manufacturer. */
 export async function listPages(
   db: Db,
   kind: LandingKind,
@@ -155,7 +155,7 @@ export async function listPages(
   return rows
 }
 
-/** Addresses of lookups of a kind, where they have a page. */
+/** Slugs of the lookups that have a page. */
 export async function findSlugs(
   db: Db,
   kind: LandingKind,

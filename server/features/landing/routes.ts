@@ -27,12 +27,12 @@ export function landingRoutes(): Handlers<typeof landingEndpoints> {
   }
 }
 
-// Every slug is made of these; nothing else is worth asking for.
+// Every slug consists of these characters; anything else is not worth a query.
 const SLUG = /^[a-z0-9-]{1,200}$/
 
 /**
- * Answers requests for the pages themselves: those at a former address are told the one of now, for search engines and
- * links from outside. Where a page is none, the app says so.
+ * Serves the pages' HTML. Former addresses redirect to the current one, for search engines and links from outside. For a
+ * missing page the app shows an error.
  */
 export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; web: WebApp }): void {
   const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
@@ -42,7 +42,7 @@ export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; w
       config,
       handler: async (request, reply) => {
         const path = await findPath(db, kind, request)
-        // The address may become that of another page one day.
+        // Not cached: the address may belong to another page one day.
         if (path?.moved) return reply.header('cache-control', 'no-cache').redirect(path.moved, 301)
         if (!web.isPage(landingFolders[kind])) return reply.callNotFound()
         return web.sendPage(path ? reply : reply.code(404))
@@ -51,7 +51,7 @@ export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; w
   }
 }
 
-/** Where the asked page is, if it is elsewhere; undefined where there is none. */
+/** `moved` is the current address if the slug is a former one; undefined if there is no such page. */
 async function findPath(
   db: Db,
   kind: LandingKind,
@@ -64,7 +64,7 @@ async function findPath(
     const query = url.indexOf('?')
     return { moved: landingPath(kind, page.slug) + (query < 0 ? '' : url.slice(query)) }
   } catch (error) {
-    // The app's page can be shown without, and says what is the matter.
+    // The app can be shown without the database and reports the outage itself.
     if (isDatabaseDown(error) || isPoolBusy(error)) return {}
     throw error
   }

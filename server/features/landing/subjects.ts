@@ -4,7 +4,7 @@ import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Subject, tableOf } from './page-facts.ts'
 
-/** Of a model `t` also its manufacturer `f`: what is not confirmed has no page. */
+/** Joins a model's manufacturer as `f`: a model of an unconfirmed manufacturer has no page. */
 export const withManufacturer = (kind: LandingKind): RawBuilder<unknown> =>
   kind === 'model'
     ? sql`join manufacturer f on f.id = t.manufacturer_id and f.confirmed and f.merged_into is null`
@@ -21,9 +21,8 @@ const orderOf = (kind: LandingKind) =>
   kind === 'model' ? sql`f.name_key, t.name_key, t.id` : sql`t.name_key, t.id`
 
 /**
- * Confirmed lookups of a kind that have live listings or a page already, in the order of their names. Asked lookup by lookup
- * (`exists`), all listings were read for each of 3,000 models without any: where few models have them all, the planner
- * takes it that the first rows will do.
+ * Confirmed lookups of a kind that have live listings or a page already, by name. With `exists` instead of `in`, all
+ * listings were read for each of 3,000 models without any: if few models have them all, the planner expects an early hit.
  */
 export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]> {
   const { rows } = await sql<Subject>`
@@ -37,7 +36,7 @@ export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]
   return rows
 }
 
-/** The confirmed lookup of this name, alias or address; of a model the name alone, or with its manufacturer's. */
+/** The confirmed lookup with this name, alias or slug; a model's name may include its manufacturer. */
 export async function findSubject(db: Db, kind: LandingKind, words: string): Promise<Subject | undefined> {
   const ofModel = kind === 'model' ? sql`or f.name_key || t.name_key = name_key(${words})` : sql``
   const { rows } = await sql<Subject>`

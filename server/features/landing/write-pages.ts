@@ -22,7 +22,7 @@ const fields = [
   ['intro', 'Intro'],
 ] as const
 
-/** The words of a page before and after, as lines of a diff. */
+/** The changed texts of a page as lines of a diff. */
 function textDiff(before: LandingText | undefined, after: LandingText): string[] {
   return fields.flatMap(([field, label]) => {
     if (before?.[field] === after[field]) return []
@@ -30,8 +30,8 @@ function textDiff(before: LandingText | undefined, after: LandingText): string[]
   })
 }
 
-/** Does a script's work; troubles of the language model's provider are no defect of ours and are told in a sentence. */
-export async function tellWritingFailure<T>(work: () => Promise<T>): Promise<T> {
+/** Turns a failure of the language model's provider into a refusal, as it is not a bug of ours. */
+export async function refuseOnWritingFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -39,35 +39,34 @@ export async function tellWritingFailure<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** `missing`: pages that are there stay as they are. */
+/** `missing`: leave existing pages alone. */
 export type Rewrite = 'changed' | 'missing'
 
 type PageWriting = {
   readonly db: Db
   readonly jobId: string
-  /** Where a text of it is refused, the templates write. */
+  /** If its text is refused, the built-in template is used. */
   readonly writer: Writer
   readonly rewrite: Rewrite
   readonly dryRun: boolean
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
-  /** The last statement of the transaction in which pages are written, with what became of them. */
+  /** The last statement of the transaction in which pages are written. */
   readonly saveCheckpoint: (outcomes: readonly PageOutcome[], trx: Db) => Promise<void>
 }
 
 export type PageOutcome = {
   readonly subject: Subject
-  /** `empty`: there is nothing to make a page of. */
+  /** `stands`: unchanged. `empty`: no parts for a page. */
   readonly outcome: 'new' | 'changed' | 'stands' | 'empty' | 'refused'
   readonly facts: PageFacts
   readonly before: LandingText | undefined
   readonly after: LandingText | undefined
-  /** Who wrote it. */
   readonly writer: string | undefined
-  /** Why a text was not taken. */
+  /** Why texts were refused. */
   readonly problems: readonly Problem[]
 }
 
-// Calls of a language model that wait for their answers at one time.
+// Concurrent calls of the language model.
 const CALLS_AT_ONCE = 4
 
 export type WrittenPages = {
@@ -77,8 +76,8 @@ export type WrittenPages = {
 }
 
 /**
- * Writes the pages of some lookups of a kind from what is live now. A page whose facts stand is not written again. Where
- * the language model fails, the pages before are written all the same: they were paid for.
+ * Writes the pages of some lookups of a kind from their live listings. A page whose facts are unchanged is not rewritten.
+ * If the language model fails, the pages before are still saved, as they were paid for.
  */
 async function writePages(
   kind: LandingKind,
@@ -122,7 +121,7 @@ async function writeOne(
   const outcome = before ? 'changed' : 'new'
   if (facts.parts > 0) return { ...found, outcome, ...(await writeText(subject, facts, writing)) }
   if (!before) return { ...found, outcome: 'empty', after: undefined, writer: undefined }
-  // Its last part is gone; people still come to the address.
+  // Its last part is gone, but people still visit the address.
   return {
     ...found,
     outcome,
@@ -147,7 +146,7 @@ async function writeText(
   return { outcome: 'refused', after: undefined, writer: undefined, problems }
 }
 
-/** A language model that is asked for writes anew what was written by rules. */
+/** A language model rewrites the texts of the built-in writer even if the facts are unchanged. */
 function stands(
   before: StoredPage,
   hash: Buffer,
@@ -164,11 +163,11 @@ function toPage({ subject, outcome, facts, after, writer }: PageOutcome): NewPag
   return [{ subject, facts, text: after, writer, factsHash: factsHash(subject, facts) }]
 }
 
-// One statement over the listings of so many lookups takes about half a second where a million are live.
+// One statement over the listings of this many lookups takes about half a second with a million live ones.
 const PAGES_AT_ONCE = 25
 
 /**
- * Makes the pages of lookups, in their order and some at a time; tells what became of each.
+ * Builds the pages of lookups in order, some at a time, and reports each.
  * @throws WritingFailure after the pages that were written before it
  */
 export async function* buildPages(
@@ -193,13 +192,13 @@ type How = { readonly dryRun: boolean; readonly verbose: boolean }
 
 const words: Record<PageOutcome['outcome'], string> = {
   new: 'a new page',
-  changed: 'written again',
-  stands: 'stands',
+  changed: 'rewritten',
+  stands: 'unchanged',
   empty: 'no live parts, no page',
   refused: 'no text was good enough',
 }
 
-/** What is printed about a page: all of it, or what changes. */
+/** What a script prints about a page. */
 export function pageLines(page: PageOutcome, { dryRun, verbose }: How): string[] {
   const { subject, outcome, before, after, problems, facts, writer } = page
   const isQuiet = outcome === 'stands' || outcome === 'empty'
@@ -217,7 +216,7 @@ export function pageLines(page: PageOutcome, { dryRun, verbose }: How): string[]
 
 const count = z.int().min(0)
 
-/** How many pages became what, over all runs of a job. */
+/** Pages by outcome, over all runs of a job. */
 export const pageTally = z.object({ new: count, changed: count, stands: count, empty: count, refused: count })
 export type PageTally = z.output<typeof pageTally>
 

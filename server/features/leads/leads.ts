@@ -25,7 +25,7 @@ export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
   return row.id
 }
 
-/** A message as read for a reply; `slug` and the parts of a title are those of the listing now, null where it is gone. */
+/** A message with its listing as it is now, or null if that is gone. */
 export type ReadLead = {
   id: string
   sellerId: string
@@ -74,7 +74,7 @@ export async function findLead(db: Db, id: string): Promise<ReadLead | undefined
 
 export type LeadPage = { sellerId: string; state?: LeadState | undefined; page: number; perPage: number }
 
-/** Newest first. The page is cut from the index alone, so that a late one of 100,000 reads no message in vain. */
+/** Newest first. The page is chosen from the index alone, so that a late page of 100,000 reads only its own messages. */
 export async function listLeads(db: Db, { sellerId, state, page, perPage }: LeadPage): Promise<ReadLead[]> {
   const inState = state === undefined ? sql`` : sql`and state = ${state}`
   const chosen = sql`
@@ -94,7 +94,7 @@ export async function countLeads(db: Db, sellerId: string): Promise<Record<LeadS
   return counts
 }
 
-/** Answered is answered, by mail or (so says the seller) by telephone; when that was first is kept. */
+/** A message may be answered by email or, as the seller reports, by phone; the time of the first answer stays. */
 export async function updateLeadState(db: Db, id: string, state: LeadState): Promise<void> {
   await sql`
     update lead
@@ -112,7 +112,7 @@ export async function insertAnswer(trx: Db, answer: NewAnswer): Promise<void> {
   `.execute(trx)
 }
 
-/** The addresses of a seller's people who want a mail for every message. */
+/** The addresses of a seller's people who want an email for every message. */
 export async function listMessageReaders(db: Db, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email
@@ -124,12 +124,12 @@ export async function listMessageReaders(db: Db, sellerId: string): Promise<stri
   return rows.map(({ email }) => email)
 }
 
-/** What the part is called: as it is now, else as it was when the message came. */
+/** The part's current title, otherwise the one it had when the message came. */
 export function titleOf(row: ReadLead): string {
   return row.listing ? listingTitle(row.listing) : row.listingTitle
 }
 
-/** A message as its seller reads it. Every field is named: a new column does not leave by itself. */
+/** A message as its seller sees it. Every field is listed, so that a new column cannot leak. */
 export function presentLead(row: ReadLead): Lead {
   return {
     id: row.id,

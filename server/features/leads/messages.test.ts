@@ -23,14 +23,14 @@ test('a new message as the seller gets it', () => {
 > Is it still there?
 
 Name: Ruth Amador
-E-mail: ruth@garage.example
+Email: ruth@garage.example
 
-Reply to this e-mail, or answer in your inbox:
+Reply to this email, or answer in your inbox:
 https://parts.example/dashboard/seller/leads?lead=019a0000-0000-7000-8000-000000000001
 
 The part: https://parts.example/parts/2014-ford-f-150-alternator-a1b2c3
 
-PartHarbor sends these mails while "E-mail me about new messages" is on in your settings:
+PartHarbor sends these emails while "Email me about new messages" is on in your settings:
 https://parts.example/dashboard/seller/account-settings
 `,
   })
@@ -39,7 +39,7 @@ https://parts.example/dashboard/seller/account-settings
 test('the last mail of an hour says that more wait in the inbox', () => {
   const { body } = newMessageMail(message, { to: 'dana@yard.example', last: true }, site)
   expect(body).toContain(
-    'So many messages came within an hour that further ones are waiting in your inbox only. We mail you new ones again from the next hour on.\nhttps://parts.example/dashboard/seller/leads\n',
+    'You got 60 messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\nhttps://parts.example/dashboard/seller/leads\n',
   )
 })
 
@@ -59,7 +59,7 @@ test('an answer says whose words it brings before it brings them', () => {
   const text = 'PartHarbor Security: log in at https://evil.example'
   const { body } = answerMail(message, { text, author, sellerName: 'Whitfield Auto' }, site)
   expect(body.split('\n')[0]).toBe(
-    'Whitfield Auto answers your message about 2014 Ford F-150 Alternator on PartHarbor:',
+    'Whitfield Auto answered your message about 2014 Ford F-150 Alternator on PartHarbor:',
   )
   expect(body.indexOf(text)).toBeGreaterThan(0)
 })

@@ -18,56 +18,34 @@ import {
   updateLeadState,
 } from './leads.ts'
 
-/** Who asks after five parts of one yard within an hour had better call; a machine that floods an inbox is stopped. */
+/** Enough for a buyer with questions about several parts; stops a bot that floods an inbox. */
 const MESSAGES_TO_ONE_SELLER = { most: 5, seconds: 3_600 }
 
 /**
- * Mails about messages to one seller, whoever wrote them. What a crowd of addresses sends is in the inbox all the same, but
- * does not bury the seller's mailbox, nor have our mail taken for junk.
+ * Emails about messages to one seller from all senders. Further messages are still in the inbox here, but do not flood the
+ * seller's mailbox or get our email marked as spam.
  */
 const MAILED_TO_ONE_SELLER = { most: 60, seconds: 3_600 }
 
-/** Answers come from us to an address that anybody may have typed: a conversation fits, a bombardment does not. */
+/** We send answers to an address that anyone may have typed: enough for a conversation, too few to bombard someone. */
 const ANSWERS_TO_ONE_MESSAGE = { most: 20, seconds: 86_400 }
 
-function messageWindow(sellerId: string, ip: string): string {
-  return `message:${sellerId}:${networkOf(ip)}`
-}
-
-function mailedWindow(sellerId: string): string {
-  return `message-mail:${sellerId}`
-}
-
-function answerWindow(leadId: string): string {
-  return `answer:${leadId}`
-}
-
-/** Whether the message that is the `count`th to its seller within the hour is mailed, and is the last one that is. */
+/** Whether the `count`th message to a seller within the hour is emailed, and whether it is the last one that is. */
 export function mailingOf(count: number): { mailed: boolean; last: boolean } {
   const { most } = MAILED_TO_ONE_SELLER
   return { mailed: count <= most, last: count === most }
 }
 
-/** The refusal of a full window, in words that name the seller's limit. */
-function tooManyMessages(error: unknown): unknown {
-  const opening = `You have sent this seller ${MESSAGES_TO_ONE_SELLER.most} messages within an hour.`
-  return inWords(error, (wait) => `${opening} Please try again in ${wait}.`)
+/** Rethrows a full window in words that name the limit. */
+function explainLimit(sentence: (wait: string) => string) {
+  return (error: unknown): never => {
+    if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
+    const { retryAfterSeconds = 1 } = error
+    const words = sentence(waitInWords(retryAfterSeconds))
+    throw new AppError('TOO_MANY', words, { retryAfterSeconds, cause: error })
+  }
 }
 
-/** The same for answers; there is another way to the buyer. */
-function tooManyAnswers(error: unknown, email: string): unknown {
-  const opening = `You have answered this message ${ANSWERS_TO_ONE_MESSAGE.most} times today.`
-  return inWords(error, (wait) => `${opening} Write to ${email} yourself, or try again in ${wait}.`)
-}
-
-function inWords(error: unknown, sentence: (wait: string) => string): unknown {
-  if (!(error instanceof AppError) || error.code !== 'TOO_MANY') return error
-  const { retryAfterSeconds = 1 } = error
-  const words = sentence(waitInWords(retryAfterSeconds))
-  return new AppError('TOO_MANY', words, { retryAfterSeconds, cause: error })
-}
-
-/** Where links lead, and who we are. */
 export type Site = { publicUrl: string; productName: string }
 
 type Message = {
@@ -76,22 +54,22 @@ type Message = {
   email: string | null
   phone: string | null
   message: string
-  /** What the part is called. */
+  /** The part's title. */
   title: string
-  /** Null where the part is gone. */
+  /** Null if the part is gone. */
   slug: string | null
 }
 
-/** `last`: whether it is the last mail about a message within the hour (see message-limit.ts). */
+/** `last`: whether this is the last email about a message within the hour (see `mailingOf`). */
 type Receiver = { to: string; last: boolean }
 
-/** Tells a member of the seller what a buyer wrote; an answer to this mail goes to the buyer. */
+/** Forwards a buyer's message to a member of the seller; a reply goes to the buyer. */
 export function newMessageMail(message: Message, { to, last }: Receiver, site: Site): NewMail {
   const { name, email, phone, title } = message
   const answer =
     email === null
-      ? `${name} left no e-mail address. Call them at ${phone}.`
-      : 'Reply to this e-mail, or answer in your inbox:'
+      ? `${name} left no email address. Call them at ${phone}.`
+      : 'Reply to this email, or answer in your inbox:'
   return {
     to,
     ...(email !== null && { replyTo: email }),
@@ -99,13 +77,13 @@ export function newMessageMail(message: Message, { to, last }: Receiver, site: S
     body: paragraphs([
       `${name} wrote to you about ${title}:`,
       quote(message.message),
-      [`Name: ${name}`, email && `E-mail: ${email}`, phone && `Phone: ${phone}`].filter(Boolean).join('\n'),
+      [`Name: ${name}`, email && `Email: ${email}`, phone && `Phone: ${phone}`].filter(Boolean).join('\n'),
       `${answer}\n${site.publicUrl}/dashboard/seller/leads?lead=${message.id}`,
       partLink(message, site),
       last
-        ? `So many messages came within an hour that further ones are waiting in your inbox only. We mail you new ones again from the next hour on.\n${site.publicUrl}/dashboard/seller/leads`
+        ? `You got ${MAILED_TO_ONE_SELLER.most} messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\n${site.publicUrl}/dashboard/seller/leads`
         : '',
-      `${site.productName} sends these mails while "E-mail me about new messages" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings`,
+      `${site.productName} sends these emails while "Email me about new messages" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings`,
     ]),
   }
 }
@@ -113,8 +91,8 @@ export function newMessageMail(message: Message, { to, last }: Receiver, site: S
 type Answer = { text: string; author: { name: string; email: string }; sellerName: string }
 
 /**
- * What the seller answers, to the buyer; from here on the two of them write to each other directly. Whose words follow
- * stands before them: anybody may leave a stranger's address at a part of their own, and write to it in our name.
+ * The seller's answer to the buyer; from here on the two write to each other directly. The first line names the author:
+ * anyone could enter a stranger's address at their own listing and write to it through us.
  */
 export function answerMail(
   message: Message & { email: string },
@@ -126,7 +104,7 @@ export function answerMail(
     replyTo: author.email,
     subject: `Re: ${message.title}`,
     body: paragraphs([
-      `${sellerName} answers your message about ${message.title} on ${site.productName}:`,
+      `${sellerName} answered your message about ${message.title} on ${site.productName}:`,
       `Hello ${message.name},`,
       text.trim(),
       author.name === sellerName ? author.name : `${author.name}\n${sellerName}`,
@@ -140,7 +118,7 @@ function partLink({ slug }: Message, { publicUrl }: Site): string {
   return slug === null ? '' : `The part: ${publicUrl}/parts/${encodeURIComponent(slug)}`
 }
 
-/** Every line of a stranger's text is marked as theirs, so that none can pass for one of ours. */
+/** Marks every line of a stranger's text as theirs, so that none can pass for one of ours. */
 function quote(text: string): string {
   return text
     .trim()
@@ -153,14 +131,14 @@ function paragraphs(list: readonly string[]): string {
   return `${list.filter(Boolean).join('\n\n')}\n`
 }
 
-type Written = { listing: ReadListing; message: BuyerMessage; ip: string }
+type SentMessage = { listing: ReadListing; message: BuyerMessage; ip: string }
 
 /**
- * Puts a buyer's message into the seller's inbox and mails it to the seller's people who want that, all or nothing. Beyond
- * the mails that a seller gets within an hour a message is in the inbox alone.
- * @throws AppError TOO_MANY when this address wrote to this seller too often within the hour
+ * Stores a buyer's message and emails it to the seller's people who want that, all or nothing. Beyond the hourly limit it
+ * is in the inbox only.
+ * @throws AppError TOO_MANY if this address wrote to this seller too often within the hour
  */
-export function writeToSeller(db: Db, { listing, message, ip }: Written, site: Site): Promise<void> {
+export function writeToSeller(db: Db, { listing, message, ip }: SentMessage, site: Site): Promise<void> {
   const title = listingTitle(listing)
   const { sellerId } = listing
   const buyer = {
@@ -170,13 +148,14 @@ export function writeToSeller(db: Db, { listing, message, ip }: Written, site: S
     message: message.message,
   }
   return inTransaction(db, async (trx) => {
-    // With the message, so that one which is not stored is not counted either.
-    await takeFromWindow(trx, messageWindow(sellerId, ip), MESSAGES_TO_ONE_SELLER).catch((error: unknown) => {
-      throw tooManyMessages(error)
-    })
+    const opening = `You have sent this seller ${MESSAGES_TO_ONE_SELLER.most} messages within an hour.`
+    // In this transaction, so that a message that is not stored does not count.
+    await takeFromWindow(trx, `message:${sellerId}:${networkOf(ip)}`, MESSAGES_TO_ONE_SELLER).catch(
+      explainLimit((wait) => `${opening} Please try again in ${wait}.`),
+    )
     const id = await insertLead(trx, { ...buyer, sellerId, listingId: listing.id, listingTitle: title })
     await countLead(trx, { sellerId, categoryId: listing.categoryId })
-    const { used } = await countInWindow(trx, mailedWindow(sellerId), MAILED_TO_ONE_SELLER.seconds)
+    const { used } = await countInWindow(trx, `message-mail:${sellerId}`, MAILED_TO_ONE_SELLER.seconds)
     const { mailed, last } = mailingOf(used)
     if (!mailed) return
     for (const to of await listMessageReaders(trx, sellerId)) {
@@ -185,26 +164,27 @@ export function writeToSeller(db: Db, { listing, message, ip }: Written, site: S
   })
 }
 
-type AnswerLeadAnswer = { lead: ReadLead & { email: string }; text: string; actor: Actor }
+type SellerAnswer = { lead: ReadLead & { email: string }; text: string; actor: Actor }
 
 /**
- * Mails an answer to the buyer and keeps it with their message, which counts as answered from then on.
- * @throws AppError TOO_MANY when this message was answered too often today
+ * Emails an answer to the buyer and stores it with their message, which is answered from then on.
+ * @throws AppError TOO_MANY if this message was answered too often today
  */
-export function answerLead(db: Db, { lead, text, actor }: AnswerLeadAnswer, site: Site): Promise<ReadLead> {
+export function answerLead(db: Db, { lead, text, actor }: SellerAnswer, site: Site): Promise<ReadLead> {
   const { userId: authorUserId, name: authorName, email } = actor
   return inTransaction(db, async (trx) => {
-    // With the answer, so that one which is not stored is not counted either.
-    await takeFromWindow(trx, answerWindow(lead.id), ANSWERS_TO_ONE_MESSAGE).catch((error: unknown) => {
-      throw tooManyAnswers(error, lead.email)
-    })
+    const opening = `You have answered this message ${ANSWERS_TO_ONE_MESSAGE.most} times today.`
+    // In this transaction, so that an answer that is not stored does not count.
+    await takeFromWindow(trx, `answer:${lead.id}`, ANSWERS_TO_ONE_MESSAGE).catch(
+      explainLimit((wait) => `${opening} Write to ${lead.email} yourself, or try again in ${wait}.`),
+    )
     await insertAnswer(trx, { leadId: lead.id, authorUserId, authorName, message: text })
     await updateLeadState(trx, lead.id, 'answered')
     const message = { ...lead, title: titleOf(lead), slug: lead.listing?.slug ?? null }
     const author = { name: authorName, email }
     await queueMail(trx, answerMail(message, { text, author, sellerName: lead.sellerName }, site))
     const answered = await findLead(trx, lead.id)
-    if (!answered) throw new Error(`message ${lead.id} went while it was answered`)
+    if (!answered) throw new Error(`message ${lead.id} disappeared while it was answered`)
     return answered
   })
 }

@@ -12,11 +12,11 @@ type ListingCommand = { id: string; actor: Actor; requestId: string }
 
 export type Decision = {
   reason: string
-  /** The columns to set, seen the row as it stands under its lock. */
+  /** Returns the columns to set, given the locked row. */
   decide: (before: ListingRecord, trx: Db) => Partial<ListingColumns> | Promise<Partial<ListingColumns>>
 }
 
-/** Changes one listing of a seller in a transaction of its own, with its history; answers it as it then stands. */
+/** Changes one listing of a seller in its own transaction, with its history, and returns the result. */
 async function changeOwnListing(db: Db, command: ListingCommand, decision: Decision): Promise<ReadListing> {
   const source = {
     actorKind: 'user' as const,
@@ -35,7 +35,7 @@ async function changeOwnListing(db: Db, command: ListingCommand, decision: Decis
   })
 }
 
-/** Deletes a listing; its row stays, so that the deletion can be taken back. Deleting it again changes nothing. */
+/** Deletes a listing; its row stays, so that the deletion can be undone. Deleting it again changes nothing. */
 export async function deleteListing(db: Db, command: ListingCommand, now: Date): Promise<void> {
   await changeOwnListing(db, command, {
     reason: 'delete listing',
@@ -57,14 +57,14 @@ export function endListing(db: Db, command: ListingCommand, { reason, now }: End
 }
 
 /**
- * Takes back the last of two steps: the deletion of a deleted listing (one that was sold before stays sold), else the end
- * of an ended one. Where its address was given away meanwhile, the listing gets a new one.
+ * Undoes the deletion of a deleted listing (one that was sold before stays sold), otherwise the end of an ended one. If its
+ * slug was taken in the meantime, the listing gets a new one.
  */
 export async function restoreListing(db: Db, command: ListingCommand): Promise<ReadListing> {
   try {
     return await restore(db, command, isSlugTaken)
   } catch (error) {
-    // Somebody took the address between our look and our write.
+    // The slug was taken between our check and our write.
     if (!isSlugViolation(error)) throw error
     return restore(db, command, async () => true)
   }
@@ -77,7 +77,7 @@ function restore(db: Db, command: ListingCommand, isTaken: typeof isSlugTaken): 
       if (before.deleted_at === null) return { ended_at: null, ended_reason: null }
       if (!(await isTaken(trx, before.slug, before.id))) return { deleted_at: null }
       const words = [String(before.year_from), before.manufacturer_name, before.model_name, before.name]
-      // Of the same words and the same id, the short one is the address that was just found to be taken.
+      // With the same words and id, the short slug may be the one that was just found to be taken.
       const short = generatedSlug(words, before.id)
       const slug = (await isTaken(trx, short, before.id)) ? generatedSlug(words, before.id, 12) : short
       return { deleted_at: null, slug }

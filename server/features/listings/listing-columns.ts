@@ -28,7 +28,7 @@ const codes = new Map(
   }),
 )
 
-/** "oklahoma" and "ok" are OK; a place that is no US state stays as typed. */
+/** "oklahoma" and "ok" become OK; other places stay as typed. */
 function stateCode(typed: string): string {
   const text = typed.trim().replaceAll(/\s+/g, ' ')
   return codes.get(text.toLowerCase().replace(/\.$/, '')) ?? text
@@ -38,7 +38,7 @@ function stateCode(typed: string): string {
 const MOST_REMEMBERED = 5_000
 const remembered = new Map<string, string | undefined>()
 
-/** The dialable form (+19185550123) of a number as typed, read as a US number unless it says otherwise. */
+/** The dialable form (+19185550123) of a typed number, read as a US number unless it has a country code. */
 function toE164(typed: string): string | undefined {
   if (remembered.has(typed)) return remembered.get(typed)
   const parsed = parsePhoneNumberFromString(typed, 'US')
@@ -56,10 +56,10 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
   : Name
 type ReadName = CamelCase<TextColumn>
 
-/** The fields that are one text, as a listing is read: each under its column's name in camel case. */
+/** The text fields of a listing, each under its column's name in camel case. */
 export type ListingTexts = { [C in TextColumn as CamelCase<C>]: Selectable<DB['listing']>[C] }
 
-/** Where a text is kept, what it is when read, and what is there when it is empty. */
+/** A text field's column, its name in a read listing, and its empty value. */
 export function textColumnOf(field: TextField): { column: TextColumn; name: ReadName; empty: '' | null } {
   const { column, notNull } = specOf(field)
   return {
@@ -75,8 +75,8 @@ type Write = (columns: Columns, text: string) => void
 
 const numberOrNull = (text: string) => (text === '' ? null : Number(text))
 
-// Node keeps an object in three times the memory once more than 19 of its columns were set by keys, and a file has millions
-// of them; columns of the special fields are set by their names, and do not count.
+// Node takes three times the memory for an object once more than 19 of its properties were set by computed keys, and a file
+// has millions of rows; the special fields below are set by name, which does not count.
 const textWriters = textFields.map((field): [ListingField, Write] => {
   const { upper } = specOf(field)
   const { column, empty } = textColumnOf(field)
@@ -89,7 +89,7 @@ const textWriters = textFields.map((field): [ListingField, Write] => {
   ]
 })
 
-/** How the text of fields is stored that are not simply one column of text. Lookups are resolved apart: they need the database. */
+/** Writers of fields that are not simply one text column. Lookups need the database and are resolved elsewhere. */
 const specialWriters: Partial<Record<ListingField, Write>> = {
   partyear: writeYears,
   partprice: (columns, text) => {
@@ -118,7 +118,7 @@ const specialWriters: Partial<Record<ListingField, Write>> = {
 
 function writeYears(columns: Columns, text: string): void {
   const span = readYearSpan(text)
-  if (!span) throw new RangeError('the text of a year was not checked')
+  if (!span) throw new RangeError('the year was not validated')
   columns.year_from = span.from
   columns.year_to = span.to
 }
@@ -129,10 +129,10 @@ function writeShipping(columns: Columns, text: string): void {
   columns.shipping_cents = shipping.kind === 'flat' ? shipping.cents : null
 }
 
-// Listed once: the rows of an import come by here.
+// Built once, as every row of an import comes through here.
 const eachWriter = [...textWriters, ...(Object.entries(specialWriters) as [ListingField, Write][])]
 
-/** The columns that a checked text sets; fields that were not sent set none. */
+/** The columns of a validated text; missing fields set none. */
 export function toColumns(text: ListingText): Columns {
   const columns: Columns = {}
   for (const [field, write] of eachWriter) {

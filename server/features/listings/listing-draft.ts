@@ -11,10 +11,10 @@ import { type ListingColumns, textColumns } from './listing-columns.ts'
 
 export type NewListingRow = ListingColumns & { id: string }
 
-// The database makes it of the part number.
+// The database generates it from the part number.
 type Column = Exclude<keyof NewListingRow, 'part_number_key'>
 
-/** What the table has in a column where nothing is said: a COPY leaves a column out of all rows or of none. */
+/** The table's defaults: a COPY either omits a column for all rows or sets it in all. */
 const unsaid: Record<Column, CopyValue> = {
   ...(Object.fromEntries(textColumns.map(({ column, empty }) => [column, empty])) as Record<
     TextColumn,
@@ -51,7 +51,7 @@ const unsaid: Record<Column, CopyValue> = {
   deleted_at: null,
 }
 
-/** New listings as lines for COPY, by their ids: everything about them that needs no transaction. */
+/** New listings as lines for COPY, by id, prepared outside a transaction. */
 export class ListingDraft {
   readonly columns: readonly string[]
   readonly listings = new Map<string, string>()
@@ -59,7 +59,7 @@ export class ListingDraft {
   readonly searches = new Map<string, string>()
   readonly #lineOf: (row: NewListingRow) => string
 
-  /** @param unset columns that none of them sets: what the table fills in itself need not be read, 10 µs a row for eight */
+  /** @param unset columns to leave to the table's defaults; eight of them save 10 µs a row */
   constructor(unset: readonly Column[] = []) {
     const columns = (Object.keys(unsaid) as Column[]).filter((column) => !unset.includes(column))
     this.columns = columns
@@ -67,7 +67,7 @@ export class ListingDraft {
   }
 
   /**
-   * Adds some, not so many that other work waits for long. Only their text is kept: with its columns a listing takes ten
+   * Adds some listings, few enough not to block other work for long. Keeps only their lines: as objects they would take ten
    * times the memory.
    * @param names words of all categories and manufacturers that they may have (`loadSearchNames`)
    */
@@ -122,7 +122,7 @@ function searchedText(row: NewListingRow, names: SearchNames): SearchedText {
 // About a millisecond of work.
 const ROWS_A_TURN = 20
 
-/** Drafts a few thousand listings that are all there. */
+/** Drafts a few thousand listings that are in memory. */
 export async function draftListings(
   db: Db,
   rows: readonly NewListingRow[],
@@ -146,8 +146,8 @@ const searchColumns = [
 
 /**
  * Writes drafted listings and their search rows by COPY, in the caller's transaction under its change set: all of them, or
- * of these ids those that are drafted. No history is written: where a listing came from stands in its source, and the
- * first change of it will say what it was.
+ * those with these ids. Writes no history: the listing's source shows where it came from, and its first change stores the
+ * former values.
  */
 export async function copyListings(
   trx: Db,

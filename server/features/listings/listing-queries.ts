@@ -5,7 +5,7 @@ import { selectList } from '#server/platform/select-list.ts'
 import { type ListingTexts, textColumns } from './listing-columns.ts'
 import type { ListingRecord } from './write-queries.ts'
 
-/** A listing as read for a reply, with the names that stand in other tables. */
+/** A listing as read for a reply, with names from other tables. */
 export type ReadListing = ListingTexts & {
   id: string
   sellerId: string
@@ -42,8 +42,8 @@ export type ReadListing = ListingTexts & {
 }
 
 /**
- * Pictures `i` of one listing: those that are there, in their order, and why one could not be fetched. As json, which is
- * only put together: jsonb is taken apart and written out again, a tenth of what a page costs the database.
+ * The ready pictures `i` of one listing in order, and why one could not be fetched. As json: jsonb would be parsed and
+ * written out again, a tenth of a page's cost.
  */
 const imagesOf = sql`
   coalesce(
@@ -51,7 +51,7 @@ const imagesOf = sql`
               order by i.position) filter (where i.state = 'ready'), '[]'::json) as images,
   min(i.error) filter (where i.state = 'failed') as "imageProblem"`
 
-/** Columns and joins of a read listing; `l` is the listing. Pictures come along, so that a page is one statement. */
+/** Columns and joins of a listing `l`, including its pictures, so that a page is one statement. */
 const readColumns = sql`
   l.id, l.seller_id as "sellerId", l.kind, l.slug, l.status, ${selectList('l', textColumns)},
   l.category_id as "categoryId", c.name as "categoryName", g.key as "categoryGroup",
@@ -82,7 +82,7 @@ async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<ReadList
   return rows[0]
 }
 
-/** These listings in this order; one that is gone by now is left out. */
+/** These listings in this order, without those that are gone. */
 export async function readListings(db: Db, ids: readonly string[]): Promise<ReadListing[]> {
   if (ids.length === 0) return []
   const { rows } =
@@ -91,9 +91,9 @@ export async function readListings(db: Db, ids: readonly string[]): Promise<Read
 }
 
 /**
- * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `told` names those to
- * answer beside the listings, as arguments of json_build_object. One round trip instead of two is a third of the work of a
- * short page, and told once instead of with every listing the head costs a tenth less to read.
+ * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `told` lists the columns
+ * to return beside the listings, as arguments of json_build_object. One round trip instead of two saves a third of a short
+ * page, and returning the head once instead of with every listing saves a tenth.
  */
 export async function readPage<Head>(
   db: Db,
@@ -107,7 +107,7 @@ export async function readPage<Head>(
   return { head: headOf(rows), items: inOrder(rows) }
 }
 
-/** The same for several pages: `pages` selects `at`, from 1 on, and the array `ids` of each; it may name the head. */
+/** The same for several pages: `pages` selects `at`, from 1 on, and each page's array `ids`; it may refer to the head. */
 export async function readPages<Head>(
   db: Db,
   { head, told, pages }: Record<'head' | 'told' | 'pages', RawBuilder<unknown>>,
@@ -122,16 +122,16 @@ export async function readPages<Head>(
   return { head: headOf(rows), pages: found }
 }
 
-/** A listing at its place; of a page that has none, one row tells the head alone. */
+/** A listing with its place; a page without listings is one row with the head only. */
 type PageRow<Head> = { told: Head | null } & ((ReadListing & { place: number }) | { id: null })
 
 function headOf<Head>(rows: readonly PageRow<Head>[]): Head {
   const head = rows.find(({ told }) => told !== null)?.told
-  if (!head) throw new Error('the first row of a page tells its head')
+  if (!head) throw new Error('the first row of a page must have its head')
   return head
 }
 
-// The database would carry all columns through its sort, which takes it a tenth of a page's time.
+// Sorting in the database would move all columns, a tenth of a page's time.
 const inOrder = <Head>(rows: readonly PageRow<Head>[]): ReadListing[] =>
   rows.filter((row) => row.id !== null).sort((a, b) => a.place - b.place)
 
@@ -145,7 +145,7 @@ export function findListing(db: Db, id: string): Promise<ReadListing | undefined
   return readOne(db, sql`l.id = ${id}`)
 }
 
-/** By its address of today, else by one it had before; never a deleted one. */
+/** By its current slug, otherwise by a former one; never a deleted listing. */
 export async function findListingBySlug(db: Db, slug: string): Promise<ReadListing | undefined> {
   return (
     (await readOne(db, sql`l.slug = ${slug} and l.deleted_at is null`)) ??
@@ -156,32 +156,31 @@ export async function findListingBySlug(db: Db, slug: string): Promise<ReadListi
   )
 }
 
-/** What stands in other tables than the listing's own. */
+/** The fields from other tables. */
 type Detail = 'categoryName' | 'categoryGroup' | 'showPhonePublicly' | 'preferredContact' | keyof Images
 type Images = Pick<ReadListing, 'images' | 'imageProblem'>
 type FromRecord = Omit<ReadListing, Detail>
 
-/** What belongs to locked listings beside their rows. */
+/** What locked listings need beside their rows. */
 export type ListingDetails = {
-  /** When this transaction began: what it writes as `updated_at`. */
+  /** The start of the transaction, which it writes as `updated_at`. */
   at: Date
   of(record: ListingRecord): Pick<ReadListing, Detail>
 }
 
 /**
- * A locked listing as it is read, from its row. A thousand rows that were read to be locked are not read again with all
- * that belongs to them: that took a fifth of a bulk save.
+ * A read listing from a locked row. Reading the thousand locked rows of a bulk save again took a fifth of its time.
  */
 export function readLocked(record: ListingRecord, details: ListingDetails): ReadListing {
   return { ...fromRecord(record), ...details.of(record) }
 }
 
-/** The same as this transaction leaves it, whose row is `record` but for what the database fills in. */
+/** The same after this transaction changed it; `record` has all but the columns that the database sets. */
 export function readChanged(record: ListingRecord, details: ListingDetails): ReadListing {
   return { ...readLocked(record, details), version: record.version + 1, updatedAt: details.at }
 }
 
-// Texts come first: what is set by computed keys on top of the others takes three times as long.
+// Texts come first: setting computed keys after the others takes three times as long.
 function fromRecord(record: ListingRecord): FromRecord {
   return {
     ...textsOf(record),

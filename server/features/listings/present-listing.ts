@@ -7,11 +7,10 @@ import { textColumnOf } from './listing-columns.ts'
 import type { ReadListing } from './listing-queries.ts'
 import { listingTitle } from './titles.ts'
 
-/** Who reads: owner and admins see phones that the public may not. */
+/** The owner and admins see phone numbers that the public may not. */
 export type Viewer = Actor | undefined
 
-/** The one public shape of a listing; every field of it is named here or in the table of
- * fields, so no column leaves the server by accident. */
+/** The only public shape of a listing; every field is listed here or in the field table, so that no column can leak. */
 export function presentListing(row: ReadListing, viewer: Viewer): Listing {
   const [first] = row.images
   const mine = viewer?.sellerId === row.sellerId
@@ -67,7 +66,7 @@ const presented = textFields.map((field) => ({
   read: specOf(field).read,
 }))
 
-/** What the reader may not see is null. */
+/** Fields that the viewer may not see are null. */
 function presentTexts(row: ReadListing, sees: Record<'inside' | 'phones', boolean>): Texts {
   const texts: Partial<Record<keyof Texts, string | null>> = {}
   for (const { as, name, read } of presented) texts[as] = read && !sees[read] ? null : row[name]

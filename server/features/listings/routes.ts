@@ -24,7 +24,7 @@ export type ListingRouteDeps = {
   files: FileStore
   views: ViewCounter
   lists: Lists
-  /** Where the public may be answered from. */
+  /** For public reads. */
   reads: Reads
   log: Log
   now: () => Date
@@ -160,7 +160,7 @@ type AdminRoutes = Pick<
   'listAll' | 'exportAll' | 'readAny' | 'updateAny'
 >
 
-/** What admins do with listings of every seller, one at a time; the calls for many stand in bulk-edit. */
+/** Admin calls for single listings of any seller; those for many are in bulk-edit. */
 export function adminListingRoutes(deps: ListingRouteDeps): AdminRoutes {
   return {
     async listAll({ db, actor, query }) {
@@ -212,7 +212,7 @@ async function getListing(db: Db, id: string): Promise<ReadListing> {
   return listing
 }
 
-/** The guard of every call on one listing: what is not the caller's does not exist. */
+/** Every call on one listing comes through here: a listing of another seller is not found. */
 async function getOwnListing(db: Db, actor: Actor, id: string): Promise<ReadListing> {
   const listing = await findListing(db, id)
   if (!listing || !ownsListing(actor, listing)) throw listingNotFound()

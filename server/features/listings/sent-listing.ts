@@ -8,12 +8,12 @@ import { AppError } from '#server/platform/errors.ts'
 type Sent = z.output<typeof listingBody>
 type Loose = string | number | null | { id: string } | { _id: string } | undefined
 
-// Listed once: a bulk save comes by here a thousand times. After its own name come the other names of a field.
+// Built once, as a bulk save comes through here a thousand times. A field's own name, then its other names.
 const eachField = sentFields.map(
   (field) => [field, [field, ...((specOf(field).also ?? []) as (keyof Sent)[])]] as const,
 )
 
-/** One text for each field that was sent, under its first name; null and '' both empty it. */
+/** One text for each sent field, under its first name; null and '' both empty it. */
 export function readListingText(sent: Sent): ListingText {
   const text: ListingText = {}
   for (const [field, names] of eachField) {
@@ -31,26 +31,26 @@ function plainText(value: Loose): string | undefined {
   if (value === undefined) return undefined
   if (value === null) return ''
   if (typeof value === 'object') return 'id' in value ? value.id : value._id
-  // A number's own text is exact enough: 19.99 is "19.99", and 1e21 is refused as no price. A browser sends a form's
-  // line ends as CRLF, JSON as typed; one kind is kept.
+  // A number's own text is exact enough: 19.99 is "19.99", and 1e21 is refused as a price. Browsers send a form's line
+  // ends as CRLF, JSON has them as typed; only LF is stored.
   return String(value).trim().replaceAll('\r\n', '\n')
 }
 
-/* What a change carries beside the listing's text: the version that its editor had read, and its status. */
+/* What a change sends beside the listing's text: the version that its editor loaded, and its status. */
 
-export const versionWrong = 'The version is a whole number, as the listing was read with.'
+export const versionWrong = 'Version must be the whole number that the listing was loaded with.'
 export const statusWrong = 'Status is ACTIVE or HIDDEN'
 
-type SentMarksSent = string | number | null | undefined
+type SentValue = string | number | null | undefined
 
-/** Undefined where none was sent, 'wrong' where it is none. */
-export function readVersion(sent: SentMarksSent): number | undefined | 'wrong' {
+/** Undefined if none was sent, 'wrong' if it is invalid. */
+export function readVersion(sent: SentValue): number | undefined | 'wrong' {
   if (sent === undefined || sent === null || sent === '') return undefined
   return /^\d{1,9}$/.test(String(sent)) ? Number(sent) : 'wrong'
 }
 
-/** Undefined where none was sent, 'wrong' where it is none; a listing always has one, so it cannot be emptied. */
-export function readStatus(sent: SentMarksSent): Listing['status'] | undefined | 'wrong' {
+/** Undefined if none was sent, 'wrong' if it is invalid; a listing always has one, so it cannot be emptied. */
+export function readStatus(sent: SentValue): Listing['status'] | undefined | 'wrong' {
   if (sent === undefined) return undefined
   const typed = String(sent ?? '')
     .trim()
@@ -59,14 +59,14 @@ export function readStatus(sent: SentMarksSent): Listing['status'] | undefined |
 }
 
 /** @throws AppError VALIDATION_FAILED */
-export function requireVersion(sent: SentMarksSent): number | undefined {
+export function requireVersion(sent: SentValue): number | undefined {
   const version = readVersion(sent)
   if (version === 'wrong') throw wrong('version', versionWrong)
   return version
 }
 
 /** @throws AppError VALIDATION_FAILED */
-export function requireStatus(sent: SentMarksSent): Listing['status'] | undefined {
+export function requireStatus(sent: SentValue): Listing['status'] | undefined {
   const status = readStatus(sent)
   if (status === 'wrong') throw wrong('status', statusWrong)
   return status

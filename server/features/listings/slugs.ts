@@ -6,13 +6,13 @@ import { isSlugTaken } from './write-queries.ts'
 // With the six characters of the id it stays below the column's 120 and readable in an address bar.
 const LONGEST = 80
 
-/** The readable part of a listing's address; never empty, whatever the script of its words. */
+/** The readable part of a listing's slug; never empty, in any script. */
 function slugWords(words: readonly string[]): string {
   const slug = words.map(slugOf).filter(Boolean).join('-').slice(0, LONGEST).replace(/-+$/, '')
   return slug || 'part'
 }
 
-// Years, makes, models and names of parts come again and again in a yard's file, and a slug takes 25 µs.
+// Years, makes, models and part names repeat in a yard's file, and a slug takes 25 µs.
 const MOST_REMEMBERED = 5_000
 const LONGEST_REMEMBERED = 100
 const remembered = new Map<string, string>()
@@ -28,8 +28,8 @@ function slugOf(text: string): string {
 }
 
 /**
- * A generated address: its words and the last six characters of the listing's id, which make it unique. Where very many
- * listings have the same words more of them are needed.
+ * A generated slug: the words and the last six characters of the listing's id, which make it unique; if very many listings
+ * have the same words, twelve.
  */
 export function generatedSlug(words: readonly string[], id: string, tail: 6 | 12 = 6): string {
   return `${slugWords(words)}-${id.slice(-tail)}`
@@ -38,7 +38,7 @@ export function generatedSlug(words: readonly string[], id: string, tail: 6 | 12
 // Words that the web app or the API uses after the same prefix.
 const RESERVED = new Set(['edit', 'image', 'new'])
 
-/** A seller's own address made safe; undefined where nothing is left of it or the word is taken by the program. */
+/** A seller's own slug made safe; undefined if nothing is left of it or the word is reserved. */
 export function ownSlug(text: string): string | undefined {
   const slug = slugify(text, { decamelize: false }).slice(0, 120).replace(/-+$/, '')
   return slug === '' || RESERVED.has(slug) ? undefined : slug
@@ -49,14 +49,14 @@ export function slugTaken(): AppError {
   return new AppError('CONFLICT', sentence, { fields: { partslug: sentence } })
 }
 
-/** The unique index said no: somebody took the address between our look and our write. */
+/** Somebody took the slug between our check and our write. */
 export function isSlugViolation(error: unknown): boolean {
   return violatesUnique(error, 'listing_slug_unique')
 }
 
 /**
- * The seller's own address for a listing, made safe. Two at once are told apart by the unique index; this look tells
- * the usual case in words, former addresses of other listings included.
+ * The seller's own slug for a listing, made safe. The unique index decides between two at once; this check explains the
+ * usual case, including former slugs of other listings.
  * @throws AppError VALIDATION_FAILED or CONFLICT on `partslug`
  */
 export async function chooseSlug(db: Db, typed: string, listingId: string): Promise<string> {

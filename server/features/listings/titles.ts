@@ -3,7 +3,7 @@ import type { ListingColumns } from './listing-columns.ts'
 
 type Titled = { yearFrom: number; yearTo: number; manufacturerName: string; modelName: string; name: string }
 
-/** "2014 Ford F-150 Alternator", "2014–2017 Ford F-150 Alternator": what a listing is called wherever it stands in one line. */
+/** "2014 Ford F-150 Alternator", "2014–2017 Ford F-150 Alternator": a listing in one line. */
 export function listingTitle({ yearFrom, yearTo, manufacturerName, modelName, name }: Titled): string {
   const years = yearSpanText({ from: yearFrom, to: yearTo }).replace('-', '–')
   return [years, manufacturerName, modelName, name].filter(Boolean).join(' ')
@@ -15,12 +15,12 @@ type Named = {
   readonly model_name: string
 }
 
-// As long as the claim check lets one be: one line of a result page.
+// One line of a result page, the limit that the text check sets, too.
 const LONGEST = 70
 
 /**
- * The heading of a listing whose make or model is called otherwise from now on: the old name as a whole word gives way to
- * the new one. Where that gets too long there is none, and the page shows the title of its fields.
+ * The heading of a listing whose make or model was renamed: the new name replaces the old one as a whole word. If that gets
+ * too long, the heading is removed and the page shows the title instead.
  */
 export function renamedHeading(
   { heading, ...before }: Named,
@@ -41,7 +41,7 @@ const wholeWord = (name: string) => {
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'giu')
 }
 
-type Said = Pick<
+type HeadingColumns = Pick<
   ListingColumns,
   | 'name'
   | 'year_from'
@@ -55,8 +55,8 @@ type Said = Pick<
   | 'price_cents'
 >
 
-/** What headings are made of. */
-const said: readonly (keyof Said)[] = [
+/** The columns that headings are written from. */
+const headingColumns: readonly (keyof HeadingColumns)[] = [
   'name',
   'year_from',
   'year_to',
@@ -69,15 +69,16 @@ const said: readonly (keyof Said)[] = [
 ]
 
 /**
- * Takes the heading away where an edit changes what it says and brings none of its own: the page shows the title of its
- * fields then, which is true. Prices change every day, and hardly any heading names one.
+ * Removes the heading if an edit changes one of its columns without a new heading: the page then shows the title, which is
+ * true. Prices change daily and count only if the heading has one.
  */
 export function staleHeading(
-  before: Said & { heading?: string | null },
+  before: HeadingColumns & { heading?: string | null },
   columns: Partial<ListingColumns>,
 ): { heading?: null } {
   if (!before.heading || columns.heading !== undefined) return {}
-  const changes = (column: keyof Said) => columns[column] !== undefined && columns[column] !== before[column]
-  const isStale = said.some(changes) || (before.heading.includes('$') && changes('price_cents'))
+  const changes = (column: keyof HeadingColumns) =>
+    columns[column] !== undefined && columns[column] !== before[column]
+  const isStale = headingColumns.some(changes) || (before.heading.includes('$') && changes('price_cents'))
   return isStale ? { heading: null } : {}
 }

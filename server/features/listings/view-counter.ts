@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 
-// Views are worth little one by one and come in bursts: one statement every few seconds, not a write a view.
+// Views come in bursts and a lost one matters little: one statement every few seconds instead of a write per view.
 const FLUSH_MS = 3_000
 
 export type ViewCounter = { count(listingId: string): void; close(): Promise<void> }
 
-/** Counts looks at listings' pages in memory and writes them together. A crash loses at most a few seconds of them. */
+/** Counts views in memory and writes them together. A crash loses at most a few seconds of them. */
 export function openViewCounter(db: Db, log: Log): ViewCounter {
   let pending = new Map<string, number>()
   let flushing = Promise.resolve()
@@ -20,7 +20,7 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
       for (const [id, views] of batch) pending.set(id, (pending.get(id) ?? 0) + views)
     })
   }
-  // One after another: the last flush, that of close(), then ends after all of them.
+  // One after another, so that close() ends after all of them.
   const flush = () => {
     flushing = flushing.then(writePending)
     return flushing
@@ -37,8 +37,8 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
 }
 
 /**
- * The day is the seller's own, since it is the seller who reads it. Rows go in by key, the sums of days before the single
- * looks, so that two processes flushing the same listings cannot lock each other.
+ * The day is in the seller's time zone, since the seller reads it. Rows are written in key order and sums before single
+ * views, so that two processes flushing the same listings cannot deadlock.
  */
 async function addViews(db: Db, batch: ReadonlyMap<string, number>): Promise<void> {
   await sql`

@@ -32,12 +32,12 @@ type LookupColumns = Partial<
   >
 >
 
-/** What the listing already says, where a change sends only a part of it. */
+/** The listing's current vehicle, for a change that sends only a part of it. */
 export type KnownVehicle = { manufacturerId: string | null; manufacturerName: string; modelName: string }
 
 /**
- * Turns category, manufacturer and model, sent as id or as name, into ids. A model that is in no list stays as text:
- * yards sell parts of cars we have no entry for.
+ * Turns category, manufacturer and model, sent as id or name, into ids. An unknown model stays text: yards sell parts of
+ * cars that we have no entry for.
  * @throws AppError VALIDATION_FAILED with a sentence for each unknown one
  */
 async function resolveLookups(db: Db, text: ListingText, known?: KnownVehicle): Promise<LookupColumns> {
@@ -98,7 +98,7 @@ const lookups: Readonly<Record<string, [field: string, noun: string]>> = {
   listing_car_model_id_fkey: ['partmodelId', 'model'],
 }
 
-/** A lookup was deleted, or was done being merged, after its name was read and before the listing was written. */
+/** The error if a lookup was deleted, or its merge finished, after it was read and before the listing was written. */
 export function lookupGone(error: unknown): AppError | undefined {
   const [field, noun] = lookups[brokenForeignKey(error) ?? ''] ?? []
   if (!field) return undefined
@@ -113,18 +113,17 @@ export type NewListing = {
   picture: Uint8Array | undefined
 }
 
-/** A listing checked and ready to be written. */
 type PreparedListing = {
   kind: ListingKind
   columns: Omit<ListingColumns, 'kind' | 'slug' | 'seller_id'>
-  /** The address that the seller chose, as typed. */
+  /** The slug that the seller chose, as typed. */
   ownSlug: string | undefined
   picture: StoredPicture | undefined
 }
 
 /**
- * Checks a new listing's text and stores its picture: everything slow, before the transaction that writes it. The
- * picture's file comes first, since a row without its file would be a broken page; a file without a row is swept.
+ * Checks a new listing's text and stores its picture: everything slow, before the transaction. The picture's file comes
+ * first, since a row without its file would be a broken page, while a file without a row is swept.
  * @throws AppError VALIDATION_FAILED, WRONG_TYPE (no picture), STORAGE_FULL
  */
 export async function prepareListing(
@@ -139,7 +138,7 @@ export async function prepareListing(
   return { kind, columns, ownSlug: text.partslug || undefined, picture: stored }
 }
 
-/** Columns without a default in the table; a checked text sets them. */
+/** Columns without a default in the table; a validated text sets them. */
 const emptyListing = {
   name: '',
   manufacturer_name: '',
@@ -156,7 +155,7 @@ type Creator = { actor: Actor; requestId: string }
 
 /**
  * Writes a prepared listing with its search row, picture, history and picture job, in one transaction.
- * @throws AppError CONFLICT where the seller's own address is taken
+ * @throws AppError CONFLICT if the seller's own slug is taken
  */
 export async function createListing(
   db: Db,
@@ -194,8 +193,8 @@ export async function createListing(
 }
 
 /**
- * Inserts under a generated address, and under the next one where it is taken: the seller did not choose it and can do
- * nothing about it. A failed statement ends a transaction, which may be that of an Idempotency-Key: hence the savepoint.
+ * Inserts under a generated slug, or the next one if it is taken: the seller did not choose it and could not fix it. The
+ * savepoint is there because a failed statement ends the transaction, which may be that of an Idempotency-Key.
  */
 async function drawUntilFree(trx: Db, insert: (draw: number) => Promise<string>): Promise<string> {
   for (let draw = 1; ; draw += 1) {
@@ -214,11 +213,11 @@ async function drawUntilFree(trx: Db, insert: (draw: number) => Promise<string>)
 export type ListingEdit = {
   listing: ReadListing
   text: ListingText
-  /** The version the editor had read; undefined overwrites. */
+  /** The version that the editor loaded; undefined overwrites. */
   version: number | undefined
   /** The new picture's bytes as they came. */
   picture: Uint8Array | undefined
-  /** Of an editor who may set it; undefined leaves it. */
+  /** Only for admins; undefined leaves it unchanged. */
   status?: Listing['status'] | undefined
   actor: Actor
   requestId: string
@@ -227,7 +226,7 @@ export type ListingEdit = {
 type Deps = { files: FileStore; now: () => Date }
 
 /**
- * Changes a listing by any subset of its fields, its picture and its status. Whether the editor may is asked before.
+ * Changes any subset of a listing's fields, its picture and its status. The caller checks that the editor may.
  * @throws AppError VALIDATION_FAILED, CONFLICT (address taken), STALE, LISTING_DELETED
  */
 export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
@@ -246,13 +245,13 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
       const before = await lockExisting(trx, listing.id)
       await refuseStale(trx, before, edit)
       const picture = stored && (await replacePicture(trx, before.id, stored))
-      const said = {
+      const sent = {
         ...toColumns(withoutKnownYear(text, before)),
         ...(edit.status && { status: edit.status }),
         ...(await changedLookups(trx, before, text)),
         ...(await newSlug(trx, before, text)),
       }
-      const columns = { ...said, ...staleHeading(before, said) }
+      const columns = { ...sent, ...staleHeading(before, sent) }
       if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
       await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
       const after = await findListing(trx, before.id)
@@ -271,14 +270,14 @@ async function lockExisting(trx: Db, id: string): Promise<ListingRecord> {
   return listing
 }
 
-/** Who knows no spans of years sends the first one back, and leaves the span as it is. */
+/** A client that does not know spans of years sends back the first year, which must not shorten the span. */
 function withoutKnownYear(text: ListingText, before: ListingRecord): ListingText {
   if (text.partyear !== String(before.year_from)) return text
   const { partyear: _, ...others } = text
   return others
 }
 
-/** The picture's content before and after; undefined where it is the same again. */
+/** The picture's hash before and after, or undefined if it is the same. */
 async function replacePicture(
   trx: Db,
   listingId: string,

@@ -10,10 +10,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import { allEnded, onceSent } from '#server/platform/processes/concurrency.ts'
 import type { ListingColumns } from './listing-columns.ts'
 
-/** Column → its value before and after, as the history keeps it. */
+/** Column → its values before and after, as stored in the history. */
 export type ColumnChanges = Record<string, [before: unknown, after: unknown]>
 
-/** What these columns would change in the row; those that stay the same are left out. */
+/** What these columns would change in the row, without those that stay the same. */
 export function diffColumns(before: object, columns: Partial<ListingColumns>): ColumnChanges {
   const changes: ColumnChanges = {}
   for (const [column, after] of Object.entries(columns)) {
@@ -28,7 +28,7 @@ function isSame(before: unknown, after: unknown): boolean {
   return before === after
 }
 
-/** Whether the search row is made of any of them; a change of price or quantity leaves it alone. */
+/** Whether the search row depends on any of them; it does not depend on price or quantity. */
 export function changesSearch(changes: ColumnChanges): boolean {
   return Object.keys(changes).some((column) => searchedColumns.has(column))
 }
@@ -52,7 +52,7 @@ const searchedColumns = new Set<string>([
   'deleted_at',
 ] satisfies (keyof ListingColumns)[])
 
-/** Ids for new listings, in the order in which they are to be listed. */
+/** Ids for new listings, in list order. */
 export async function newListingIds(db: Db, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select uuidv7() as id from generate_series(1, ${count})`.execute(
     db,
@@ -64,8 +64,8 @@ export async function newListingIds(db: Db, count: number): Promise<string[]> {
 const ROWS_A_STATEMENT = 1_000
 
 /**
- * Inserts listings with their search rows and notes in the change set where they came from. All in the caller's
- * transaction, set by set; made for one listing and for thousands.
+ * Inserts one listing or thousands with their search rows, and records their source in the change set, in the caller's
+ * transaction.
  */
 export async function insertListings(
   trx: Db,
@@ -85,7 +85,7 @@ export async function insertListings(
   }
 }
 
-/** The row as it stands, locked until the transaction ends; undefined where it does not exist. */
+/** Locks the row until the transaction ends; undefined if it does not exist. */
 export async function lockListing(trx: Db, id: string) {
   return trx.selectFrom('listing').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -93,9 +93,8 @@ export async function lockListing(trx: Db, id: string) {
 export type ListingRecord = NonNullable<Awaited<ReturnType<typeof lockListing>>>
 
 /**
- * Sets columns of a locked listing: its version grows, and what changed is written to the history with the value
- * before and after. Columns that stay the same are left out; the answer tells whether anything changed. A new picture
- * is a change of content too, though it stands in another table.
+ * Sets columns of a locked listing: increments its version and writes the values before and after to the history. Returns
+ * whether anything changed. A new picture is a change, too, although it is in another table.
  */
 export async function changeListing(
   trx: Db,
@@ -119,7 +118,7 @@ export async function changeListing(
   return true
 }
 
-/** Remembers an address that a listing gives up, so that it redirects; an address taken again leaves the list. */
+/** Remembers a listing's former slug, so that it redirects; a slug in use is no longer a former one. */
 export async function rememberSlug(
   trx: Db,
   listingId: string,
@@ -132,7 +131,7 @@ export async function rememberSlug(
   `.execute(trx)
 }
 
-/** Whether an address belongs, today or in former times, to another listing that is not deleted. */
+/** Whether a slug is a current or former one of another listing that is not deleted. */
 export async function isSlugTaken(db: Db, slug: string, listingId: string): Promise<boolean> {
   const { rows } = await sql`
     select from listing where slug = ${slug} and deleted_at is null and id <> ${listingId}
@@ -144,7 +143,7 @@ export async function isSlugTaken(db: Db, slug: string, listingId: string): Prom
   return rows.length > 0
 }
 
-/** Rows as they stand, locked until the transaction ends, by id; always in the order of ids, so that nobody waits in a circle. */
+/** Rows by id, locked until the transaction ends; always in the order of ids, against deadlocks. */
 export async function lockListings(trx: Db, ids: readonly string[]): Promise<Map<string, ListingRecord>> {
   if (ids.length === 0) return new Map()
   const rows = await trx
@@ -161,21 +160,21 @@ export type BulkChange = {
   before: ListingRecord
   /** Columns of the listing that change (see `diffColumns`). */
   columns: ColumnChanges
-  /** What changes in other tables, for the history. */
+  /** Changes in other tables, for the history. */
   elsewhere?: ColumnChanges | undefined
 }
 
 /**
- * Changes any number of locked listings in a few statements: their versions grow, the history gets the values before
- * and after, search rows follow. Rows in which nothing changes are left out by the caller.
+ * Changes any number of locked listings in a few statements, with versions, history and search rows. The caller leaves out
+ * rows without changes.
  */
 export function changeListings(trx: Db, changes: readonly BulkChange[], changeSetId: string): Promise<void> {
   return changeListingsWhile(trx, { changes, changeSetId }, () => undefined)
 }
 
 /**
- * The same, and work of this process that is done while the database writes: what it makes is answered. What the next
- * statement says is made then too, so that the database hardly waits for this process.
+ * The same, running `work` while the database writes and returning its result. The next statement is also prepared then,
+ * so that the database hardly waits for this process.
  */
 export async function changeListingsWhile<T>(
   trx: Db,
@@ -187,17 +186,17 @@ export async function changeListingsWhile<T>(
   const found = searched.filter((record) => record.deleted_at === null)
   const [names, update] = await allEnded([namesFor(trx, found), onceSent(() => updateOf(changes))])
   const updating = update.execute(trx)
-  const made = onceSent(() => ({ told: work(), history: historyOf(changes) }))
-  const writing = Promise.all([made, updating]).then(([{ history }]) =>
+  const prepared = onceSent(() => ({ result: work(), history: historyOf(changes) }))
+  const writing = Promise.all([prepared, updating]).then(([{ history }]) =>
     insertChanges(trx, history, changeSetId),
   )
-  const making = made.then(() => makeSearchRows(trx, found, names))
-  const [{ told }, searchRows] = await allEnded([made, making, writing, updating])
+  const making = prepared.then(() => makeSearchRows(trx, found, names))
+  const [{ result }, searchRows] = await allEnded([prepared, making, writing, updating])
   await followSearch(trx, searched, searchRows)
-  return told
+  return result
 }
 
-/** Deleted listings lose their search row; if one of the others was not there, all are written anew. */
+/** Deleted listings lose their search row; if one of the others was missing, all are rewritten. */
 async function followSearch(
   trx: Db,
   searched: readonly ListingRecord[],
@@ -209,7 +208,7 @@ async function followSearch(
   if (ids.length > 0) await writeSearchRows(trx, ids)
 }
 
-/** The row as the change leaves it, but for its version and what the database fills in itself. */
+/** The row after the change, except for its version and what the database sets. */
 export function recordAfter({ before, columns }: Pick<BulkChange, 'before' | 'columns'>): ListingRecord {
   const after: Record<string, unknown> = { ...before }
   for (const [column, [, value]] of Object.entries(columns)) after[column] = value
@@ -231,7 +230,7 @@ function updateOf(changes: readonly BulkChange[]): RawBuilder<unknown> {
   `
 }
 
-/** Every row says every column that changes in any of them. */
+/** Every row needs every column that changes in any of them. */
 function rowAfter({ before, columns: changed }: BulkChange, columns: readonly string[]) {
   const row: Record<string, unknown> = { id: before.id }
   for (const column of columns) {

@@ -48,8 +48,8 @@ type NewLookup<T> = {
 }
 
 /**
- * Adds a lookup. Whether its name is free is the unique constraint's to say (ignoring case and spaces), so that of two
- * admins at once exactly one succeeds. Nor may it be another name of one that is there.
+ * Adds a lookup. The unique constraint (ignoring case and spaces) decides whether its name is free, so that of two admins
+ * at once exactly one succeeds. The name must not be another lookup's alias, either.
  * @throws AppError CONFLICT, naming the field
  */
 export async function createLookup<T extends { id: string }>(db: Db, lookup: NewLookup<T>): Promise<T> {
@@ -75,8 +75,8 @@ export async function createLookup<T extends { id: string }>(db: Db, lookup: New
 }
 
 /**
- * Makes a name that a file brought one for everybody. Confirming twice changes nothing.
- * @throws AppError NOT_FOUND, CONFLICT for a model whose manufacturer is provisional itself
+ * Makes a provisional name from a file public. Confirming twice changes nothing.
+ * @throws AppError NOT_FOUND, CONFLICT if a model's manufacturer is provisional itself
  */
 export function confirmLookup(db: Db, change: LookupChange): Promise<void> {
   const { kind, id } = change
@@ -92,7 +92,7 @@ export function confirmLookup(db: Db, change: LookupChange): Promise<void> {
   })
 }
 
-/** A model of a provisional manufacturer would stay out of sight. */
+/** A model of a provisional manufacturer would stay hidden. */
 async function requireConfirmed(trx: Db, manufacturerId: string): Promise<void> {
   const manufacturer = (await lockLookups(trx, 'manufacturer', [manufacturerId])).get(manufacturerId)
   if (!manufacturer || manufacturer.confirmed) return
@@ -105,9 +105,9 @@ async function requireConfirmed(trx: Db, manufacturerId: string): Promise<void> 
 type Renaming = { kind: LookupKind; id: string; name: string; by: LookupActor }
 
 /**
- * Renames a lookup at once; its listings follow in a job. The old name stays as an alias, so that files and forms that
- * still use it mean the same, and the old address of its page leads to the new one.
- * @throws AppError NOT_FOUND, CONFLICT where another goes by that name
+ * Renames a lookup at once; a job updates its listings. The old name stays as an alias for files and forms that still use
+ * it, and the old address of its page redirects to the new one.
+ * @throws AppError NOT_FOUND, CONFLICT if another lookup has that name
  */
 export async function renameLookup(db: Db, change: Renaming): Promise<void> {
   const { kind, id, name } = change
@@ -153,19 +153,19 @@ function nameTaken(kind: LookupKind, name: string, holder: { name: string; isAli
   return new AppError('CONFLICT', sentence, { fields: { name: sentence } })
 }
 
-// A taken-back import of a whole yard may have left hundreds of thousands of deleted listings behind a name.
+// An undone import of a whole yard may leave hundreds of thousands of deleted listings with a name.
 const LISTINGS_A_PAGE = 1_000
-/** Before whoever waits for the answer gives up, and before the server stops for a deployment. */
-const MOST_MS = 15_000
+/** Shorter than a person waits for the response, and than the server's grace period in a deployment. */
+const TIME_LIMIT_MS = 15_000
 
 /**
- * Deletes a lookup that nothing uses, with its aliases. Deleted listings let go of it first, page by page, so that nobody
- * waits behind them; stopped in between, the next call goes on.
- * @throws AppError NOT_FOUND, CONFLICT with how many use it, BUSY where too many have to let go for one call
+ * Deletes a lookup that nothing uses, with its aliases. It is first removed from deleted listings, page by page, so that
+ * nobody waits long; after an interruption the next call continues.
+ * @throws AppError NOT_FOUND, CONFLICT with how many use it, BUSY if there are too many deleted listings for one call
  */
 export async function deleteLookup(db: Db, change: LookupChange): Promise<void> {
   const { kind } = change
-  const giveUpAt = Date.now() + MOST_MS
+  const giveUpAt = Date.now() + TIME_LIMIT_MS
   try {
     const { changeSetId, released } = await withChangeSet(
       db,
@@ -181,13 +181,13 @@ export async function deleteLookup(db: Db, change: LookupChange): Promise<void> 
         return work(trx)
       })
     for (let last = released; last === LISTINGS_A_PAGE; ) {
-      if (Date.now() > giveUpAt) throw goesOn(kind)
+      if (Date.now() > giveUpAt) throw notDoneYet(kind)
       last = await goOn((trx) => releasePage(trx, change, changeSetId))
     }
     await goOn((trx) => deleteUnused(trx, change, changeSetId))
   } catch (error) {
     if (!isWriteConflict(error)) throw error
-    const sentence = `Something began to use this ${nounOf(kind)} at the same moment. Look at it again.`
+    const sentence = `A change at the same moment now uses this ${nounOf(kind)}. Please check it again.`
     throw new AppError('CONFLICT', sentence, { cause: error })
   }
 }
@@ -218,10 +218,10 @@ async function deleteUnused(trx: Db, change: LookupChange, changeSetId: string):
   await writeAudit(trx, { action: 'lookup-deleted', target: id, detail: { kind, name }, ...change.by })
 }
 
-const goesOn = (kind: LookupKind) =>
+const notDoneYet = (kind: LookupKind) =>
   new AppError(
     'BUSY',
-    `Very many deleted listings had this ${nounOf(kind)}, and not all have let go of it yet. Delete it again to go on.`,
+    `This ${nounOf(kind)} is still in use by many deleted listings. Delete it again to continue.`,
     { retryAfterSeconds: 1 },
   )
 
@@ -232,7 +232,7 @@ function refuseUsed(
 ): void {
   const noun = nounOf(kind)
   const refused = (sentence: string) => new AppError('CONFLICT', sentence)
-  if (isMerging) throw refused(`Another ${noun} is being merged into “${name}”. Wait until that is done.`)
+  if (isMerging) throw refused(`Another ${noun} is being merged into “${name}”. Wait until that finishes.`)
   if (listings > 0) {
     throw refused(`${amount(listings)} “${name}”. Merge it into another ${noun}, or change those first.`)
   }

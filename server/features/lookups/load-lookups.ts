@@ -5,7 +5,7 @@ import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
-/** Spellings of manufacturers that sellers type and files carry, beside the names of the vehicle data. */
+/** Common spellings of manufacturers beside the names of the vehicle data. */
 export const manufacturerAliases: Record<string, readonly string[]> = {
   Chevrolet: ['Chevy', 'Chev'],
   Volkswagen: ['VW'],
@@ -18,8 +18,8 @@ export const manufacturerAliases: Record<string, readonly string[]> = {
 }
 
 /**
- * Brings the part types and vehicles that come with the program into the lookups. Adds what is missing and changes
- * nothing that stands, so names an admin corrected or merged stay so: they are aliases by then. Unchanged data is not read into the database again.
+ * Loads the part types and vehicles that come with the program into the lookups. Adds what is missing and changes nothing
+ * else: names that an admin corrected or merged are aliases and stay so. Unchanged data is not loaded again.
  */
 export async function loadLookups(db: Db): Promise<void> {
   const partTypes = readPartTypes()
@@ -45,7 +45,7 @@ export async function loadLookups(db: Db): Promise<void> {
   })
 }
 
-/** Notes in the history where the rows of the statement's `made` come from, as a creation of a listing does. */
+/** Records the source of the statement's `made` rows in the history, as for new listings. */
 const noteMade = (changeSetId: string, kind: LookupKind) => sql`
   insert into lookup_change (change_set_id, kind, lookup_id, changes)
   select ${changeSetId}, ${kind}, id, '{"created": [null, "catalogue data"]}' from made`

@@ -13,7 +13,7 @@ export type LookupChange = {
   by: Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
 }
 
-/** Who changes a lookup: an admin, or a job that somebody or a schedule started. */
+/** Who changes a lookup: an admin, or a job that a person or a schedule started. */
 export type LookupActor = LookupChange['by'] | { jobId: string; actorUserId: string | undefined }
 
 export const changeSource = ({ kind, by }: { kind: LookupKind; by: LookupActor }, verb: string) => {
@@ -33,41 +33,36 @@ export function auditActor(by: LookupActor): Pick<AuditEntry, 'actorUserId' | 'i
 }
 
 export const lookupNotFound = (kind: LookupKind): AppError =>
-  new AppError(
-    'NOT_FOUND',
-    `There is no such ${nounOf(kind)} any more. It was deleted or merged into another.`,
-  )
+  new AppError('NOT_FOUND', `This ${nounOf(kind)} no longer exists. It was deleted or merged into another.`)
 
 const HOUR = 3_600
 
 /**
- * Has listings follow a lookup that was renamed or merged into another; of one that was merged it also clears away what is
- * left.
+ * Updates the listings of a lookup that was renamed or merged, and deletes a merged one.
  */
 export const relabelListingsQueue: JobQueue<{ kind: LookupKind; id: string }> = {
   name: 'relabel-listings',
   title: 'Relabel listings',
   payload: z.object({ kind: z.enum(['category', 'manufacturer', 'car_model']), id: z.uuid() }).strict(),
-  // Nothing in the data makes it fail; what does is a database in trouble, which passes.
+  // It fails only while the database is in trouble, which passes.
   maxAttempts: 5,
   retryDelaySeconds: 5,
   resumable: true,
   timeoutSeconds: 12 * HOUR,
   concurrency: 1,
-  // One at a time, so that of lookups merged in a row each is done with before the next.
+  // One at a time, so that of lookups merged in a row each is done before the next.
   keyOf: () => 'relabel-listings',
 }
 
-type Change = {
+type HistoryEntry = {
   changeSetId: string
   kind: LookupKind
   lookupId: string
-  /** Field → its value before and after, as for listings. */
+  /** Field → its values before and after, as for listings. */
   changes: Record<string, [before: unknown, after: unknown]>
 }
 
-/** Writes into the history what happened to a lookup. */
-export async function insertLookupChange(trx: Db, change: Change): Promise<void> {
+export async function insertLookupChange(trx: Db, change: HistoryEntry): Promise<void> {
   await sql`
     insert into lookup_change (change_set_id, kind, lookup_id, changes)
     values (${change.changeSetId}, ${change.kind}, ${change.lookupId}, ${JSON.stringify(change.changes)})
@@ -88,7 +83,7 @@ const columnsOf = (kind: LookupKind) => sql`
   ${kind === 'car_model' ? sql`manufacturer_id` : sql`null::uuid`} as "manufacturerId"
 `
 
-/** Lookups as they stand, locked until the transaction ends. */
+/** Lookups, locked until the transaction ends. */
 export async function lockLookups(
   trx: Db,
   kind: LookupKind,
@@ -105,11 +100,11 @@ export type WantedName = {
   name: string
   /** Of a model: names are unique under their manufacturer. */
   manufacturerId: string | null
-  /** The one that is to have the name. */
+  /** The lookup that will get the name. */
   exceptId?: string
 }
 
-/** Who goes by a name already, in any case and spacing, and whether it is their own name or an alias. */
+/** The lookup that already has a name, in any case and spacing, and whether as an alias. */
 export async function findNameHolder(
   db: Db,
   { kind, name, manufacturerId, exceptId }: WantedName,
@@ -140,7 +135,7 @@ export async function setConfirmed(trx: Db, kind: LookupKind, id: string): Promi
   await sql`update ${sql.table(kind)} set confirmed = true where id = ${id}`.execute(trx)
 }
 
-/** A name under which a lookup is found from now on, whoever was found under it before. */
+/** Makes a name an alias of a lookup, even if it was another lookup's. */
 export async function setAlias(
   trx: Db,
   kind: LookupKind,
@@ -162,7 +157,7 @@ export async function setAlias(
   `.execute(trx)
 }
 
-/** A lookup's own name is no alias of it. */
+/** A lookup's own name must not be its alias. */
 export async function dropOwnNameAlias(trx: Db, kind: LookupKind, id: string): Promise<void> {
   await sql`
     delete from ${sql.table(`${kind}_alias`)} a using ${sql.table(kind)} l
@@ -171,14 +166,13 @@ export async function dropOwnNameAlias(trx: Db, kind: LookupKind, id: string): P
 }
 
 /*
- * Imports keep all names in memory while they run. So that none writes what was renamed or merged meanwhile, a page of
- * listings holds the names for the time of its transaction, and whoever changes names waits for such pages. Forms read
- * names anew each time.
+ * Imports keep all names in memory while they run. So that none writes a renamed or merged lookup, the transaction of a
+ * page of listings takes a shared lock on the names, and changes of names wait for it. Forms read names every time.
  */
 
 const lock = sql`hashtext('lookup names')`
 
-/** Lets nobody rename or merge until the transaction ends; answers the version that names held in memory must have. */
+/** Blocks renames and merges until the transaction ends; returns the version that names in memory must have. */
 export async function holdLookups(trx: Db): Promise<number> {
   await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx)
   // A statement of its own: its snapshot must come after the lock.
@@ -191,8 +185,8 @@ export async function readLookupVersion(db: Db): Promise<number> {
 }
 
 /**
- * Begins to change names: from here on only this transaction does, and names held in memory are old once it has
- * committed. First thing in a transaction, before any row is locked.
+ * Takes the exclusive lock on names; names in memory are outdated once this transaction commits. Must come first in a
+ * transaction, before any row is locked.
  */
 export async function beginLookupChange(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)

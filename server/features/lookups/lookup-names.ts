@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** A lookup as rows of files need it: its id, and the name that is written into the listing. */
+/** The name is the one that is written into the listing. */
 export type NamedLookup = { readonly id: string; readonly name: string }
 
-/** `keys` are the keys of the name and of all aliases, the name's first. */
+/** `keys` has the key of the name first, then those of all aliases. */
 type Entry = NamedLookup & { readonly keys: readonly string[] }
 
 type LoadedNames = {
   categories: readonly Entry[]
   manufacturers: readonly Entry[]
   models: readonly (Entry & { readonly manufacturerId: string })[]
-  /** Names of which somebody has to say what they mean. */
+  /** Names whose meaning somebody has to decide. */
   questions: readonly LookupQuestionKey[]
 }
 
@@ -22,29 +22,29 @@ type LookupQuestionKey = {
   readonly key: string
 }
 
-/** The lookups behind names as they stand in a file. */
+/** The lookups behind names as spelled in a file. */
 export type FoundNames = {
   categories: readonly (NamedLookup & { spelling: string })[]
   manufacturers: readonly (NamedLookup & { spelling: string })[]
   models: readonly (NamedLookup & { spelling: string; manufacturerId: string })[]
 }
 
-/** Finds lookups by name or alias in any case and spacing, in memory: a file asks a million times for a few names. */
+/** Finds lookups by name or alias in any case and spacing, in memory: a file has few names but a million rows. */
 export type LookupNames = {
   category(name: string): NamedLookup | undefined
   manufacturer(name: string): NamedLookup | undefined
   model(manufacturerId: string, name: string): NamedLookup | undefined
-  /** Does the name wait for a decision? Then no lookup is made of it: it stays as text. A model's needs its manufacturer. */
+  /** Whether the name waits for a decision: then it stays text and becomes no lookup. A model needs its manufacturer. */
   isUndecided(kind: LookupQuestionKey['kind'], name: string, manufacturerId?: string): boolean
-  /** Takes in what the database found or made. */
+  /** Adds what the database found or created. */
   learn(found: FoundNames): void
 }
 
-/** A name as it is stored when a file brings it. */
+/** A file's name as it is stored. */
 export const plainName = (name: string): string => name.trim().replaceAll(/\s+/g, ' ')
 
-// The database's name_key(), closely enough: where they differ a name looks new here, the database finds it, and `learn`
-// remembers it under this key.
+// Nearly the database's name_key(): if they differ, a name looks new here, the database finds it, and `learn` adds it
+// under this key.
 export const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toLowerCase()
 
 export function lookupNames({ categories, manufacturers, models, questions }: LoadedNames): LookupNames {
@@ -77,14 +77,14 @@ export function lookupNames({ categories, manufacturers, models, questions }: Lo
 
 function byKey(entries: readonly Entry[]): Map<string, NamedLookup> {
   const map = new Map(entries.flatMap((entry) => entry.keys.map((key) => [key, plain(entry)])))
-  // A name goes before another one's alias.
+  // A name takes precedence over another lookup's alias.
   for (const entry of entries) if (entry.keys[0]) map.set(entry.keys[0], plain(entry))
   return map
 }
 
 const plain = ({ id, name }: NamedLookup): NamedLookup => ({ id, name })
 
-// Spellings that are remembered; beyond this a file has something else in that column than names.
+// With more spellings than this, the file's column has something other than names.
 const MOST_SPELLINGS = 20_000
 
 function remembering(keyOf: (name: string) => string): (name: string) => string {
@@ -100,7 +100,7 @@ function remembering(keyOf: (name: string) => string): (name: string) => string 
   }
 }
 
-/** All lookups with the keys under which they are found, provisional ones too; those merged into others are not there. */
+/** All lookups with their keys, including provisional ones, without merged ones. */
 export async function loadLookupNames(db: Db): Promise<LoadedNames> {
   const [categories, manufacturers, models, questions] = await Promise.all([
     sql<LoadedNames['categories'][number]>`
@@ -125,8 +125,8 @@ export async function loadLookupNames(db: Db): Promise<LoadedNames> {
 }
 
 /*
- * Inserts in the order of the keys, so that two files that bring the same names at once wait for one another and never in
- * a circle; whoever comes second finds the name there.
+ * Inserts are in the order of keys, so that two files with the same names at once cannot deadlock; the second one finds
+ * the names there.
  */
 
 export async function insertProvisionalCategories(
@@ -231,7 +231,7 @@ async function listQuestionKeys(db: Db): Promise<LookupQuestionKey[]> {
   return rows
 }
 
-/** Asks once, however many files have the name; in the order of the keys, so that two files never wait in a circle. */
+/** One question per name, no matter how many files have it; in the order of keys, against deadlocks. */
 export async function insertQuestions(
   trx: Db,
   fileId: string,
@@ -248,7 +248,7 @@ export async function insertQuestions(
   `.execute(trx)
 }
 
-/** The decision is made. */
+/** Call once the question is decided. */
 export async function deleteQuestion(trx: Db, question: LookupQuestion): Promise<void> {
   await sql`
     delete from lookup_question

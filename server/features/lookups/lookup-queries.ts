@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** What a part can be assigned to, by group; names that only files brought are left out until confirmed. */
+/** Confirmed categories, by group. */
 export async function listCategories(db: Db): Promise<Category[]> {
   const { rows } = await sql<Category>`
     select c.id, c.name, g.name as "group",
@@ -25,7 +25,7 @@ export async function listManufacturers(db: Db): Promise<Manufacturer[]> {
 
 export type CarModelFilter = { manuId?: string; categoryId?: string; q?: string }
 
-/** Models of a category include those that belong to none: most models fit every kind of part. */
+/** Models of a category include those without one: most models fit every kind of part. */
 export async function listCarModels(db: Db, filter: CarModelFilter): Promise<CarModel[]> {
   const words = `%${(filter.q ?? '').trim().replaceAll(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<Omit<CarModel, 'years'> & { years: string }>`
@@ -50,10 +50,10 @@ function readYears(multirange: string): [number, number][] {
 type Named = { id: string; name: string }
 
 /*
- * Whoever names a lookup gets the one that it was merged into: its id may still stand in a form that was opened before.
+ * A merged lookup's id gives the lookup it was merged into, as a form that was opened earlier may still have it.
  */
 
-/** A category by id, or by its name or one of its aliases in any case and spacing; a name goes before an alias. */
+/** A category by id, name or alias in any case and spacing; a name takes precedence over an alias. */
 export async function findCategory(db: Db, idOrName: string): Promise<Named | undefined> {
   const { rows } = await sql<Named>`
     select t.id, t.name from category c join category t on t.id = coalesce(c.merged_into, c.id)

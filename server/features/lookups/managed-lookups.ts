@@ -3,19 +3,19 @@ import type { ManagedLookup } from '#contract/lookups.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
-/** More than this are not counted: nobody needs to know by how many. */
+/** Listings beyond this number are not counted. */
 export const MOST_COUNTED = 10_000
 
 export type LookupUsage = {
-  /** Deleted ones left out; at most one more than `MOST_COUNTED`. */
+  /** Without deleted ones; at most one more than `MOST_COUNTED`. */
   listings: number
   /** Of a manufacturer, or that belong to a category. */
   models: number
-  /** Is there one whose listings still follow it here? */
+  /** Whether another lookup is still being merged into it. */
   isMerging: boolean
 }
 
-/** Select of a lookup's listings, for `count(*)`; those of lookups on their way into it count as well. */
+/** Counts a lookup's listings, including those of lookups being merged into it. */
 const boundedListings = (kind: LookupKind, id: RawBuilder<unknown>) => sql<number>`
   select count(*)::int from (
     select from listing
@@ -40,8 +40,8 @@ export async function getUsage(db: Db, kind: LookupKind, id: string): Promise<Lo
 }
 
 /**
- * Some deleted listings forget a lookup that goes: an import that was taken back would otherwise keep its names for good.
- * What a manufacturer and a model were called still stands in them. Answers how many it was.
+ * Removes a lookup from some deleted listings, as an undone import would otherwise keep its names forever. The listings
+ * keep the names of manufacturer and model as text. Returns how many there were.
  */
 export async function releaseDeletedListings(
   trx: Db,
@@ -72,7 +72,7 @@ export async function deleteLookupRow(trx: Db, kind: LookupKind, id: string): Pr
 
 export type ManagedFilter = {
   kind: LookupKind
-  /** Part of a name or alias, in any case and spacing; of a model also of its manufacturer's. */
+  /** Part of a name or alias in any case and spacing; for models also of the manufacturer's name. */
   q?: string | undefined
   manuId?: string | undefined
   state: 'all' | 'confirmed' | 'provisional' | 'unused'
@@ -80,7 +80,7 @@ export type ManagedFilter = {
 
 export type ManagedPage = { page: number; perPage: number }
 
-/** The lookups of a page, by name; what stands behind them is counted for these alone. */
+/** A page of lookups by name; usage is counted for this page only. */
 export async function listManaged(
   db: Db,
   filter: ManagedFilter,

@@ -22,14 +22,14 @@ import { type LookupKind, nounOf, pageKindOf } from './lookup-kind.ts'
 
 export type Merge = { from: string; into: string }
 
-/** Takes one lookup out of sight for another, and with it those that were merged into it before. */
+/** Hides a lookup in favor of another, along with those that were merged into it before. */
 async function setMergedInto(trx: Db, kind: LookupKind, { from, into }: Merge): Promise<void> {
   await sql`
     update ${sql.table(kind)} set merged_into = ${into} where id = ${from} or merged_into = ${from}
   `.execute(trx)
 }
 
-/** What one of two knows and the other does not. */
+/** Fills in what only the merged lookup has. */
 async function takeOverFacts(trx: Db, kind: LookupKind, { from, into }: Merge): Promise<void> {
   const more = {
     category: sql`, group_id = coalesce(t.group_id, f.group_id)`,
@@ -51,7 +51,7 @@ async function takeOverAliases(trx: Db, kind: LookupKind, { from, into }: Merge)
   `.execute(trx)
 }
 
-/** Models that belong to a category belong to the other one. */
+/** Moves the models of one category to another. */
 export async function takeOverModelsOfCategory(
   trx: Db,
   { from, into, changeSetId }: Merge & { changeSetId: string },
@@ -67,8 +67,8 @@ export async function takeOverModelsOfCategory(
 }
 
 /**
- * Gives the models of one manufacturer to another. Those that the other has by name or alias are merged into them and stay
- * where they are, out of sight, until their listings have followed.
+ * Moves the models of one manufacturer to another. Models that the other has by name or alias are merged into those and
+ * stay behind, hidden, until their listings have moved.
  */
 export async function takeOverModels(
   trx: Db,
@@ -107,7 +107,7 @@ export async function takeOverModels(
            jsonb_build_object('manufacturer_id', jsonb_build_array(${from}::text, ${into}::text))
     from moved
   `.execute(trx)
-  // A name goes before an alias, so one that a model of the other has as its name is worth nothing.
+  // A name takes precedence over an alias, so an alias that is a model's name at the target is useless.
   await sql`
     insert into car_model_alias (manufacturer_id, alias_key, alias, car_model_id)
     select ${into}, a.alias_key, a.alias, coalesce(m.merged_into, m.id)
@@ -123,9 +123,9 @@ export async function takeOverModels(
 type LookupMerge = { kind: LookupKind; id: string; into: string; by: LookupActor }
 
 /**
- * Makes one lookup of two. At once: the one is out of sight, its names mean the other, its models belong to the other, the
- * address of its page leads to the other's. Its listings follow in a job, whose id is answered, and then its row goes.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED (nothing it can be merged into), CONFLICT
+ * Merges one lookup into another. At once it is hidden, and its names, models and page address lead to the other. A job,
+ * whose id is returned, moves its listings and then deletes its row.
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED (invalid target), CONFLICT
  */
 export async function mergeLookups(db: Db, merge: LookupMerge): Promise<string> {
   try {
@@ -134,7 +134,7 @@ export async function mergeLookups(db: Db, merge: LookupMerge): Promise<string> 
     )
   } catch (error) {
     if (!isWriteConflict(error)) throw error
-    const sentence = 'An import brought a name of these two at the same moment. Please try again.'
+    const sentence = 'An import added one of these two names at the same moment. Please try again.'
     throw new AppError('CONFLICT', sentence, { cause: error })
   }
 }

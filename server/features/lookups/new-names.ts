@@ -10,9 +10,9 @@ import {
   plainName,
 } from './lookup-names.ts'
 
-/** What a file brings of names that no lookup has. */
+/** How many names of a file no lookup has. */
 export type NewNameFigures = {
-  /** Different ones. */
+  /** Distinct names. */
   readonly newNames: number
   readonly rowsWithNewNames: number
   readonly rows: number
@@ -21,10 +21,10 @@ export type NewNameFigures = {
 export const MOST_NEW_NAMES = 50
 /** In percent of a file's rows. */
 export const MOST_NEW_NAME_ROWS = 5
-// One make that is typed wrong may well be on every row of a small file; a column mapped wrongly has many names.
+// A single misspelled make may be on every row of a small file; a wrongly mapped column has many names.
 const FEW_NEW_NAMES = 10
 
-/** Of what a file has more than may be made of it before somebody looked: different new names, rows with one, or both. */
+/** Whether a file has too many new names, or rows with one, to create them without a review. */
 export function tooManyNew({ newNames, rowsWithNewNames, rows }: NewNameFigures): {
   names: boolean
   rows: boolean
@@ -35,7 +35,7 @@ export function tooManyNew({ newNames, rowsWithNewNames, rows }: NewNameFigures)
   }
 }
 
-/** Names of a file that no lookup has, as they stand there. */
+/** Names that no lookup has, as spelled in the file. */
 export type UnknownNames = {
   readonly categories: readonly string[]
   readonly manufacturers: readonly string[]
@@ -43,9 +43,9 @@ export type UnknownNames = {
 }
 
 /**
- * Adds names that a file brings as provisional lookups: usable by its listings, absent from public lists until an
- * administrator confirms them. However many do it at once each name is made once; all get the same one back. In the
- * caller's transaction, under its change set.
+ * Adds a file's new names as provisional lookups: usable by its listings, but not in public lists until an administrator
+ * confirms them. Concurrent calls create each name once and all get the same lookup. In the caller's transaction, under
+ * its change set.
  */
 export async function createProvisionalNames(
   trx: Db,

@@ -7,21 +7,20 @@ import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-export type AccessChange = { role: number; disabled: boolean }
+type Access = { role: number; disabled: boolean }
 
 /**
- * Whether an administrator may change who somebody is to the house. `locked` holds the person and every administrator who
- * can sign in.
- * @throws AppError NOT_ALLOWED for one who is no administrator (any more), CONFLICT with why not
+ * Whether an administrator may change somebody's access. `locked` contains the person and every administrator who can
+ * sign in.
+ * @throws AppError NOT_ALLOWED if the actor is no longer an administrator, CONFLICT with the reason
  */
 function requireAllowed(
   locked: readonly PersonState[],
-  { actorId, personId, after }: { actorId: string; personId: string; after: AccessChange },
+  { actorId, personId, after }: { actorId: string; personId: string; after: Access },
 ): void {
   const admins = locked.filter(({ role, disabled }) => role === 1 && !disabled)
-  // Somebody took it at the same moment.
   if (!admins.some(({ id }) => id === actorId)) {
-    throw new AppError('NOT_ALLOWED', 'You are no administrator any more.')
+    throw new AppError('NOT_ALLOWED', 'You are no longer an administrator.')
   }
   if (after.disabled && actorId === personId) {
     throw new AppError('CONFLICT', 'You cannot disable your own account. Ask another administrator to do it.')
@@ -31,19 +30,19 @@ function requireAllowed(
   if (staysAdmin || others.length > 0) return
   throw new AppError(
     'CONFLICT',
-    'This is the last administrator who can sign in. Make somebody else an administrator first.',
+    'This is the last administrator who can sign in. Make someone else an administrator first.',
   )
 }
 
 export type PeopleFilter = {
-  /** Part of a name, an e-mail or a yard's name. */
+  /** Part of the person's name, their email or the yard's name. */
   q?: string | undefined
   role?: 'admin' | 'seller' | undefined
   tier?: Person['sellerTier'] | undefined
   state?: 'active' | 'disabled' | undefined
 }
 
-/** The seller that a person stands for; of several, the one they own. */
+/** A person's seller; of several, the one they own. */
 const theirSeller = sql`join lateral (
   select seller.* from seller_member m join seller on seller.id = m.seller_id
   where m.user_id = u.id order by m.role = 'owner' desc, seller.id limit 1
@@ -57,7 +56,7 @@ function matching({ q = '', role, tier, state }: PeopleFilter): RawBuilder<unkno
     tier && sql`s.tier = ${tier}`,
     state && (state === 'active' ? sql`u.disabled_at is null` : sql`u.disabled_at is not null`),
   ].filter((condition) => typeof condition === 'object')
-  // Only these ask for the seller, which takes a look at each person's membership.
+  // Only these two filters need the seller, which costs a lookup of each person's membership.
   const seller = q.trim() !== '' || tier ? theirSeller : sql``
   const where = asked.length > 0 ? sql`where ${sql.join(asked, sql` and `)}` : sql``
   return sql`from app_user u ${seller} ${where}`
@@ -120,11 +119,11 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
   }))
 }
 
-type PersonState = { id: string; role: number; disabled: boolean }
+type PersonState = Access & { id: string }
 
 /**
- * A person and all who are administrators and can sign in, locked in the order of their ids: of two who take each other's
- * role at once the second waits, and then sees what the first did.
+ * Locks a person and all administrators who can sign in, by id: of two who revoke each other's role at once, the second
+ * waits and then sees what the first did.
  */
 async function lockWithAdmins(trx: Db, id: string): Promise<PersonState[]> {
   const { rows } = await sql<PersonState>`
@@ -169,13 +168,13 @@ export type PersonChange = {
   by: By
 }
 
-/** `canReadPlans`: whether there is a payment provider to ask. */
+/** `canReadPlans`: whether payments are on. */
 type Deps = { now: Date; canReadPlans: boolean }
 
 /**
- * Changes what somebody may do, all of it or nothing, and writes down each change with its value before and after. Who is
- * disabled is signed out everywhere at once; so is who becomes an administrator, as a token that was good enough for a
- * seller's phone must not become an administrator's by itself.
+ * Changes what a person may do, all or nothing, and logs each change with its values before and after. A person who is
+ * disabled or becomes an administrator is signed out everywhere: a token that was good enough for a seller's phone must
+ * not silently become an administrator's.
  * @throws AppError CONFLICT, NOT_ALLOWED (see `requireAllowed`)
  */
 export async function changePerson(db: Db, change: PersonChange, deps: Deps): Promise<void> {
@@ -206,7 +205,7 @@ async function changeAccess(trx: Db, change: PersonChange, now: Date): Promise<v
   if (endsSessions(before, after)) await deleteSessionsOf(trx, personId)
 }
 
-const endsSessions = (before: PersonState, after: { role: number; disabled: boolean }): boolean =>
+const endsSessions = (before: Access, after: Access): boolean =>
   (after.disabled && !before.disabled) || after.role > before.role
 
 async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Deps): Promise<void> {
@@ -224,10 +223,8 @@ async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Dep
   }
 }
 
-type SignOut = { personId: string; by: Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>> }
-
-/** Ends all sessions of somebody else. */
-export async function signOutPerson(db: Db, { personId, by }: SignOut): Promise<void> {
+/** Ends all sessions of another person. */
+export async function signOutPerson(db: Db, { personId, by }: { personId: string; by: By }): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const sessions = await deleteSessionsOf(trx, personId)
     await writeAudit(trx, { action: 'person-signed-out', target: personId, detail: { sessions }, ...by })

@@ -7,7 +7,7 @@ import { changePerson, countPeople, findPerson, listPeople, signOutPerson } from
 
 type Deps = {
   now: () => Date
-  /** Whether there is a payment provider to ask for a seller's plan. */
+  /** Whether payments are on. */
   canReadPlans: boolean
 }
 

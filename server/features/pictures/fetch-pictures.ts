@@ -10,14 +10,14 @@ import { type GuardedFetch, NotFetched } from '#server/platform/net/guarded-fetc
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type StoredPicture, storePictureWithSizes } from './store-picture.ts'
 
-/** A yard's pictures are mostly on one small server, which has visitors of its own. */
+/** A yard's pictures are mostly on one small server that has visitors of its own. */
 const AT_ONCE = 2
-/** A server that failed this often in a row, retries included, is away: waiting for it would hold up everybody else's. */
+/** A server that failed this often in a row, including retries, is down: waiting for it would delay everyone else. */
 const FAILURES_TO_GIVE_UP = 5
 
 type Host = { inLine: ReturnType<typeof waitingLine>; failures: number }
 
-/** Lets few ask a host at one time, and remembers the hosts that do not answer. */
+/** Limits concurrent requests to each host, and remembers hosts that do not respond. */
 class HostTurns {
   readonly #hosts = new Map<string, Host>()
 
@@ -45,7 +45,7 @@ class HostTurns {
   }
 }
 
-/** A picture that is still where a file says it is. */
+/** A picture that a file names by its URL and that is not fetched yet. */
 type PendingPicture = {
   readonly id: string
   readonly listingId: string
@@ -53,7 +53,7 @@ type PendingPicture = {
   readonly url: string
 }
 
-/** Pictures of a seller's listings that are to be fetched, in the order they were noted. */
+/** A seller's pictures to fetch, oldest first. */
 async function listPendingPictures(
   db: Db,
   sellerId: string,
@@ -83,7 +83,7 @@ type FetchedPicture = PendingPicture & {
   readonly outcome: StoredPicture | { readonly reason: string }
 }
 
-/** Writes down what came of pictures; one that was given another address meanwhile stays to be fetched. */
+/** Stores the outcomes; a picture that got another URL in the meantime stays pending. */
 async function setFetchedPictures(trx: Db, pictures: readonly FetchedPicture[]): Promise<void> {
   const rows = pictures.map(({ id, url, outcome }) =>
     'sha256' in outcome
@@ -100,17 +100,17 @@ async function setFetchedPictures(trx: Db, pictures: readonly FetchedPicture[]):
   `.execute(trx)
 }
 
-/** What the wizard tells sellers: about as much as a good photo takes. */
-const MOST_BYTES = 1.5 * 1024 * 1024
+/** The limit that the wizard shows to sellers: about the size of a good photo. */
+const MAX_BYTES = 1.5 * 1024 * 1024
 
-// A server that is busy, or restarts, is asked again after a second and after two more.
+// Retries a busy or restarting server after a second and after two more.
 const AGAIN = { retries: 2, minTimeout: 1_000, factor: 2 } as const
 
 type FetchDeps = { readonly files: FileStore; readonly web: GuardedFetch }
 
 /**
- * Fetches a picture that a file names, makes our own of it and stores that. Answers in words why there is none where it
- * cannot be had or read; only what is wrong with us is thrown.
+ * Fetches a picture, re-encodes it and stores that. Returns why it could not be fetched or read; throws only failures on
+ * our side.
  */
 async function fetchPicture(
   { files, web }: FetchDeps,
@@ -118,7 +118,7 @@ async function fetchPicture(
   signal: AbortSignal,
 ): Promise<StoredPicture | NotFetched> {
   try {
-    const bytes = await pRetry(() => web.bytes(url, { mostBytes: MOST_BYTES, signal }), {
+    const bytes = await pRetry(() => web.bytes(url, { mostBytes: MAX_BYTES, signal }), {
       ...AGAIN,
       signal,
       shouldRetry: ({ error }) => error instanceof NotFetched && error.passes,
@@ -136,22 +136,22 @@ const PICTURES_FAULT: ReadonlySet<string> = new Set(['TOO_LARGE', 'WRONG_TYPE', 
 
 type Sums = { fetched: number; failed: number }
 
-// What a killed worker does again at most; also how many are under way, each waiting for its host's turn.
+// At most this many are fetched again after a kill; also how many are in progress, each waiting for its host's turn.
 const PAGE = 40
 
-const standing = z.object({ after: z.string(), fetched: z.number(), failed: z.number() })
+const checkpoint = z.object({ after: z.string(), fetched: z.number(), failed: z.number() })
 const BEGIN = { after: LOWEST_ID, fetched: 0, failed: 0 }
 
 /**
- * Fetches the pictures that files of a seller named, a page at a time. One that cannot be had is a line of the log and a
- * word at its listing, which stays as it is without; the job goes on.
+ * Fetches the pictures that a seller's files named, a page at a time. A picture that fails is a line in the log and a note
+ * on its listing; the job continues.
  */
 export async function fetchPictures(
   { db, ...deps }: FetchDeps & { db: Db },
   run: JobRun<{ sellerId: string }>,
 ): Promise<Sums> {
   const { sellerId } = run.payload
-  let { after, ...sums } = standing.catch(BEGIN).parse(run.checkpoint ?? BEGIN)
+  let { after, ...sums } = checkpoint.catch(BEGIN).parse(run.checkpoint ?? BEGIN)
   const total = sums.fetched + sums.failed + (await countPendingPictures(db, sellerId, after))
   const hosts = new HostTurns()
   for (;;) {
@@ -177,7 +177,7 @@ export async function fetchPictures(
 
 type FetchPage = { page: readonly PendingPicture[]; hosts: HostTurns; signal: AbortSignal }
 
-/** Many rows of a yard may name one picture: it is fetched once. */
+/** Many rows may name the same picture, which is fetched once. */
 async function fetchPage(deps: FetchDeps, { page, hosts, signal }: FetchPage): Promise<FetchedPicture[]> {
   const fetching = new Map<string, Promise<FetchedPicture['outcome']>>()
   for (const { url } of page) {
@@ -185,7 +185,7 @@ async function fetchPage(deps: FetchDeps, { page, hosts, signal }: FetchPage): P
     const outcome = hosts.take(url, () => fetchInTurn(deps, { url, hosts, signal }))
     fetching.set(url, outcome)
   }
-  // All come to their end first: none may go on behind the back of a run that has failed.
+  // Wait for all first: none may continue after the run has failed.
   const settled = await Promise.allSettled(fetching.values())
   for (const outcome of settled) if (outcome.status === 'rejected') throw outcome.reason
   return Promise.all(
@@ -200,7 +200,7 @@ async function fetchInTurn(
   { url, hosts, signal }: { url: string; hosts: HostTurns; signal: AbortSignal },
 ): Promise<FetchedPicture['outcome']> {
   signal.throwIfAborted()
-  if (hosts.hasGivenUp(url)) return { reason: 'its server did not answer several times in a row' }
+  if (hosts.hasGivenUp(url)) return { reason: 'its server did not respond several times in a row' }
   const outcome = await fetchPicture(deps, url, signal)
   const isMissing = outcome instanceof NotFetched
   hosts.note(url, !(isMissing && outcome.passes))

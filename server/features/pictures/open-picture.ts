@@ -11,19 +11,19 @@ export type PictureRequest = {
   /** A listing's id (its first picture) or a picture's own. */
   id: string
   width: number | undefined
-  /** The content's version in the address, see `pictureUrl`. */
+  /** The content's version in the URL, see `pictureUrl`. */
   v: string | undefined
   headers: Readonly<Record<string, string | string[] | undefined>>
   log: Log
 }
 
-// Without the version in it, the address may show another picture in a minute.
+// Without a version, the URL may show another picture in a minute.
 const SHORT = 'public, max-age=60'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /**
- * Opens a picture for whoever asks, in the smallest stored width that is wide enough.
- * @throws AppError NOT_FOUND where there is no picture, or where its file is missing (which is logged)
+ * Opens a public picture in the smallest stored width that is wide enough.
+ * @throws AppError NOT_FOUND if there is no picture or its file is missing (which is logged)
  */
 export async function openPicture(db: Db, files: FileStore, request: PictureRequest): Promise<BinaryReply> {
   const picture = await findPicture(db, request.id)
@@ -52,15 +52,15 @@ async function openFile(
 
 function pictureHeaders(picture: FoundPicture, { etag, v }: { etag: string; v: string | undefined }) {
   const version = pictureVersion(picture.sha256)
-  // Until its smaller widths are made, a wide file answers for them: nobody shall keep that one for a year.
+  // Until the smaller widths exist, the full-size file is sent instead, which must not be cached for a year.
   const complete = smallerWidths(picture.width).every((width) => picture.widths.includes(width))
   return {
     'content-type': 'image/webp',
     'x-content-type-options': 'nosniff',
-    // Opened by itself the answer is a document of our origin: without scripts, forms or anything else.
+    // Opened directly, the response is a document of our origin: no scripts, forms or anything else.
     'content-security-policy': "sandbox; default-src 'none'",
     'content-disposition': `inline; filename="part-${version}.webp"`,
-    // Pictures are public: shops named in CORS_ORIGINS and search engines show them too.
+    // Pictures are public: sites in CORS_ORIGINS and search engines show them, too.
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': v === version && complete ? FOR_EVER : SHORT,
     etag,

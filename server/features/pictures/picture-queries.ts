@@ -12,7 +12,7 @@ export type NewPicture = {
   widths: readonly number[]
 }
 
-/** Writes any number of pictures in one statement, each in place of the one at its position. */
+/** Writes any number of pictures in one statement, each replacing the one at its position. */
 export async function putPictures(trx: Db, pictures: readonly NewPicture[]): Promise<{ id: string }[]> {
   const rows = JSON.stringify(
     pictures.map(({ listingId, ...picture }) => ({ listing_id: listingId, ...picture })),
@@ -45,7 +45,7 @@ export async function lockPictureSha(
 
 export type FoundPicture = { sha256: string; width: number; widths: number[] }
 
-/** A listing's first picture by the listing's id, or a picture by its own; hidden and deleted listings' too. */
+/** A listing's first picture by the listing's id, or a picture by its own; includes hidden and deleted listings. */
 export async function findPicture(db: Db, id: string): Promise<FoundPicture | undefined> {
   const { rows } = await sql<FoundPicture>`
     (select sha256, width, widths from listing_image
@@ -73,7 +73,7 @@ export async function setPictureWidths(db: Db, sha256: string, widths: readonly 
   `.execute(db)
 }
 
-/** Those of the hashes that some listing has. */
+/** The hashes that some listing has. */
 export async function listUsedShas(db: Db, shas: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ sha256: string }>`
     select distinct sha256 from listing_image where sha256 = any(${[...shas]}::text[])
@@ -94,10 +94,10 @@ export async function listUsedPictures(db: Db, after: string, limit: number): Pr
   return rows
 }
 
-/** Where a listing's picture is to be fetched from; null for nowhere. */
+/** Where to fetch a listing's picture from, or null. */
 export type PictureSource = { readonly listingId: string; readonly url: string | null }
 
-/** Notes pictures to be fetched for listings that were just made. */
+/** Adds pending pictures for new listings. */
 export async function insertPictureSources(trx: Db, sources: readonly PictureSource[]): Promise<void> {
   const rows = sources.map(({ listingId, url }) => [listingId, 0, url, 'pending'])
   if (rows.length > 0) {
@@ -105,7 +105,7 @@ export async function insertPictureSources(trx: Db, sources: readonly PictureSou
   }
 }
 
-/** The address that each listing's first picture from a file came from, or is to come from. */
+/** The URL of each listing's first picture from a file, fetched or pending. */
 export async function listPictureSources(
   db: Db,
   listingIds: readonly string[],
@@ -119,8 +119,7 @@ export async function listPictureSources(
 }
 
 /**
- * Gives listings another address for their picture from a file. It takes the place of the one from a file, which goes
- * with its address; pictures that people added stay.
+ * Replaces the URLs of listings' pictures from a file, and with them the pictures; pictures that people added stay.
  */
 export async function setPictureSources(trx: Db, sources: readonly PictureSource[]): Promise<void> {
   if (sources.length === 0) return

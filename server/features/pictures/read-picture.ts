@@ -5,39 +5,39 @@ import { AppError } from '#server/platform/errors.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { LONGEST_SIDE } from './picture-files.ts'
 
-/** A format that is read, by the decoder's name. */
+/** A supported format, by the decoder's name. */
 export type PictureKind = 'jpeg' | 'png' | 'webp'
 
 const KINDS: Record<string, PictureKind> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
-  // A PNG that moves: decoders that do not know better show its first frame.
+  // An animated PNG, whose first frame is used.
   'image/apng': 'png',
   'image/webp': 'webp',
 }
 
 const READ_HERE = 'Please choose a JPEG, PNG or WebP picture.'
 
-/** What to say of files that people take for pictures, by the beginning of their media type. */
+/** Advice for other files that people upload as pictures, by media type. */
 const ADVICE: [type: RegExp, sentence: string][] = [
   [
     /^image\/hei[cf]/,
     'This is an HEIC photo, as iPhones take them. Share it as JPEG, or set Settings › Camera › Formats to “Most Compatible”.',
   ],
-  [/^image\/svg/, 'This is an SVG drawing, which can hold programs. Save it as PNG and choose that.'],
+  [/^image\/svg/, 'This is an SVG drawing, which can contain scripts. Save it as PNG and choose that.'],
   [/^image\/gif/, 'This is a GIF. Save it as PNG or JPEG and choose that.'],
   [/^image\/avif/, 'This is an AVIF picture. Save it as JPEG and choose that.'],
-  [/^image\//, 'This kind of picture is not read here. Save it as JPEG and choose that.'],
+  [/^image\//, 'This kind of picture is not supported. Save it as JPEG and choose that.'],
   [/^application\/pdf/, 'This is a PDF. Take a photo or a screenshot of its picture and choose that.'],
   [/^video\//, 'This is a video. Choose a single picture.'],
 ]
 
 /**
- * Tells the format by the content; the name and type that were sent along prove nothing.
+ * Detects the format from the content; the file name and type that were sent prove nothing.
  * @throws AppError WRONG_TYPE with a sentence that says what the file is and what to do
  */
 async function pictureKind(bytes: Uint8Array): Promise<PictureKind> {
-  // 50 ms to load: with the first picture, not at every start of every process.
+  // Takes 50 ms to load: with the first picture, not at every process start.
   const { fileTypeFromBuffer } = await import('file-type')
   const type = (await fileTypeFromBuffer(bytes))?.mime ?? 'text/plain'
   const kind = KINDS[type]
@@ -49,7 +49,7 @@ async function pictureKind(bytes: Uint8Array): Promise<PictureKind> {
 /** The refusal of a file of some media type, in words. */
 function wrongKind(type: string): AppError {
   const advice = ADVICE.find(([pattern]) => pattern.test(type))?.[1]
-  const sentence = advice ?? `This file is not a picture that can be read. ${READ_HERE}`
+  const sentence = advice ?? `This file is not a supported picture. ${READ_HERE}`
   return new AppError('WRONG_TYPE', sentence, { fields: { image: sentence } })
 }
 
@@ -60,18 +60,18 @@ function looksLikeSvg(bytes: Uint8Array): boolean {
   return /<svg[\s>]/i.test(Buffer.from(bytes.subarray(0, SVG_WITHIN_BYTES)).toString('latin1'))
 }
 
-/** What is read of a picture's head, before anything of it is decoded. */
+/** Read from the header, before anything is decoded. */
 type PictureHead = { format: string; width: number; height: number }
 type Webp = { webp: Buffer; width: number; height: number }
 
 /** 40 megapixels: more than a phone's usual 12 or 24, while a bomb of 20,000 x 20,000 would take 1.6 GB to decode. */
 const MAX_PIXELS = 40_000_000
 
-// Two at once take 0.6 GB at the very worst (40 megapixels of 16 bits, interlaced; a photo of a phone takes 60 MB), and
-// two of the four threads that password hashes and files share. Those in line hold at most 10 MB each.
+// Two at once take 0.6 GB at worst (40 megapixels of 16 bits, interlaced; a phone photo takes 60 MB), and two of the four
+// threads that password hashes and files share. Those in line take at most 10 MB each.
 const inLine = waitingLine({ atOnce: 2, waiting: 20 })
 
-// The dearest picture we accept takes about 2 s; one that takes longer was made to.
+// The most expensive picture we accept takes about 2 s; one that takes longer is an attack.
 const TIMEOUT_SECONDS = 20
 // Looks the same as the original at the size of a page, at about a third of a JPEG's bytes.
 const WEBP = { quality: 80, smartSubsample: true } as const
@@ -88,13 +88,13 @@ const READING = {
 type SharpModule = typeof import('sharp').default
 let loading: Promise<SharpModule> | undefined
 
-/** The native library takes 0.15 s to load: with the first picture, not at every start of every process. */
+/** The native library takes 0.15 s to load: with the first picture, not at every process start. */
 function loadSharp(): Promise<SharpModule> {
   loading ??= import('sharp').then((module) => restrict(module.default))
   return loading
 }
 
-/** Holds for the whole process. Files that come from people reach three decoders and no other of the library's dozen. */
+/** For the whole process: uploads can reach only three of the library's dozen decoders. */
 function restrict(library: SharpModule): SharpModule {
   library.block({ operation: ['VipsForeignLoad'] })
   library.unblock({
@@ -107,17 +107,17 @@ function restrict(library: SharpModule): SharpModule {
   return library
 }
 
-/** Reads format and size. Throws where the bytes are no picture of a format that is open. */
+/** Reads format and size. Throws if the bytes are not a picture of a supported format. */
 async function readHead(bytes: Uint8Array): Promise<PictureHead> {
   const library = await loadSharp()
-  // The caller puts the size into words; decoding has the limit again.
+  // No limit here, so that the caller can report the size; decoding has the limit again.
   const { format, width, height } = await library(bytes, { ...READING, limitInputPixels: false }).metadata()
   return { format, width, height }
 }
 
 /**
- * Decodes a picture and encodes it anew as WebP: upright, sRGB with 8 bits, without any metadata (camera, place,
- * thumbnail, colour profile), no side longer than `longestSide`. Throws where it cannot be decoded to its end.
+ * Decodes a picture and encodes it as WebP: upright, sRGB with 8 bits, without any metadata (camera, location, thumbnail,
+ * color profile), no side longer than `longestSide`. Throws if it cannot be decoded completely.
  */
 function encodeWebp(bytes: Uint8Array, { longestSide }: { longestSide: number }): Promise<Webp> {
   return inLine(async () => {
@@ -144,12 +144,12 @@ async function encode(picture: Sharp): Promise<Webp> {
   return { webp: data, width: info.width, height: info.height }
 }
 
-/** A picture as we keep it; `sha256` is the hash of `webp` in hexadecimal digits. */
+/** A re-encoded picture; `sha256` is the hash of `webp` in hexadecimal digits. */
 export type ReadPicture = Webp & { sha256: string }
 
 /**
- * Reads a picture that came from outside and makes our own of it: whatever else the file held (a place, a script, a
- * second file behind the picture) does not survive, since only pixels go into the new one.
+ * Reads an untrusted picture and re-encodes it: anything else in the file (a location, a script, a second file behind the
+ * picture) does not survive, since only pixels go into the new one.
  * @throws AppError TOO_LARGE (bytes or pixels), WRONG_TYPE (not JPEG, PNG or WebP), VALIDATION_FAILED (damaged); each
  *   with the sentence under `fields.image` too
  */
@@ -174,14 +174,14 @@ function refuseTooManyPixels({ width, height }: PictureHead): void {
   const megapixels = MAX_PIXELS / 1_000_000
   throw refused(
     'TOO_LARGE',
-    `The picture has ${width} x ${height} pixels; at most ${megapixels} megapixels (such as 7,300 x 5,400) are read. Please make it smaller.`,
+    `The picture has ${width} x ${height} pixels; the maximum is ${megapixels} megapixels (such as 7,300 x 5,400). Please make it smaller.`,
   )
 }
 
 const damaged = (cause: unknown) =>
   refused(
     'VALIDATION_FAILED',
-    'The picture is damaged or was cut off on its way. Please choose it again, or another one.',
+    'The picture is damaged or incomplete. Please choose it again, or another one.',
     cause,
   )
 

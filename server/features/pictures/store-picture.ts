@@ -8,7 +8,7 @@ import { pictureKey, SWEPT_AFTER_MS, smallerWidths } from './picture-files.ts'
 import { findPictureWidth, lockPictureSha, putPictures, setPictureWidths } from './picture-queries.ts'
 import { readPicture, shrinkWebp } from './read-picture.ts'
 
-/** Makes the smaller widths of a picture that was just stored. */
+/** Creates the smaller widths of a new picture. */
 export const pictureSizesQueue: JobQueue<{ sha256: string }> = {
   name: 'picture-sizes',
   title: 'Picture sizes',
@@ -19,7 +19,7 @@ export const pictureSizesQueue: JobQueue<{ sha256: string }> = {
   resumable: true,
   // Two small pictures take half a second.
   timeoutSeconds: 120,
-  // The decoder takes two at once in a process; the other place is for whoever looks at a page.
+  // The process decodes two at once; the other slot is for uploads.
   concurrency: 1,
 }
 
@@ -36,24 +36,24 @@ export const sweepPicturesQueue: JobQueue<Record<string, never>> = {
   concurrency: 1,
 }
 
-/** Fetches the pictures that a seller's files name by their address; enqueued when an import has gone live. */
+/** Fetches the pictures that a seller's files name by URL; enqueued when an import is published. */
 export const fetchPicturesQueue: JobQueue<{ sellerId: string }> = {
   name: 'fetch-pictures',
   title: 'Fetch pictures',
   payload: z.object({ sellerId: z.uuid() }).strict(),
-  // Other servers' faults do not fail it; what does is our disk or database, which pass.
+  // Failures of other servers do not fail it, only those of our disk or database, which pass.
   maxAttempts: 5,
   retryDelaySeconds: 30,
   resumable: true,
   // A hundred thousand pictures at two a second.
   timeoutSeconds: 24 * 3_600,
-  // It waits for the network nearly all of its time.
+  // It spends nearly all of its time waiting for the network.
   concurrency: 3,
-  // A second one of a seller would ask the same servers for the same pictures.
+  // A second job of a seller would fetch the same pictures from the same servers.
   keyOf: ({ sellerId }) => `fetch-pictures:${sellerId}`,
 }
 
-/** A picture whose file is in the store; a row may point at it from now on. */
+/** A picture whose file is in the store, so that a row may refer to it. */
 export type StoredPicture = {
   sha256: string
   width: number
@@ -63,9 +63,8 @@ export type StoredPicture = {
 }
 
 /**
- * Reads a picture and stores its file. Comes before the transaction that writes the row: a row never lacks its file,
- * and a file without a row is swept after a day. It is written even where the store has it already, which makes it
- * young again and keeps the sweeper away.
+ * Reads a picture and stores its file. Call it before the transaction that writes the row: a row must never lack its file,
+ * while a file without a row is swept after a day. An existing file is written again, which renews its age for the sweeper.
  * @throws AppError as `readPicture` and `FileStore.put` do
  */
 export async function storePicture(files: FileStore, bytes: Uint8Array): Promise<StoredPicture> {
@@ -74,13 +73,12 @@ export async function storePicture(files: FileStore, bytes: Uint8Array): Promise
   return { sha256, width, height, widths: [] }
 }
 
-// A file of this age stays until whoever needs it has named it in a row; an older one the sweeper might take meanwhile.
+// A younger file stays until a row refers to it; the sweeper might remove an older one before that.
 const YOUNG_MS = SWEPT_AFTER_MS / 2
 
 /**
- * Makes the files of a stored picture's smaller widths and answers which there are. Safe to run twice, also at the same
- * time: the same picture gives the same files. Those that are there stay as they are, unless they are old: they are made
- * young again, as `storePicture` does.
+ * Creates the files of a stored picture's smaller widths and returns the widths. Safe to run twice, even concurrently, as
+ * the same picture gives the same files. Existing files are kept, but old ones are written again, as in `storePicture`.
  */
 async function storeSmallerWidths(
   files: FileStore,
@@ -104,7 +102,7 @@ async function readOriginal(files: FileStore, sha256: string): Promise<Buffer> {
   return buffer(stream)
 }
 
-/** Stores a picture and all its smaller widths at once: for loads of many listings, where no job shall follow. */
+/** Stores a picture and all its smaller widths at once, for loads of many listings, without a job for each. */
 export async function storePictureWithSizes(files: FileStore, bytes: Uint8Array): Promise<StoredPicture> {
   const stored = await storePicture(files, bytes)
   return { ...stored, widths: await storeSmallerWidths(files, stored) }
@@ -113,14 +111,14 @@ export async function storePictureWithSizes(files: FileStore, bytes: Uint8Array)
 export type AttachedPicture = {
   id: string
   sha256: string
-  /** The hash of the picture that stood there before. */
+  /** The hash of the former picture. */
   replaced: string | undefined
 }
 
 /**
- * Gives a listing a stored picture, in the caller's transaction, together with the job that makes its smaller widths.
- * It takes the place of the picture at that position (the first, where none is named). The old file stays: another
- * listing may have the same, and the sweeper knows.
+ * Attaches a stored picture to a listing, in the caller's transaction, and enqueues the job for its smaller widths. It
+ * replaces the picture at that position (default the first). The old file stays for the sweeper, as another listing may
+ * use it.
  */
 export async function attachPicture(
   trx: Db,
@@ -129,7 +127,7 @@ export async function attachPicture(
   const { listingId, stored, alt = '', position = 0 } = picture
   const replaced = await lockPictureSha(trx, { listingId, position })
   const [row] = await putPictures(trx, [{ ...stored, listingId, alt, position }])
-  if (!row) throw new Error('A picture was written and did not come back')
+  if (!row) throw new Error('the insert of a picture returned no row')
   if (stored.widths.length < smallerWidths(stored.width).length) {
     await enqueueJob(trx, { queue: pictureSizesQueue, payload: { sha256: stored.sha256 } })
   }
@@ -137,8 +135,8 @@ export async function attachPicture(
 }
 
 /**
- * Makes the smaller widths of a picture, then tells every listing that has it. In this order, so that a page never names
- * a file that is not there yet.
+ * Creates the smaller widths of a picture, then records them on every listing that has it; in this order, so that a page
+ * never refers to a missing file.
  */
 export async function makePictureSizes(
   { db, files }: { db: Db; files: FileStore },
@@ -153,7 +151,7 @@ export async function makePictureSizes(
   return { widths }
 }
 
-/** Has the pictures fetched that files of a seller name, in the transaction that ends what named them. */
+/** Enqueues the fetch of a seller's pending pictures, in the caller's transaction. */
 export async function enqueuePictures(trx: Db, sellerId: string): Promise<void> {
   await enqueueJob(trx, { queue: fetchPicturesQueue, payload: { sellerId }, sellerId })
 }

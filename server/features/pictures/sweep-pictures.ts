@@ -6,8 +6,8 @@ import { listUsedPictures, listUsedShas, type UsedPicture } from './picture-quer
 export type Swept = { files: number; bytes: number; parts: number }
 
 /**
- * Removes the files of pictures that no listing has (a picture replaced, or a process killed between file and row),
- * and what cut-off writes left. Files that are not ours by their name stay.
+ * Removes the files of pictures that no listing has (a replaced picture, or a process killed between file and row), and
+ * the remains of interrupted writes. Files with other names stay.
  */
 export async function sweepPictures(
   db: Db,
@@ -29,7 +29,7 @@ export type MissingPicture = { key: string; listingIds: string[] }
 
 const PAGE = 500
 
-/** Every file that a listing's picture should have in the store and has not: what a restored backup may lack. */
+/** Picture files that are missing in the store, as a restored backup may lack some. */
 export async function* findMissingPictures(db: Db, files: FileStore): AsyncGenerator<MissingPicture> {
   let after = ''
   for (;;) {

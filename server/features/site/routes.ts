@@ -15,7 +15,7 @@ export type SiteSettings = {
 
 const PAYMENTS_WORDS = { stripe: 'live', simulator: 'test', off: 'off' } as const
 
-// Figures to show off need not be of this second; counting a large table for every visitor would cost.
+// The home page's numbers need not be current to the second, and counting large tables for every visitor is expensive.
 const COUNTS_FRESH_MS = 30_000
 
 export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoints> {
@@ -48,7 +48,7 @@ export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoint
   }
 }
 
-/** Remembers the last answer for a while; a failure is not remembered. */
+/** Caches the last result for a while; failures are not cached. */
 function keepFor(freshMs: number, read: (db: Db) => Promise<SiteCounts>): (db: Db) => Promise<SiteCounts> {
   let kept: { at: number; counts: SiteCounts } | undefined
   return async (db) => {

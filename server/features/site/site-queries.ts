@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
 
-/** The figures of the home page. */
+/** The numbers on the home page. */
 export async function countSite(db: Db): Promise<SiteCounts> {
   const { rows } = await sql<SiteCounts>`
     select tally.live as listings,

@@ -12,5 +12,5 @@ export function webVitalRoutes(meter: VitalsMeter): Handlers<typeof webVitalEndp
   }
 }
 
-// A label of the metrics is never text from outside.
+// Metric labels must never contain text from outside.
 const isKnown = (name: string): name is WebVital => (webVitals as readonly string[]).includes(name)

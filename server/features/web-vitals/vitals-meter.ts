@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client'
 import type { WebVital } from '#contract/web-vitals.ts'
 
-// Around what browsers call good and poor: 0.2 and 0.5 s for an answer to a click, 2.5 and 4 s for the largest picture.
+// Around the limits of good and poor: 0.2 and 0.5 s for the response to a click, 2.5 and 4 s for the largest picture.
 const TIME_BUCKETS_S = [0.05, 0.1, 0.2, 0.5, 0.8, 1.2, 1.8, 2.5, 4, 8, 15]
 const SHIFT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
@@ -11,14 +11,14 @@ export type VitalsMeter = { count(vital: WebVital, value: number): void }
 export function vitalsMeter(registry: Registry): VitalsMeter {
   const time = new Histogram({
     name: 'web_vitals_seconds',
-    help: 'How long pages took in browsers: TTFB, FCP, LCP, and INP for what was clicked and typed.',
+    help: 'Page timings in browsers: TTFB, FCP, LCP, and INP for clicks and typing.',
     labelNames: ['vital'],
     buckets: TIME_BUCKETS_S,
     registers: [registry],
   })
   const shift = new Histogram({
     name: 'web_layout_shift',
-    help: 'How much pages moved under their readers (CLS).',
+    help: 'How much page layouts shifted (CLS).',
     buckets: SHIFT_BUCKETS,
     registers: [registry],
   })

@@ -1,6 +1,6 @@
 import { vehicleAndName } from './part-text.ts'
 
-/** What is true of the page of a category, a manufacturer or a model when it is written. */
+/** The facts for the page of a category, a manufacturer or a model. */
 export type LandingFacts = {
   readonly kind: 'category' | 'manufacturer' | 'model'
   readonly name: string
@@ -13,13 +13,13 @@ export type LandingFacts = {
   readonly priceToCents?: number
   readonly yearFrom?: number
   readonly yearTo?: number
-  /** What the page has most of, most first; its own kind is left out. */
+  /** The names with the most listings, most first, without the page's own kind. */
   readonly topCategories?: readonly string[]
   readonly topManufacturers?: readonly string[]
   readonly topModels?: readonly string[]
 }
 
-/** Where a link leads. */
+/** The target of a link. */
 export type AnchorFacts = {
   readonly kind: 'listing' | 'category' | 'manufacturer' | 'model'
   readonly name: string
@@ -46,7 +46,7 @@ function usedParts({ kind, name, manufacturer }: Subject): string {
 
 const MOST_NAMED = 3
 
-/** The plain words of a landing page. Counts and prices change daily: they are in the intro and never in the title. */
+/** The texts of the built-in writer. Counts and prices change daily, so they are in the intro and never in the title. */
 export function landingOf(facts: LandingFacts): LandingText {
   const { kind, listings } = facts
   const subject = usedParts(facts)
@@ -67,7 +67,7 @@ export function landingOf(facts: LandingFacts): LandingText {
   }
 }
 
-/** A page whose last part is gone: people still come to its address. */
+/** For a page whose last part is gone, as people still visit its address. */
 export function emptyLandingOf(subject: Subject): LandingText {
   const parts = usedParts(subject)
   const none = `No ${parts} are listed right now.`
@@ -80,7 +80,7 @@ export function emptyLandingOf(subject: Subject): LandingText {
 
 const LONGEST_ANCHOR = 60
 
-/** The words of a link: what it leads to. A listing's part number tells it from others of the same car. */
+/** The text of a link. A listing's part number distinguishes it from others of the same car. */
 export function anchorOf(facts: AnchorFacts): string {
   if (facts.kind !== 'listing') return capitalized(usedParts({ ...facts, kind: facts.kind }))
   const { name, manufacturer: make, model, partNumber } = facts

@@ -11,7 +11,7 @@ type Job = {
   readonly skipValidation?: boolean
 }
 
-/** The writer of a job: the language model where there is a key, else the templates. */
+/** The writer of a job: the language model if there is a key, otherwise the built-in templates. */
 export async function openWriter(
   { apiKey, baseUrl }: OpenAiAccess,
   { db, jobId, signal, model, skipValidation = false }: Job,
@@ -25,7 +25,7 @@ export async function openWriter(
     signal,
     skipValidation,
     names: await listNameWords(db),
-    // Counted against the cap of the job, however often it is stopped and goes on.
+    // Counted against the job's cap across all of its runs.
     ledger: { before: await findLanguageUse(db, jobId), add: (use) => addLanguageUse(db, jobId, use) },
   })
 }

@@ -14,7 +14,7 @@ type LanguageUse = Usage & { readonly calls: number }
 
 const NO_USE: LanguageUse = { calls: 0, inputTokens: 0, outputTokens: 0 }
 
-/** Keeps what a job uses of the language model beyond the life of a process. */
+/** Stores a job's use of the language model across runs. */
 export type UseLedger = {
   /** Used by earlier runs of the same job. */
   readonly before: LanguageUse
@@ -27,7 +27,7 @@ export type CallTimes = {
   readonly tryMs: number
   /** Before the second try; doubled for each further one. */
   readonly pauseMs: number
-  /** A provider that wants a longer pause ends the try: a job should fail visibly instead of sleeping. */
+  /** If the provider wants a longer pause, the call fails: a job should fail visibly instead of sleeping. */
   readonly mostWaitMs: number
 }
 
@@ -53,7 +53,7 @@ const centsOf = (model: ModelName, { inputTokens, outputTokens }: Usage): number
 const CHARACTERS_A_TOKEN = 3
 const TOKENS_A_MESSAGE = 10
 
-/** The most that a call can cost; a response without usage is counted so. */
+/** The most that a call can cost; also used for a response without usage. */
 function worstUsage({ messages, mostTokens }: CompletionRequest): Usage {
   const inputTokens = messages.reduce(
     (sum, { content }) => sum + TOKENS_A_MESSAGE + Math.ceil(content.length / CHARACTERS_A_TOKEN),
@@ -71,8 +71,8 @@ export type BudgetOptions = {
 }
 
 /**
- * The calls of a job, with their retries and their cost. A call counts with the most it can cost from before it is made
- * until its cost is known, in the ledger too: a process that is killed meanwhile has paid for it.
+ * The calls of a job, with retries and cost. Until its cost is known, a call counts with the most it can cost, also in the
+ * ledger, as a process that is killed in between has paid for it.
  */
 export class CallBudget {
   readonly #languageModel: LanguageModel
@@ -91,8 +91,8 @@ export class CallBudget {
   }
 
   /**
-   * Asks, and asks again while the failure may pass: after as long as the provider wants, or a pause that doubles.
-   * @throws WritingFailure, also before a call that could pass the cap
+   * Calls, and retries while the failure may pass: after the pause that the provider wants, or one that doubles.
+   * @throws WritingFailure, also before a call that could exceed the cap
    */
   async ask(question: Omit<CompletionRequest, 'model'>): Promise<Completion> {
     const { model, signal, times = TIMES } = this.#options
@@ -111,7 +111,7 @@ export class CallBudget {
     }
   }
 
-  /** A response with an error status is not charged; where no response came, it may have been. */
+  /** A response with an error status is not charged; a call without a response may have been. */
   async #call(request: CompletionRequest, timeoutMs: number): Promise<Completion> {
     const worst = worstUsage(request)
     await this.#reserve(worst)
@@ -169,7 +169,7 @@ export async function findLanguageUse(db: Db, jobId: string): Promise<LanguageUs
   return rows[0] ?? NO_USE
 }
 
-/** Adds to it; a call that cost less than was set aside for it adds a negative number. */
+/** Adds to a job's use; a call that cost less than was reserved adds a negative number. */
 export async function addLanguageUse(
   db: Db,
   jobId: string,
@@ -184,7 +184,7 @@ export async function addLanguageUse(
   `.execute(db)
 }
 
-/** Words of the names of makes and models, small, but for those of two letters ("IS", "XL"). */
+/** Lower-case words of make and model names, except those of two letters ("IS", "XL"). */
 export async function listNameWords(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ word: string }>`
     select distinct word from (select name from manufacturer union all select name from car_model) as named,
@@ -241,7 +241,7 @@ export function openOpenAiClient({
   const client = new OpenAI({
     apiKey,
     baseURL: baseUrl,
-    // What is left out the SDK reads from the environment, past our own settings.
+    // Options that are left out the SDK reads from the environment, bypassing our settings.
     organization: null,
     project: null,
     webhookSecret: null,

@@ -1,8 +1,8 @@
 import type { Written } from './text-check.ts'
 
 /**
- * What generated text may say about a part, as the record has it. Price, shipping, place, grade and contacts have
- * fields of their own on the page and are never put into prose.
+ * The facts that generated text may state about a part. Price, shipping, location, grade and contacts have their own
+ * fields on the page and never appear in prose.
  */
 export type PartFacts = {
   readonly name: string
@@ -58,8 +58,8 @@ function readMiles(value: unknown): string | undefined {
 const LONGEST_HEADING = 120
 
 /**
- * The h1 of a part: years, make, model and trim, then the part's own name as typed. Sides, cylinders, amps, ratios, trim
- * codes and colors are in that name, so no word of it is ever changed or cut off.
+ * The h1 of a part: years, make, model and trim, then the part's name as typed. No word of the name is ever changed or cut
+ * off, as it contains sides, cylinders, amps, ratios, trim codes and colors.
  */
 export function headingOf(facts: PartFacts): Written<string> {
   for (const text of [vehicleAndName(facts), facts.name]) {
@@ -70,7 +70,7 @@ export function headingOf(facts: PartFacts): Written<string> {
   return { ok: false, problems: [{ claim, why: 'would be cut off: a heading has 120 characters' }] }
 }
 
-/** What the name itself says ("2015 Ford Focus alternator") is not repeated. */
+/** Does not repeat what the name already contains ("2015 Ford Focus alternator"). */
 export function vehicleAndName({ name, years, make, model, trim }: PartFacts): string {
   const saysYears = years !== undefined && /\d{4}/.test(years) && hasPhrase(name, years)
   const saysTrim = trim === undefined || hasPhrase(model ?? '', trim) || says(name, model, trim)
@@ -108,9 +108,9 @@ export function missingWord(text: string, other: string): string | undefined {
 }
 
 /**
- * The seller's words, to the letter, and below them what the record's fields say, a line each. A second run adds nothing;
- * where the part or its vehicle has got another name since, the lines that an earlier run wrote follow it. Any other line
- * under one of our labels that contradicts the record is for a person to decide: the row is refused.
+ * The seller's own words unchanged, and below them a line for each field of the record. A second run adds nothing. If the
+ * part or its vehicle was renamed, the lines that an earlier run wrote are updated. If any other line with one of our labels
+ * contradicts the record, a person has to decide: the row is refused.
  */
 export function describePart(facts: PartFacts, sellerWords = ''): Written<string> {
   const typed = sellerWords.trim()

@@ -8,7 +8,7 @@ export type Written<T> =
 /** The words in question, and the rest of a sentence such as "is not in the record". */
 export type Problem = { readonly claim: string; readonly why: string }
 
-/** What a text is for decides its length. */
+/** The kind decides the length. */
 export type TextKind = 'heading' | 'description' | 'title' | 'metaDescription' | 'intro' | 'anchor'
 
 /** For texts of a language model; a template is as long as its record. A description of under 50 characters is rewritten. */
@@ -22,11 +22,11 @@ export const lengths: Record<TextKind, readonly [least: number, most: number]> =
 }
 
 /** What a text is checked against. */
-export type Ground = {
+export type CheckBasis = {
   readonly kind: TextKind
   /** Every value that the text may use, as people write it: "$95.50", "84,213", "2012 to 2015". */
   readonly record: readonly string[]
-  /** Words of makes and models, small: names at the beginning of a sentence, where any word has a capital. */
+  /** Lower-case words of makes and models, to find names at the start of a sentence, where any word has a capital. */
   readonly names: ReadonlySet<string>
 }
 
@@ -54,14 +54,14 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, why: string])[] = [
   ],
 ]
 
-/** Nothing longer is read: a text of a megabyte is refused for its length alone. */
+/** A longer text is refused for its length alone. */
 const LONGEST_READ = 3_000
 
 /**
- * What is wrong with a text that a language model wrote: its length, its language, or a number, name, code or telling word
- * that its record does not have. It does not understand sentences: what a true word is said of stays unchecked.
+ * What is wrong with a language model's text: its length, its language, or a number, name, code or telling word that its
+ * record does not have. Only words are checked: whether a true word is used about the right thing is not.
  */
-export function findProblems(text: string, { kind, record, names }: Ground): Problem[] {
+export function findProblems(text: string, { kind, record, names }: CheckBasis): Problem[] {
   const [least, most] = lengths[kind]
   const problems: Problem[] = []
   if (text.length < least || text.length > most) {
@@ -128,7 +128,7 @@ const isOtherNumber = (key: string, known: ReadonlySet<string>) =>
     known.has(other),
   )
 
-/** Whether a word says anything that a record would have to say too. */
+/** Whether a word states something that the record must contain. */
 function claims({ word, startsSentence }: Token, names: ReadonlySet<string>): boolean {
   if (/\p{N}/u.test(word) || TELLING.has(word.toLowerCase())) return true
   if (!/\p{Lu}/u.test(word)) return false

@@ -48,7 +48,7 @@ type Failure = {
   readonly status?: number | undefined
 }
 
-/** The provider of the language model failed or refused; says nothing about the record that was to be written. */
+/** The language model's provider failed or refused; the record is not at fault. */
 export class WritingFailure extends Error {
   override name = 'WritingFailure'
   readonly failure: Failure
@@ -65,7 +65,7 @@ type Costing = {
   readonly tell: (line: string) => void
 }
 
-/** Does a script's work; if it is asked to end early, prints what was spent until then. */
+/** Does a script's work; if it is stopped early, prints what was spent so far. */
 export async function tellCost<T>({ signal, spent, tell }: Costing, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

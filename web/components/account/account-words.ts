@@ -100,7 +100,7 @@ function pastDue(tier: User['sellerTier']): PlanNotice {
   const text =
     tier === 'PAID'
       ? 'Your last payment failed. Update your card under Manage Billing to keep Pro.'
-      : 'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to have it back.'
+      : 'Pro stopped because a payment failed. Pay the open invoice under Manage Billing to get it back.'
   return { tone: 'bad', text, billing: true }
 }
 

@@ -3,28 +3,28 @@ import { type ReadListing, readPages } from '#server/features/listings/listing-q
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { onlyRow, type Tally, tallyOf, tallyTold, type WholeList } from './list-queries.ts'
 
-// So far a page has to walk: 0.03 ms. A list of a million has 10,000 checkpoints, written in half a second.
+// A page walks at most this far: 0.03 ms. A list of a million has 10,000 checkpoints, written in half a second.
 const ROWS_BETWEEN = 100
-// And a page from there, of a usual size or the longest one; written out, or the statement would be planned every time.
+// The walk plus a page of the usual or the maximum size. Literals, since a parameter would be planned every time.
 const USUAL_PAGE = 24
 const rowsWalked = (limit: number) => (limit <= USUAL_PAGE ? sql`124` : sql`200`)
 
-// Counted at most of what came on top of the checkpoints since they were made.
+// The limit for counting new listings since the checkpoints were built.
 const GROWTH_COUNTED = 20_000
 
 type Checkpoints = {
-  /** Whether the checkpoints are of the data as it is; null where there are none. */
+  /** Whether the checkpoints match the current data; null if there are none. */
   fresh: boolean | null
   /** How old they are. */
   ageMs: number | null
 }
 
-/** A page that was counted off from a checkpoint. */
+/** A page that was read from a checkpoint on. */
 export type CheckpointPage = Tally & Checkpoints & { items: ReadListing[] }
 
 /**
- * Pages of a list that begin at these places, each counted off from the last checkpoint before it; no listings where
- * checkpoints must be fresh and are not. All are of the same moment, and tell what was counted then.
+ * Pages of a list at these offsets, each read from the last checkpoint before it; without listings if checkpoints must be
+ * fresh and are not. All pages and the tally are from one snapshot.
  */
 export async function readPagesFromCheckpoints(
   db: Db,
@@ -37,7 +37,7 @@ export async function readPagesFromCheckpoints(
              (extract(epoch from now() - s.built_at) * 1000)::bigint as "ageMs"
       from (${tallyOf(list.sellerId)}) tally left join list_checkpoint_state s on s.list = ${list.key}`,
     told: sql`${tallyTold}, 'fresh', head.fresh, 'ageMs', head."ageMs"`,
-    // The subselect keeps the planner from looking how many there are: it would plan the statement for each number.
+    // The subselect hides the number of offsets from the planner, which would plan the statement for each number.
     pages: sql`
       select at, (array(
         select l.id from ${list.table} where ${list.where} and ${list.from} order by ${list.by} limit ${rowsWalked(limit)}
@@ -53,8 +53,8 @@ export async function readPagesFromCheckpoints(
 }
 
 /**
- * How many listings came on top of a list since its checkpoints were made; by price nobody can tell where new ones
- * went.
+ * How many listings came on top of a list since its checkpoints were built; 0 for lists by price, where new ones may be
+ * anywhere.
  */
 export async function countGrowth(db: Db, { key, sort, table, where }: WholeList): Promise<number> {
   if (sort !== 'newest') return 0
@@ -69,8 +69,8 @@ export async function countGrowth(db: Db, { key, sort, table, where }: WholeList
 }
 
 /**
- * Makes the checkpoints of a list anew, for the data as it is now. Answers false, having done nothing, where another
- * process is at it or they are younger than `leastAgeMs`: a replica tells of new ones only after a while.
+ * Rebuilds the checkpoints of a list. Does nothing and returns false if another process is doing it or they are younger
+ * than `leastAgeMs`: a replica shows new ones only after a while.
  */
 export function buildCheckpoints(db: Db, list: WholeList, leastAgeMs: number): Promise<boolean> {
   return inTransaction(db, async (trx) => {
@@ -86,12 +86,12 @@ export function buildCheckpoints(db: Db, list: WholeList, leastAgeMs: number): P
   })
 }
 
-/** One statement, so that positions and the version of the data are of the same moment. */
+/** One statement, so that positions and the data's version are from one snapshot. */
 async function writeCheckpoints(
   trx: Db,
   { key, sellerId, count, sort, table, where, by }: WholeList,
 ): Promise<void> {
-  // Asking for the price by name keeps the walk in the index.
+  // Without a price in the newest list, the walk needs the index only.
   const price = sort === 'newest' ? sql`null::bigint` : sql`l.price_cents`
   await sql`
     with tally as materialized (${tallyOf(sellerId)}),

@@ -15,8 +15,8 @@ type Cell = string | number | null
 type Column = (listing: ReadListing) => Cell
 
 /**
- * The columns of an export. Fields of a part have the names of the API, so that an import knows them again; what no import
- * may set stands under names that it does not read.
+ * The columns of an export. A part's fields have the API's names, so that an import recognizes them; what an import must
+ * not set has names that it ignores.
  */
 const fields: Record<string, Column> = {
   ...Object.fromEntries(
@@ -56,19 +56,19 @@ const exportHead: readonly string[] = columns.map(([name]) => name)
 
 const exportCells = (listing: ReadListing): string[] => columns.map(([, cell]) => String(cell(listing) ?? ''))
 
-/** As a form and an import take it. */
+/** In the form that imports accept. */
 function shippingText({ shippingKind, shippingCents }: ReadListing): Cell {
   if (shippingKind === 'free') return 'Free'
   if (shippingKind === 'pickup') return 'Pickup only'
   return shippingCents === null ? null : (shippingCents / 100).toFixed(2)
 }
 
-// Looked at in one statement: 30 ms, however few of them match.
+// Rows checked by one statement: 30 ms, no matter how few match.
 const ROWS_A_WINDOW = sql`10000`
 
 /**
- * What matches among the next ten thousand listings below an id, newest first, and the last id that was looked at; null at
- * the end. `search` undefined means all.
+ * Matches among the next ten thousand listings below an id, newest first, and the last id checked, null at the end.
+ * Without `search` all match.
  */
 async function listMatchesBelow(
   db: Db,
@@ -86,19 +86,19 @@ async function listMatchesBelow(
   return { ids: rows[0]?.ids ?? [], last: rows[0]?.last ?? null }
 }
 
-// About 500 kB of text, which is all that is held at a time.
+// About 500 kB of text, the most that is in memory at a time.
 const LISTINGS_A_PAGE = 1_000
 
 /**
- * Everything that a search finds as CSV, newest first, read page by page as fast as it is taken. No connection is held in
- * between, and a reader who goes away stops it. What is listed meanwhile is not in it.
+ * All results of a search as CSV, newest first, read page by page as fast as the client reads. Holds no connection in
+ * between and stops when the client leaves. Leaves out listings created in the meantime.
  */
 export function openExport(db: Db, search: Search | 'everything' | 'nothing'): Readable {
   return Readable.from(csvPieces(db, search))
 }
 
 async function* csvPieces(db: Db, search: Search | 'everything' | 'nothing'): AsyncGenerator<string> {
-  // The mark makes Excel read UTF-8.
+  // The byte order mark makes Excel read UTF-8.
   yield `\ufeff${csvLine(exportHead)}`
   if (search === 'nothing') return
   const asked = search === 'everything' ? undefined : search
@@ -116,7 +116,7 @@ async function* csvPieces(db: Db, search: Search | 'everything' | 'nothing'): As
   }
 }
 
-/** A listing that was deleted meanwhile is left out. */
+/** Leaves out listings that were deleted in the meantime. */
 async function toCsv(db: Db, ids: readonly string[]): Promise<string> {
   const listings = await readListings(db, ids)
   return listings.flatMap((listing) => (listing.deletedAt ? [] : csvLine(exportCells(listing)))).join('')

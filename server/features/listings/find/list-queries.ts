@@ -5,13 +5,13 @@ import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type Span = { offset: number; limit: number }
-/** The ids of a page's listings, in order, and what was counted in the same moment. */
+/** The ids of a page's listings in order, and the tally of the same snapshot. */
 export type FoundIds = Tally & { ids: string[] }
 
 /** Public listings `l`: active, not ended, not deleted. The partial indexes have these very conditions. */
 export const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null`
 
-/** Each order can begin anywhere: at the row `start`, which a checkpoint remembers. */
+/** Each order can begin at any row `start`, taken from a checkpoint. */
 const orders = {
   newest: { by: sql`l.id desc`, from: sql`l.id <= start.listing_id` },
   'price-low': {
@@ -25,19 +25,19 @@ const orders = {
 } as const
 export type SortOrder = keyof typeof orders
 
-/** By what listings `l` are sorted. */
+/** The sort columns of listings `l`. */
 export const orderBy = (sort: SortOrder): RawBuilder<unknown> => orders[sort].by
 
-/** A list that is shown whole, to its very end; an index has it in its order. */
+/** A list that people can page through to its end; an index has it in order. */
 export type WholeList = {
-  /** Under which its checkpoints stand. */
+  /** The key of its checkpoints. */
   key: string
-  /** Whose it is; undefined for the public list. */
+  /** Undefined for the public list. */
   sellerId: string | undefined
-  /** What its tally calls its length. */
+  /** The tally's field with its length. */
   count: 'live' | 'running' | 'ended' | 'kept'
   sort: SortOrder
-  /** What is walked, as `l`. */
+  /** The source of its rows, as `l`. */
   table: RawBuilder<unknown>
   where: RawBuilder<unknown>
   by: RawBuilder<unknown>
@@ -51,7 +51,7 @@ export function liveList(sort: SortOrder): WholeList {
 
 const listings = sql`listing l`
 
-/** Everybody's listings, hidden and ended ones too, newest first; deleted ones have no search row. */
+/** All sellers' listings including hidden and ended ones, newest first; deleted ones have no search row. */
 export const everyList: WholeList = {
   key: 'every',
   sellerId: undefined,
@@ -62,7 +62,7 @@ export const everyList: WholeList = {
   ...orders.newest,
 }
 
-/** A seller's own listings, newest first: running ones, hidden included, or ended ones; never deleted ones. */
+/** A seller's own listings, newest first: running ones (including hidden ones) or ended ones, never deleted ones. */
 export function sellerList(sellerId: string, state: 'active' | 'sold'): WholeList {
   const ended = state === 'sold'
   return {
@@ -80,16 +80,15 @@ export function sellerList(sellerId: string, state: 'active' | 'sold'): WholeLis
 export const endedIs = (ended: boolean): RawBuilder<unknown> =>
   ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
-/** What every page tells beside its listings. */
+/** The tally as arguments of json_build_object. */
 export const tallyTold = sql`
   'live', head.live, 'running', head.running, 'ended', head.ended, 'kept', head.kept,
   'writes', head.writes, 'changes', head.changes`
 
-/** How deep a page can end that is counted off from the top in under a millisecond. */
+/** A page that ends above this row is read from the top in under a millisecond. */
 export const NEAR_THE_TOP = 2_100
 
-// The first page as it is mostly asked for (12 rows read instead of 48 are a tenth of its time) and of any size that
-// people choose, a few more, and all the others.
+// The usual first page (12 rows instead of 48 save a tenth of its time), one of any page size, a few more, and all others.
 const nearTheTop = [
   { rows: 12, limit: sql`12` },
   { rows: 48, limit: sql`48` },
@@ -97,13 +96,13 @@ const nearTheTop = [
   { rows: NEAR_THE_TOP, limit: sql`2100` },
 ]
 
-/** An end of a walk that is written out in the statement. */
+/** A limit of a walk as a literal of the statement. */
 export type Reach = { rows: number; limit: RawBuilder<unknown> }
 
 /**
- * The ids of a page as an array: `walk` goes to the first end at or beyond the page's, and is cut to the page. A limit
- * that is a parameter would have the statement planned every time: for an unknown one the planner takes a tenth of the
- * table, and never believes in its own plan.
+ * The ids of a page as an array: `walk` stops at the first reach that covers the page and is cut to it. With a limit as a
+ * parameter the statement would be planned every time: the planner assumes a tenth of the table for an unknown limit and
+ * rejects its generic plan.
  */
 export function idsOfPage(walk: RawBuilder<unknown>, { offset, limit }: Span, reaches: readonly Reach[]) {
   const reach = reaches.find(({ rows }) => offset + limit <= rows)
@@ -111,7 +110,7 @@ export function idsOfPage(walk: RawBuilder<unknown>, { offset, limit }: Span, re
   return sql`(array(${walk} limit ${reach.limit}))[${offset}::int + 1 : ${offset}::int + ${limit}::int]`
 }
 
-/** A page of a list, counted off from its top. */
+/** A page of a list, read from its top. */
 export async function readPageFromTop(
   db: Db,
   list: WholeList,
@@ -126,29 +125,29 @@ export async function readPageFromTop(
   return { ...head, items }
 }
 
-/** Of a statement that always answers one row. */
+/** The row of a statement that always returns one. */
 export function onlyRow<T>(rows: readonly T[]): T {
   const [row] = rows
-  if (row === undefined) throw new Error('a statement of one row answered none')
+  if (row === undefined) throw new Error('a statement of one row returned none')
   return row
 }
 
-/** Exact counts of a seller's listings, or of all, and the version of the data they belong to. */
+/** Exact counts of a seller's listings, or of all, and the version of the data. */
 export type Tally = {
   /** Public ones. */
   live: number
-  /** Neither ended nor deleted, hidden ones too. */
+  /** Neither ended nor deleted, including hidden ones. */
   running: number
   ended: number
-  /** Running and ended ones, which is all that are not deleted. */
+  /** All that are not deleted. */
   kept: number
   /** Grows with every write to a listing: lists read at the same number are the same. */
   writes: number
-  /** Rows that wait to be folded into the tally, of all sellers. */
+  /** Change rows of all sellers that are not folded into the tally yet. */
   changes: number
 }
 
-/** Under this id the tally counts all sellers together. */
+/** The seller id of the tally of all sellers. */
 const EVERYBODY = LOWEST_ID
 
 /** A select of one row, the `Tally` as of its statement's snapshot. */
@@ -174,7 +173,7 @@ export const liveListingsOf = (sellerId: RawBuilder<unknown>): RawBuilder<number
   + coalesce((select sum(live) from listing_tally_change where seller_id = ${sellerId}), 0)
 )::bigint`
 
-/** A select of one number: sellers who have something public. */
+/** A select of one number: sellers with public listings. */
 export const sellersListing: RawBuilder<unknown> = sql`
   select count(*) from (
     select from (

@@ -30,28 +30,28 @@ import {
 } from './list-queries.ts'
 import { gatherMatches, readFewMatches, sortMatches, walkMatches } from './search-queries.ts'
 
-/** What a process remembers of a search. */
+/** What a process remembers about a search. */
 export type KnownSearch = {
-  /** Exact at `writes`; above MATCHES_SHOWN only that there are more than that. */
+  /** Exact at `writes`; above MATCHES_SHOWN it only means "more". */
   matches: number
-  /** How long the searched list was then. */
+  /** The length of the searched list then. */
   length: number
   /** The version of the data. */
   writes: number
   countedAt: number
-  /** How often it was counted, and how long that took at least. */
+  /** How often it was counted, and the shortest time that took. */
   counts: number
   countMs: number
   /** At `writes`, no listing newer than this one matches. */
   newest: string | undefined
-  /** Going through the list did not fill a page that ended at this match, and will not fill a later one. */
+  /** Walking the list did not fill a page that ended at this match, so it cannot fill a later one. */
   walkFailsAt: number
 }
 
 type SearchMemory = {
   recall(search: Search): KnownSearch | undefined
   remember(search: Search, known: KnownSearch): void
-  /** Runs the count of a search; whoever asks for it meanwhile can wait for it with `untilCounted`. */
+  /** Runs the count of a search; others can wait for it with `untilCounted`. */
   count<T>(search: Search, count: () => Promise<T>): Promise<T>
   untilCounted(search: Search): Promise<void>
 }
@@ -59,7 +59,7 @@ type SearchMemory = {
 // A few hundred bytes each; more searches than people make in a minute.
 const SEARCHES_KEPT = 5_000
 
-/** Nothing in it grows old: totals belong to a version of the data, or say when they were counted. */
+/** Entries never expire: totals belong to a version of the data or carry the time of the count. */
 export function openSearchMemory(): SearchMemory {
   const known = new Map<string, KnownSearch>()
   const counting = new Map<string, Promise<unknown>>()
@@ -87,12 +87,12 @@ export function openSearchMemory(): SearchMemory {
   }
 }
 
-// Counting off from the top takes 15 ms here; as long as checkpoints are older than the data that is the way to be exact.
+// Reading from the top takes 15 ms here; while checkpoints are older than the data, it is the only exact way.
 const EXACT_TO = 20_000
-// While listings come in, checkpoints are always a little old; making them for a million rows takes half a second.
+// While listings come in, checkpoints are always slightly old; building them for a million rows takes half a second.
 const REBUILT_EVERY_MS = 5_000
 
-type Asked = {
+type ListRequest = {
   list: WholeList
   span: Span
   tasks: BackgroundTasks
@@ -102,13 +102,13 @@ type Asked = {
 type FoundPage = Tally & { items: ReadListing[] }
 
 /**
- * Finds one page of a whole list, however deep, to its very end. While checkpoints are older than the data, pages beyond
- * EXACT_TO count in what came on top since, and are as exact as the list below it is unchanged. `reads` may be a replica:
- * checkpoints are made where is written.
+ * Finds one page of a whole list at any depth. While checkpoints are older than the data, pages beyond EXACT_TO are
+ * shifted by the listings that came on top since, which is exact if the list below is unchanged. `reads` may be a replica;
+ * checkpoints are built on the primary.
  */
 async function findListPage(
   { db, reads }: { db: Db; reads: Reads },
-  { list, span, tasks, gather }: Asked,
+  { list, span, tasks, gather }: ListRequest,
 ): Promise<FoundPage> {
   if (span.offset + span.limit <= NEAR_THE_TOP) return reads((from) => readPageFromTop(from, list, span))
   const { offset, limit } = span
@@ -119,7 +119,7 @@ async function findListPage(
   const rebuild = () =>
     tasks.run(`checkpoints of ${list.key}`, () => buildCheckpoints(db, list, REBUILT_EVERY_MS))
   const isDeep = span.offset > EXACT_TO
-  // Nobody has been so deep before: better wait once than count off half a million.
+  // The first deep page of this list: waiting once is better than walking half a million rows.
   if (found.fresh === null && isDeep) await rebuild()
   else if (found.ageMs === null || found.ageMs > REBUILT_EVERY_MS) void rebuild()
   return reads(
@@ -128,7 +128,7 @@ async function findListPage(
   )
 }
 
-/** Undefined where another process makes the first checkpoints just now. */
+/** Undefined while another process builds the first checkpoints. */
 async function readFromOldCheckpoint(db: Db, list: WholeList, span: Span): Promise<FoundPage | undefined> {
   const offset = span.offset - (await countGrowth(db, list))
   const { limit } = span
@@ -138,39 +138,39 @@ async function readFromOldCheckpoint(db: Db, list: WholeList, span: Span): Promi
   return found.fresh === null ? undefined : found
 }
 
-/** A page of matches; above MATCHES_SHOWN `matches` only says that there are more. */
+/** A page of matches; above MATCHES_SHOWN `matches` only means "more". */
 export type FoundMatches = Tally & { items: ReadListing[]; matches: number }
 
-type FindMatchesAsked = { db: Db; search: Search; span: Span; memory: SearchMemory; now: number }
+type SearchRequest = { db: Db; search: Search; span: Span; memory: SearchMemory; now: number }
 
-// What going through a thousand listings takes, about. What gathering takes is measured whenever it is done: the words
-// alone do not tell. On a busy machine one measurement says nothing, and the shortest of three enough.
+// The approximate time to walk a thousand listings. Gathering is measured every time, as it cannot be guessed from the
+// words; on a busy machine one measurement is not reliable, but the shortest of three is.
 const WALK_MS = 1
 const COUNTS_MEASURED = 3
-// A walk along a category or model meets matches so much sooner, about.
+// A walk along a category or model finds matches about this much sooner.
 const SOONER = 10
 // Longer walks than this may end before the page does.
 const WORTH_WALKING = 40_000
-// "10,000+" stays right for a while; a search that shrank below it is found out then.
+// "10,000+" stays right for a while; a search that shrank below it is noticed after this time.
 const MANY_FOR_MS = 60_000
 
 /**
- * Finds one page of a search in the cheapest way that is known to be right. What is few, or not known yet, is gathered by
- * the index, which counts it too; what is frequent is met by going through the list in its order.
+ * Finds one page of a search in the cheapest correct way. Few matches, or a search not seen before, are gathered and
+ * counted by the index; frequent matches are found by walking the list in order.
  */
-export async function findMatches(asked: FindMatchesAsked): Promise<FoundMatches> {
+export async function findMatches(asked: SearchRequest): Promise<FoundMatches> {
   const { search, memory, now } = asked
   if (!memory.recall(search)) await memory.untilCounted(search)
   const known = memory.recall(search)
   if (!known) return memory.count(search, () => gather(asked, undefined))
   if (!isMany(known)) return (await walkSome(asked, known)) ?? gather(asked, known)
   if (now - known.countedAt < MANY_FOR_MS) return pageOfMany(asked, known)
-  // One counts again, the others go on with what is known.
+  // One request counts again; the others use the known number.
   memory.remember(search, { ...known, countedAt: now })
   return gather(asked, known)
 }
 
-async function gather(asked: FindMatchesAsked, before: KnownSearch | undefined): Promise<FoundMatches> {
+async function gather(asked: SearchRequest, before: KnownSearch | undefined): Promise<FoundMatches> {
   const { db, search, span, memory, now } = asked
   const began = performance.now()
   const found =
@@ -193,11 +193,11 @@ async function gather(asked: FindMatchesAsked, before: KnownSearch | undefined):
   return isMany(found) ? pageOfMany(asked, counted) : found
 }
 
-/** Every combination of filters would be one more statement to keep prepared. */
+/** Each combination of filters would be another prepared statement. */
 const isWordsAlone = ({ seller, everybody, categoryId, manufacturerId, carModelId }: Search): boolean =>
   !(seller || everybody || categoryId || manufacturerId || carModelId)
 
-async function gatherUnknown({ db, search, span }: FindMatchesAsked): Promise<FoundMatches> {
+async function gatherUnknown({ db, search, span }: SearchRequest): Promise<FoundMatches> {
   const found = await gatherMatches(db, search, span)
   return { ...found, items: isMany(found) ? [] : await readListings(db, found.ids) }
 }
@@ -208,8 +208,8 @@ function lengthOf({ seller, everybody }: Search, { live, running, ended, kept }:
   return seller.state === 'sold' ? ended : running
 }
 
-/** The page of a search whose number is known, if that number still counts and a walk is the shorter way. */
-async function walkSome(asked: FindMatchesAsked, known: KnownSearch): Promise<FoundMatches | undefined> {
+/** The page of a counted search, if the count is still right and a walk is faster. */
+async function walkSome(asked: SearchRequest, known: KnownSearch): Promise<FoundMatches | undefined> {
   const walkedRows = expectedWalk(asked, known)
   if (known.counts < COUNTS_MEASURED || walkedRows > WORTH_WALKING) return undefined
   if ((walkedRows / 1_000) * WALK_MS > known.countMs) return undefined
@@ -217,15 +217,15 @@ async function walkSome(asked: FindMatchesAsked, known: KnownSearch): Promise<Fo
   return walked?.writes === known.writes ? { ...walked, matches: known.matches } : undefined
 }
 
-/** How many listings are met before the page's last match, if matches are spread evenly. */
-function expectedWalk({ search, span }: FindMatchesAsked, { matches, length }: KnownSearch): number {
+/** The number of listings before the page's last match, if matches are spread evenly. */
+function expectedWalk({ search, span }: SearchRequest, { matches, length }: KnownSearch): number {
   if (matches === 0) return Number.POSITIVE_INFINITY
   const rows = (Math.min(ends(span), matches) * length) / matches
   const isAlongPart = !search.everybody && (search.categoryId || search.carModelId)
   return isAlongPart ? rows / SOONER : rows
 }
 
-async function pageOfMany(asked: FindMatchesAsked, known: KnownSearch): Promise<FoundMatches> {
+async function pageOfMany(asked: SearchRequest, known: KnownSearch): Promise<FoundMatches> {
   const { db, search, span, memory } = asked
   const { matches } = known
   const walked = await walk(asked, known)
@@ -243,9 +243,9 @@ async function pageOfMany(asked: FindMatchesAsked, known: KnownSearch): Promise<
   return { ...sorted, matches, items: await readListings(db, sorted.ids) }
 }
 
-/** Undefined where the walk did not come to the page's end, or is known not to. */
+/** Undefined if the walk did not reach the page's end, or is known not to. */
 async function walk(
-  asked: FindMatchesAsked,
+  asked: SearchRequest,
   known: KnownSearch,
 ): Promise<Omit<FoundMatches, 'matches'> | undefined> {
   const { db, search, span, memory } = asked
@@ -272,26 +272,25 @@ export type FoundListings = {
   lastPage: number
 }
 
-/** The lists of a process, with what it remembers of them. */
 export type Lists = {
-  /** A page of a whole list; its total stops at MATCHES_SHOWN too, its pages do not. */
+  /** A page of a whole list; its total stops at MATCHES_SHOWN, too, but its pages do not. */
   page(list: WholeList, page: Page): Promise<FoundListings>
-  /** A page of what is found in a list. */
+  /** A page of a search in a list. */
   find(search: Search | 'everything' | 'nothing', list: WholeList, page: Page): Promise<FoundListings>
   countLive(): Promise<number>
-  /** Waits for what runs in the background. */
+  /** Waits for background tasks. */
   close(): Promise<void>
 }
 
 // Every read adds up the changes that are not folded yet: 100 take 0.02 ms.
 const FOLD_ABOVE = 100
 
-// What they share costs each of them little from here on, and the first waits for the last.
+// More would save little per page, while the first one waits for the last.
 const DEEP_PAGES_AT_ONCE = 16
 
 type ListDeps = {
   db: Db
-  /** How public lists are read: a replica is a moment behind, which only whoever changed something would notice. */
+  /** For public lists: a replica lags a moment behind, which only the person who changed something would notice. */
   reads: Reads
   log: Log
   now: () => Date
@@ -341,7 +340,7 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
   }
 }
 
-/** The rows of a page, of a list that is shown to this end at most. */
+/** The rows of a page, cut at `end`. */
 function spanOf({ page, perPage }: Page, end = Number.POSITIVE_INFINITY): Span {
   const offset = (page - 1) * perPage
   return { offset, limit: Math.min(perPage, Math.max(0, end - offset)) }

@@ -4,7 +4,7 @@ import type { Everybody, ModelWords, Search, SortOrder } from './list-queries.ts
 import { findLexemes } from './search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from './search-terms.ts'
 
-/** What a list was asked for; '' and undefined both filter nothing. */
+/** '' and undefined both filter nothing. */
 export type ListFilter = {
   q?: string | undefined
   categoryId?: string | undefined
@@ -14,7 +14,7 @@ export type ListFilter = {
   sort?: SortOrder
 }
 
-/** What a filter means; a filter of signs or of stop words alone finds nothing. */
+/** A filter of punctuation or stop words alone finds nothing. */
 export async function readSearch(
   db: Db,
   filter: ListFilter,
@@ -32,7 +32,7 @@ export async function readSearch(
   return { query, categoryId, manufacturerId, carModelId, seller, sort: filter.sort ?? 'newest' }
 }
 
-/** What an admin asks of everybody's listings; '' and undefined both filter nothing. */
+/** An admin's filter of all listings; '' and undefined both filter nothing. */
 export type AdminFilter = {
   q?: string | undefined
   status?: Listing['status'] | '' | undefined
@@ -42,7 +42,7 @@ export type AdminFilter = {
   model?: string | undefined
 }
 
-/** What such a filter means; words of signs or of stop words alone find nothing. */
+/** Words of punctuation or stop words alone find nothing. */
 export async function readAdminSearch(
   db: Db,
   filter: AdminFilter,
@@ -77,7 +77,7 @@ async function readModel(db: Db, typed: string | undefined): Promise<ModelWords 
   const read = readTerms(typed)
   if (!read) return undefined
   if (read.terms.length === 0) return 'nothing'
-  // Letters and digits alone: nothing in them means anything to LIKE.
+  // Only letters and digits, so nothing needs escaping for LIKE.
   const patterns = read.terms.map(({ joined }) => `% ${joined}%`)
   return { patterns, query: (await readWords(db, typed, { own: false })) ?? '' }
 }

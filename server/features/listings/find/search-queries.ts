@@ -19,8 +19,8 @@ import {
 } from './list-queries.ts'
 
 /*
- * Among whose listings a search goes, as conditions on its rows `t`. Each comes in two forms: one that is planned with its
- * values, so that an index can answer it, and one in a single text for rows that are looked at one by one.
+ * The scope of a search as conditions on its rows `t`, in two forms: one that is planned with its values, so that an index
+ * can be used, and one with the same text for all searches, for rows that are checked one by one.
  */
 
 function withinScope({ seller, everybody }: Search): RawBuilder<unknown> {
@@ -43,7 +43,7 @@ function lookedInScope({ seller, everybody }: Search): RawBuilder<unknown> {
          or (t.car_model_id is null and ts_match_vq(t.document, ${words}) and ${namesModel(patterns)}))`
 }
 
-/** A listing of a car that no list knows has its model as text alone; its words are in its document too. */
+/** A listing whose model is not a lookup has it as text only, and its words in the document. */
 function ofModel({ patterns: words, query }: ModelWords): RawBuilder<unknown> {
   const patterns = sql`${words}::text[]`
   const listed = sql`t.car_model_id = any(${modelIds(patterns)})`
@@ -55,21 +55,21 @@ function ofModel({ patterns: words, query }: ModelWords): RawBuilder<unknown> {
 const modelIds = (patterns: RawBuilder<unknown>) =>
   sql`array(select id from car_model where words like all (${patterns}))`
 
-// No "exists": that may be hashed, which asks every listing there is.
+// Not "exists": that may be hashed, which reads every listing.
 const namesModel = (patterns: RawBuilder<unknown>) =>
   sql`(select model_words(m.model_name) like all (${patterns}) from listing m where m.id = t.listing_id)`
 
-/** Which rows a walk through everybody's listings passes at all. */
+/** The rows that a walk through all listings visits. */
 const walkedRows = (everybody: Everybody | undefined): RawBuilder<unknown> =>
   everybody?.status === 'HIDDEN' ? sql`hidden` : sql`true`
 
-// One more than is shown (MATCHES_SHOWN) tells that there are more.
+// One more than MATCHES_SHOWN.
 const COUNTED_AT_MOST = sql`10001`
 
-// So many of the newest are looked at one by one (35 ms); if a page is not full by then, its words are old ones.
+// A walk checks this many of the newest listings (35 ms); if the page is not full by then, the matches are old.
 const WALKED_AT_MOST = sql`50000`
 
-// Few, since each makes a statement of its own, and a prepared one takes 0.5 MB of every connection.
+// Few, since each is a statement of its own, and a prepared one takes 0.5 MB of every connection.
 const pageEnds = [
   { rows: 12, limit: sql`12` },
   { rows: 24, limit: sql`24` },
@@ -77,9 +77,8 @@ const pageEnds = [
 ]
 
 /**
- * All matches by the index, if they are few enough to be shown: their number and a page of them. Where `matches` is
- * above MATCHES_SHOWN the ids are not the right ones. Planned with its values every time, as a search must be of which
- * nothing is known: a plan made for any word is wrong for most.
+ * All matches by the index, if there are few enough to show: their number and a page of them. If `matches` is above
+ * MATCHES_SHOWN, the ids are wrong. Planned with its values every time: a generic plan is wrong for most words.
  */
 export async function gatherMatches(
   db: Db,
@@ -95,8 +94,8 @@ export async function gatherMatches(
 }
 
 /**
- * The same for words that are known to match few, with their details and planned once: the query is a subselect, for
- * which the planner takes a thousandth of the table, whatever it is, and goes to the index.
+ * The same for words that are known to match few, with details and planned once: for a query in a subselect the planner
+ * always assumes a thousandth of the table and uses the index.
  */
 export async function readFewMatches(
   db: Db,
@@ -119,7 +118,7 @@ const matching = (search: Search, query: RawBuilder<unknown>) => sql`
     where ${condition(search, sql`t.document @@ ${query}`)} limit ${COUNTED_AT_MOST}
   )`
 
-/** A page of all matches, however many. */
+/** A page of all matches, no matter how many. */
 export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
   const { rows } = await sql<FoundIds>`
     with matching as materialized (
@@ -132,8 +131,8 @@ export async function sortMatches(db: Db, search: Search, span: Span): Promise<F
 }
 
 /**
- * A page of matches that are frequent, found by going through the list in its order, from the listing `newest` on where
- * it is known that nothing above it matches. Ends after WALKED_AT_MOST, so a page that is not full may not be all.
+ * A page of frequent matches, found by walking the list in order, from `newest` on if nothing above it is known to match.
+ * Ends after WALKED_AT_MOST, so a page that is not full may be incomplete.
  */
 export async function walkMatches(
   db: Db,
@@ -150,9 +149,8 @@ export async function walkMatches(
 }
 
 /**
- * The limit inside is no condition on matches but an end to the walk; it also keeps the planner on its way. Where it begins
- * is a subselect: the planner would count the rows below a value that it sees, find its plan for any value the dearer one,
- * and so plan the statement every time, which took half of a page's time.
+ * The inner limit ends the walk, not the matches; it also fixes the plan. The start is a subselect: with a visible value
+ * the planner would find its generic plan more expensive and plan the statement every time, half of a page's time.
  */
 function walk(search: Search, newest = HIGHEST_ID): RawBuilder<unknown> {
   const along = walkedAlong(search)
@@ -176,27 +174,27 @@ function walk(search: Search, newest = HIGHEST_ID): RawBuilder<unknown> {
     order by ${order}`
 }
 
-/** Which part of the listings an index has in the search's order; undefined where that is all of them, newest first. */
+/** The part of the listings that an index has in the search's order; undefined means all of them, newest first. */
 function walkedAlong(search: Search): RawBuilder<unknown> | undefined {
   const { seller, sort, carModelId, categoryId, manufacturerId } = search
   if (seller)
     return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedIs(seller.state === 'sold')}`
   if (search.everybody) return undefined
   if (sort !== 'newest') return isLive
-  // Fewest first: there are more models than categories, and more of these than manufacturers.
+  // The narrowest first: there are more models than categories, and more categories than manufacturers.
   if (carModelId) return sql`l.car_model_id = (select ${carModelId}::uuid) and ${isLive}`
   if (categoryId) return sql`l.category_id = (select ${categoryId}::uuid) and ${isLive}`
   if (manufacturerId) return sql`l.manufacturer_id = (select ${manufacturerId}::uuid) and ${isLive}`
   return undefined
 }
 
-/** A seller's ended listings are no others to the index than running ones. */
+/** The index does not distinguish a seller's ended listings from running ones. */
 function searched({ seller }: Search): RawBuilder<unknown> {
   if (!seller) return sql`listing_search t`
   return sql`listing_search t join listing l on l.id = t.listing_id and ${endedIs(seller.state === 'sold')}`
 }
 
-/** What is asked of a search row `t`; one index answers all of it but `live`. */
+/** The conditions on a search row `t`; one index covers all but `live`. */
 function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
   const asked = [
     withinScope(search),
@@ -212,8 +210,8 @@ function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unkno
 }
 
 /**
- * The same of a row that is looked at, in one text for all searches. Values are subselects and the words a function's
- * argument: for the planner all searches cost the same, so that it plans the statement once.
+ * The same for a row that is checked, with one text for all searches. Values are subselects and the words a function's
+ * argument: all searches cost the planner's estimate the same, so that it plans the statement once.
  */
 export function looked(search: Search): RawBuilder<unknown> {
   const { query, categoryId, manufacturerId, carModelId } = search
@@ -233,7 +231,7 @@ function inOrder({ sort }: Search): RawBuilder<unknown> {
   return sql`select l.id from matching join listing l on l.id = matching.listing_id order by ${orderBy(sort)}`
 }
 
-/** Merges what was written lately into the index, so that searches need not read it apart. */
+/** Merges recent writes into the index, so that searches need not read them separately. */
 export async function mergePendingRows(db: Db): Promise<void> {
   await sql`select gin_clean_pending_list('listing_search_all')`.execute(db)
 }

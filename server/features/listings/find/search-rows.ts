@@ -3,45 +3,52 @@ import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { eachWord, foldText, hasStem, ownMark, wordKey, yearMark } from './search-terms.ts'
 
-// Half of what is kept: a catalogue has some 20,000 words, descriptions bring typing errors without end.
-const WORDS_KEPT = 50_000
+/** Keeps recently used values in two halves: a full newer half replaces the older one; values used in between move over. */
+class RecentValues<Value> {
+  readonly #halfSize: number
+  #newer = new Map<string, Value>()
+  #older = new Map<string, Value>()
 
-// A stem depends on the word alone, so all databases of the process share them. Two halves: the older is given up as a
-// whole when the newer is full, and what is asked of it meanwhile moves over.
-let lexemeQueriesNewer = new Map<string, string>()
-let lexemeQueriesOlder = new Map<string, string>()
-
-function lexemeQueriesRecall(word: string): string | undefined {
-  const known = lexemeQueriesNewer.get(word)
-  if (known !== undefined) return known
-  const before = lexemeQueriesOlder.get(word)
-  if (before !== undefined) lexemeQueriesKeep(word, before)
-  return before
-}
-
-function lexemeQueriesKeep(word: string, lexeme: string): void {
-  if (lexemeQueriesNewer.size >= WORDS_KEPT) {
-    lexemeQueriesOlder = lexemeQueriesNewer
-    lexemeQueriesNewer = new Map()
+  constructor(halfSize: number) {
+    this.#halfSize = halfSize
   }
-  // A copy of the word lets go of the long text that it was cut from.
-  lexemeQueriesNewer.set(Buffer.from(word).toString(), lexeme)
+
+  get(key: string): Value | undefined {
+    const known = this.#newer.get(key)
+    if (known !== undefined) return known
+    const before = this.#older.get(key)
+    if (before !== undefined) this.set(key, before)
+    return before
+  }
+
+  set(key: string, value: Value): void {
+    if (this.#newer.size >= this.#halfSize) {
+      this.#older = this.#newer
+      this.#newer = new Map()
+    }
+    // A copy of the key, which would otherwise keep the long text alive that it was cut from.
+    this.#newer.set(Buffer.from(key).toString(), value)
+  }
 }
+
+// A catalog has some 20,000 words, but descriptions bring endless typos. A stem depends on the word alone, so all databases
+// of the process share them.
+const stems = new RecentValues<string>(50_000)
 
 /**
  * The lexemes of folded words, as PostgreSQL's English dictionary stems them; '' for a stop word, which is not searched
- * for. Words that this process has not met yet are asked for in one statement.
+ * for. One statement finds those that this process does not know yet.
  */
 export async function findLexemes(db: Db, words: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const lexemes = new Map<string, string>()
   const unknown: string[] = []
   for (const word of words) {
-    const lexeme = hasStem(word) ? lexemeQueriesRecall(word) : word
+    const lexeme = hasStem(word) ? stems.get(word) : word
     if (lexeme === undefined) unknown.push(word)
     else lexemes.set(word, lexeme)
   }
   for (const { word, lexeme } of await stem(db, unknown)) {
-    lexemeQueriesKeep(word, lexeme)
+    stems.set(word, lexeme)
     lexemes.set(word, lexeme)
   }
   return lexemes
@@ -57,56 +64,35 @@ async function stem(db: Db, words: string[]): Promise<{ word: string; lexeme: st
 
 type Lexemes = readonly string[]
 
-// Names, and the words that a yard's descriptions are written with, come again in every row; numbers come once. In two
-// halves, as in `lexeme-queries.ts`.
-const KEPT = 5_000
-const LONGEST_KEPT = 200
-let newer = new Map<string, Lexemes>()
-let older = new Map<string, Lexemes>()
-
-function recall(said: string): Lexemes | undefined {
-  const known = newer.get(said)
-  if (known !== undefined) return known
-  const before = older.get(said)
-  if (before !== undefined) keep(said, before)
-  return before
-}
-
-function keep(said: string, lexemes: Lexemes): void {
-  if (said.length > LONGEST_KEPT) return
-  if (newer.size >= KEPT) {
-    older = newer
-    newer = new Map()
-  }
-  // A copy lets go of the long text that it was cut from.
-  newer.set(Buffer.from(said).toString(), lexemes)
-}
+// Names and the usual words of a yard's descriptions repeat in every row; numbers do not.
+const phrases = new RecentValues<Lexemes>(5_000)
+const MAX_PHRASE_LENGTH = 200
 
 /**
- * The lexemes of words and names as they were typed, in the order of the words of each text. Folding and taking apart each
- * of each listing anew took half of the time of making its search document.
+ * The lexemes of words and names as typed, in the order of each text. Folding and splitting them again for every listing
+ * took half of the time of building its search document.
  */
 export async function findWordLexemes(db: Db, texts: readonly (readonly string[])[]): Promise<Lexemes[][]> {
   const unknown = new Map<string, Lexemes | undefined>()
-  const found = texts.map((text) => text.map((said) => recall(said) ?? noted(unknown, said)))
+  const found = texts.map((text) => text.map((phrase) => phrases.get(phrase) ?? noted(unknown, phrase)))
   if (unknown.size === 0) return found as Lexemes[][]
-  const words = new Map(Array.from(unknown.keys(), (said) => [said, wordsOf(said)]))
+  const words = new Map(Array.from(unknown.keys(), (phrase) => [phrase, wordsOf(phrase)]))
   const lexemes = await findLexemes(db, new Set([...words.values()].flat()))
-  for (const [said, parts] of words) {
+  for (const [phrase, parts] of words) {
     const own = parts.map((word) => lexemes.get(word) ?? '').filter((lexeme) => lexeme !== '')
-    unknown.set(said, own)
-    keep(said, own)
+    unknown.set(phrase, own)
+    if (phrase.length <= MAX_PHRASE_LENGTH) phrases.set(phrase, own)
   }
   return found.map((text, of) => text.map((known, at) => known ?? unknown.get(texts[of]?.[at] ?? '') ?? []))
 }
 
-function noted(unknown: Map<string, Lexemes | undefined>, said: string): undefined {
-  unknown.set(said, undefined)
+function noted(unknown: Map<string, Lexemes | undefined>, phrase: string): undefined {
+  unknown.set(phrase, undefined)
 }
 
-function wordsOf(said: string): string[] {
+function wordsOf(phrase: string): string[] {
   const words: string[] = []
-  eachWord(foldText(said), (word) => words.push(word))
+  eachWord(foldText(phrase), (word) => words.push(word))
   return words
 }
 
@@ -127,21 +113,21 @@ export type SearchedText = {
   description: string | null | undefined
 }
 
-// Longer descriptions say the same again.
+// Longer descriptions repeat themselves.
 const DESCRIPTION_READ = 2_000
-// Bounds what one call holds in memory, however many listings come.
+// Bounds the memory of one call, no matter how many listings it gets.
 const LISTINGS_A_ROUND = 1_000
 
 /**
- * The search documents of listings, as text of tsvectors, in the same order. Forms and imports both make them here. The
- * whole part number is one word, without dashes, so that any spelling of it finds the part. Years, stock number and VIN
- * also stand there marked (`search-words.ts`). Nothing ranks, so words have no places.
+ * The search documents of listings, as text of tsvectors, in the same order; for forms and imports alike. The whole part
+ * number is one word without dashes, so that any spelling of it finds the part. Years, stock number and VIN are added with
+ * a mark (`yearMark`, `ownMark`). Nothing ranks, so words have no positions.
  */
 export async function searchDocuments(db: Db, listings: readonly SearchedText[]): Promise<string[]> {
   const documents: string[] = []
   for (let from = 0; from < listings.length; from += LISTINGS_A_ROUND) {
     const round = listings.slice(from, from + LISTINGS_A_ROUND)
-    const texts = round.map(saidOf)
+    const texts = round.map(phrasesOf)
     const lexemes = await findWordLexemes(db, texts)
     round.forEach((listing, at) => {
       documents.push(toDocument(lexemes[at] ?? [], listing))
@@ -150,11 +136,11 @@ export async function searchDocuments(db: Db, listings: readonly SearchedText[])
   return documents
 }
 
-/** All that is said of it: names, which many listings share, as they are, and its description cut at its spaces. */
-function saidOf(listing: SearchedText): string[] {
+/** All texts of a listing: the words of its description, and whole names, which many listings share. */
+function phrasesOf(listing: SearchedText): string[] {
   const description = listing.description?.slice(0, DESCRIPTION_READ) ?? ''
-  const said = description.split(' ')
-  said.push(
+  return [
+    ...description.split(' '),
     listing.name,
     years(listing),
     listing.manufacturerName,
@@ -162,8 +148,7 @@ function saidOf(listing: SearchedText): string[] {
     listing.trimName ?? '',
     listing.categoryWords,
     listing.manufacturerWords,
-  )
-  return said
+  ]
 }
 
 function years({ yearFrom, yearTo }: SearchedText): string {
@@ -189,7 +174,7 @@ function toDocument(
   return [...found].join(' ')
 }
 
-/** Under which words a listing is found by its category and manufacturer; '' for none. */
+/** The words that find a listing by its category or manufacturer; '' if it has none. */
 export type SearchNames = {
   category(id: string | null | undefined): string
   manufacturer(id: string | null | undefined): string
@@ -247,11 +232,11 @@ const readColumns = [
   'description',
 ] as const satisfies readonly (keyof Listing)[]
 
-/** What a search row is made of. */
+/** The columns behind a search row. */
 export type SearchedRecord = Pick<Listing, (typeof readColumns)[number]>
 export type SearchRow = { record: SearchedRecord; document: string }
 
-/** Writes the search rows of these listings from what stands in their tables now; deleted ones have none. */
+/** Writes the search rows of these listings from their current rows; deleted listings have none. */
 export async function writeSearchRows(trx: Db, listingIds: readonly string[]): Promise<void> {
   const records = await trx
     .selectFrom('listing')
@@ -314,8 +299,8 @@ export async function makeSearchRows(
 }
 
 /**
- * Brings search rows up to date that are there already, and answers how many are: an update takes PostgreSQL three fifths
- * of the time of an insert that meets them.
+ * Updates existing search rows and returns how many there were: an update takes PostgreSQL three fifths of the time of an
+ * insert with conflicts.
  */
 export async function updateSearchRows(trx: Db, rows: readonly SearchRow[]): Promise<number> {
   if (rows.length === 0) return 0

@@ -97,8 +97,8 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
 type Preferences = User['notificationPrefs'] & User['communicationPrefs']
 
 const mails: { name: keyof User['notificationPrefs']; label: string }[] = [
-  { name: 'orderEmails', label: 'E-mail me about new orders' },
-  { name: 'messageEmails', label: 'E-mail me about new messages' },
+  { name: 'orderEmails', label: 'Email me about new orders' },
+  { name: 'messageEmails', label: 'Email me about new messages' },
   { name: 'weeklySummary', label: 'Send me a weekly summary' },
 ]
 

@@ -7,18 +7,17 @@ import { beginLookupChange, relabelListingsQueue } from '#server/features/lookup
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
 import { takeOverModels, takeOverModelsOfCategory } from '#server/features/lookups/merge-lookups.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { enqueueJob, findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
 import {
-  findCreator,
   listNextListings,
   listSomeListings,
   type Progress,
-  type Relabelling,
+  type Relabeling,
   relabelPage,
 } from './relabel-page.ts'
 
-/** Takes up renames and merges of lookups that nobody works on. */
+/** Resumes renames and merges of lookups whose job is gone. */
 export const finishMergesQueue: JobQueue<Record<string, never>> = {
   name: 'finish-merges',
   title: 'Finish renamed and merged lookups',
@@ -33,8 +32,8 @@ export const finishMergesQueue: JobQueue<Record<string, never>> = {
 type Days = { from: string; into: string; limit: number }
 
 /**
- * Adds some days of one category to those of another and answers how many it was. Both rows of a day are taken by one
- * statement in the order of the key, like by all who write views and leads: another order could lock two against each other.
+ * Adds some days of one category to another and returns how many. One statement locks both rows of a day in key order,
+ * like all writers of views and leads, against deadlocks.
  */
 async function moveDays(trx: Db, { from, into, limit }: Days): Promise<number> {
   const { rows } = await sql<{ sellerId: string; day: string }>`
@@ -61,12 +60,12 @@ async function moveDays(trx: Db, { from, into, limit }: Days): Promise<number> {
   return rows.length
 }
 
-/** Whoever counts a view or a lead waits until the transaction ends, and then reads categories anew. */
+/** Writers of views and leads wait until the transaction ends, and then read categories again. */
 async function holdDays(trx: Db): Promise<void> {
   await sql`lock table seller_day in share row exclusive mode`.execute(trx)
 }
 
-/** Where a lookup goes; undefined where it is gone, null where it stays. */
+/** What a lookup is being merged into: null if nothing, undefined if the lookup is gone. */
 async function findTarget(db: Db, kind: LookupKind, id: string): Promise<string | null | undefined> {
   const { rows } = await sql<{ into: string | null }>`
     select merged_into as into from ${sql.table(kind)} where id = ${id}
@@ -74,7 +73,7 @@ async function findTarget(db: Db, kind: LookupKind, id: string): Promise<string 
   return rows[0]?.into
 }
 
-/** Models of a manufacturer that is to go: those on their way into others, and whether there are any else. */
+/** Models of a merged manufacturer: those being merged into others, and whether there are any else. */
 async function listModelsLeft(
   db: Db,
   manufacturerId: string,
@@ -87,7 +86,7 @@ async function listModelsLeft(
 }
 
 /**
- * Deletes a merged lookup, and models that went with it, if nothing points to them any more. The lock makes whoever is
+ * Deletes a merged lookup, and models merged with it, if nothing points to them anymore. The lock makes writers that are
  * about to point there wait, and then fail.
  */
 async function deleteMerged(trx: Db, kind: LookupKind, id: string): Promise<boolean> {
@@ -118,7 +117,7 @@ async function isPointedTo(trx: Db, kind: LookupKind, id: string): Promise<boole
 
 type Unfinished = { kind: LookupKind; id: string }
 
-/** Of a merged manufacturer its models are part. */
+/** Merged lookups; a manufacturer includes its models. */
 const merged = sql`
   select 'category' as kind, id from category where merged_into is not null
   union all
@@ -129,8 +128,8 @@ const merged = sql`
 `
 
 /**
- * The last job of each lookup, and whether it fell short: those that were renamed, and those that others were merged into,
- * whose own row is gone by then.
+ * The last job of each lookup and whether it failed, for renamed lookups and for those that others were merged into (the
+ * merged lookup's own row may be gone by then).
  */
 const worked = sql`
   select distinct on (worked.id) payload ->> 'kind' as kind, worked.id::uuid, status in ('failed', 'cancelled') as failed
@@ -152,7 +151,7 @@ const unfinished = sql<Unfinished>`
     or exists (select from manufacturer where id = worked.id) or exists (select from car_model where id = worked.id))
 `
 
-/** Renamed and merged lookups that nobody works on: their job failed or was cancelled. There hardly ever are any. */
+/** Renamed and merged lookups whose job failed or was canceled. Hardly ever any. */
 async function listUnfinished(db: Db): Promise<Unfinished[]> {
   const { rows } = await unfinished.execute(db)
   return rows
@@ -165,14 +164,14 @@ export async function hasUnfinished(db: Db): Promise<boolean> {
 // A page takes a tenth of a second, so that nobody waits long for its listings.
 const LISTINGS_A_PAGE = 500
 const DAYS_A_PAGE = 1_000
-// Somebody was writing a listing with the old name at that moment.
+// The time for others to finish writing a listing with the old lookup.
 const ROUND_MS = 200
 
 /**
- * Moves everything that points to a merged lookup to what it was merged into, and deletes it when nothing is left. Whoever
- * points there meanwhile is found in a further round. Answers how many listings moved.
+ * Moves everything that points to a merged lookup to what it was merged into, and deletes the lookup when nothing is
+ * left. Another round finds what was added in the meantime. Returns how many listings moved.
  */
-async function emptyMerged(work: Relabelling): Promise<number> {
+async function emptyMerged(work: Relabeling): Promise<number> {
   const { run } = work
   const { kind, id } = run.payload
   let moved = 0
@@ -194,7 +193,7 @@ async function emptyMerged(work: Relabelling): Promise<number> {
 type Pointing = { kind: LookupKind; id: string }
 
 async function moveListings(
-  { db, run, changeSetId }: Relabelling,
+  { db, run, changeSetId }: Relabeling,
   { kind, id }: Pointing,
   count: (listings: number) => void,
 ): Promise<void> {
@@ -207,8 +206,8 @@ async function moveListings(
   }
 }
 
-/** A model that a file brought under the old manufacturer after the merge goes the way of the others. */
-async function moveModels(work: Relabelling, count: (listings: number) => void): Promise<void> {
+/** Includes models that a file added to the old manufacturer after the merge. */
+async function moveModels(work: Relabeling, count: (listings: number) => void): Promise<void> {
   const { db, run, changeSetId } = work
   const { kind, id: from } = run.payload
   if ((await listModelsLeft(db, from)).others) {
@@ -225,7 +224,7 @@ async function moveModels(work: Relabelling, count: (listings: number) => void):
   for (const id of merged) await moveListings(work, { kind: 'car_model', id }, count)
 }
 
-async function moveModelsOfCategory({ run, changeSetId }: Relabelling): Promise<void> {
+async function moveModelsOfCategory({ run, changeSetId }: Relabeling): Promise<void> {
   const { kind, id: from } = run.payload
   await run.withFence(async (trx) => {
     await joinChangeSet(trx, changeSetId)
@@ -234,7 +233,7 @@ async function moveModelsOfCategory({ run, changeSetId }: Relabelling): Promise<
   })
 }
 
-async function moveAllDays({ run }: Relabelling): Promise<void> {
+async function moveAllDays({ run }: Relabeling): Promise<void> {
   const { kind, id: from } = run.payload
   for (let moved = 1; moved > 0; ) {
     run.signal.throwIfAborted()
@@ -245,7 +244,7 @@ async function moveAllDays({ run }: Relabelling): Promise<void> {
   }
 }
 
-function removeEmpty({ run, changeSetId }: Relabelling): Promise<boolean> {
+function removeEmpty({ run, changeSetId }: Relabeling): Promise<boolean> {
   const { kind, id } = run.payload
   return run.withFence(async (trx) => {
     await joinChangeSet(trx, changeSetId)
@@ -253,7 +252,7 @@ function removeEmpty({ run, changeSetId }: Relabelling): Promise<boolean> {
     if (!target) return true
     if (kind === 'category') {
       await holdDays(trx)
-      // More than a page of them: a further round takes them without holding up everybody.
+      // More than a page: another round moves them without blocking everyone.
       if ((await moveDays(trx, { from: id, into: target, limit: DAYS_A_PAGE })) === DAYS_A_PAGE) return false
     }
     if (!(await deleteMerged(trx, kind, id))) return false
@@ -263,13 +262,13 @@ function removeEmpty({ run, changeSetId }: Relabelling): Promise<boolean> {
   })
 }
 
-// Half a megabyte of ids at a time: asking for the next sorts all listings of the lookup.
+// Half a megabyte of ids at a time: each query sorts all listings of the lookup.
 const IDS_AT_ONCE = 10_000
 
 /**
- * Has the listings of a lookup follow what an admin did with it, page by page: of a merged one they move, and it is
- * deleted; those of a renamed one, or of the one that was merged into, are called and found by its names of now. Stopped
- * anywhere, the next run goes on; done twice, the second changes nothing.
+ * Updates the listings of a lookup after an admin changed it, page by page: a merged lookup's listings move and it is
+ * deleted; listings of a renamed lookup, or of the merge's target, get its current name and search words. After an
+ * interruption the next run continues; a second run changes nothing.
  */
 export async function relabelListings(
   db: Db,
@@ -291,7 +290,7 @@ function openChangeSet(
   verb: 'merge' | 'rename',
 ): Promise<string> {
   return run.withFence(async (trx) => {
-    const actorUserId = await findCreator(trx, run.jobId)
+    const actorUserId = await findJobAuthor(trx, run.jobId)
     const source = {
       actorKind: 'job' as const,
       jobId: run.jobId,
@@ -308,7 +307,7 @@ function openChangeSet(
 
 type Left = { target: string; after: string | null }
 
-async function relabelAll({ db, run, changeSetId }: Relabelling, left: Left): Promise<number> {
+async function relabelAll({ db, run, changeSetId }: Relabeling, left: Left): Promise<number> {
   const { kind } = run.payload
   const { target } = left
   let { after } = left
@@ -328,16 +327,16 @@ async function relabelAll({ db, run, changeSetId }: Relabelling, left: Left): Pr
       })
       after = last
       done += page.length
-      run.progress({ done, note: 'listings called by their names of now' })
+      run.progress({ done, note: 'listings updated' })
     }
-    // Those made since the job began are right from the start: an import must not keep it going.
+    // Listings created since are already right: an import must not keep this loop going.
     if (ids.length < IDS_AT_ONCE) return relabelled
   }
 }
 
 /**
- * Takes up renames and merges whose job failed for good or was cancelled: a lookup that is out of sight with listings
- * behind it, or listings that are called by a name of before, are no state to stay in.
+ * Resumes renames and merges whose job failed for good or was canceled, as they leave listings with a hidden lookup or a
+ * former name.
  */
 export async function finishMerges(db: Db): Promise<{ resumed: number }> {
   const unfinished = await listUnfinished(db)

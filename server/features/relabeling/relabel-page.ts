@@ -14,26 +14,25 @@ import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 
-/** A run that has listings follow their lookups. */
-export type Relabelling = {
+/** A run that updates listings after their lookup changed. */
+export type Relabeling = {
   readonly db: Db
   readonly run: JobRun<{ kind: LookupKind; id: string }>
   /** One for the whole job, however many runs and pages it takes. */
   readonly changeSetId: string
 }
 
-/** Where the next run goes on. */
+/** Where the next run continues. */
 export type Progress = {
   readonly changeSetId: string
-  /** Set once a merged lookup is gone: the listings of this one are left, those after `after`. */
+  /** Set once a merged lookup is gone: the listings of this one after `after` are left. */
   readonly target: string | null
   readonly after: string | null
 }
 
-/** The lookup that an id stands for now, and its name. */
 type Label = { id: string; name: string }
 
-/** What these ids stand for: themselves, or what they were merged into. */
+/** The lookups of these ids, or what they were merged into. */
 async function readLabels(
   db: Db,
   kind: LookupKind,
@@ -52,7 +51,7 @@ async function readLabels(
 const listingsOf = (kind: LookupKind, id: string): RawBuilder<unknown> =>
   sql`from listing where ${sql.ref(`${kind}_id`)} = ${id}`
 
-/** Some listings of a lookup, deleted ones too, in no order: those that have followed are not among the next. */
+/** Some listings of a lookup, including deleted ones, in no order; moved ones no longer match. */
 export async function listSomeListings(
   db: Db,
   { kind, id, limit }: { kind: LookupKind; id: string; limit: number },
@@ -61,7 +60,7 @@ export async function listSomeListings(
   return rows.map((row) => row.id)
 }
 
-/** The next listings of a lookup by their ids. Each asking sorts all of them, so ask for many. */
+/** The next listings of a lookup by id. Each query sorts all of them, so use a large limit. */
 export async function listNextListings(
   db: Db,
   { kind, id, after, limit }: { kind: LookupKind; id: string; after: string | null; limit: number },
@@ -73,19 +72,11 @@ export async function listNextListings(
   return rows.map((row) => row.id)
 }
 
-/** Who asked for a job. */
-export async function findCreator(db: Db, jobId: string): Promise<string | undefined> {
-  const { rows } = await sql<{
-    by: string | null
-  }>`select created_by as by from job where id = ${jobId}`.execute(db)
-  return rows[0]?.by ?? undefined
-}
-
 type Page = { kind: LookupKind; ids: readonly string[]; changeSetId: string }
 
 /**
- * Has some listings say what their lookups of this kind are and are called now, in the caller's transaction. The search
- * rows of all of them are made anew, as they also hold aliases. Answers how many changed.
+ * Gives listings the current ids and names of their lookups of this kind, in the caller's transaction. Rewrites the
+ * search rows of all of them, as those also contain aliases. Returns how many changed.
  */
 export async function relabelPage(trx: Db, { kind, ids, changeSetId }: Page): Promise<number> {
   await joinChangeSet(trx, changeSetId)
