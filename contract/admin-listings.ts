@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { type BulkListingField, bulkListingFields, specOf } from '#contract/listing/listing-fields.ts'
 import { endpoints } from './endpoint.ts'
-import { listingBody } from './listing-body.ts'
-import { type BulkListingField, bulkListingFields, specOf } from './listing-fields.ts'
-import { clamped, listing, listingPage, listingStatuses, paging } from './listings.ts'
+import { clamped, listing, listingBody, listingPage, listingStatuses, paging } from './listings.ts'
 import { idFilter } from './lookups.ts'
 
 /** What narrows the admins' list; the export takes the same. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { reading, saidReading } from '#contract/yard-file/reading.ts'
-import { csvForm } from './csv-form.ts'
+import { csvForm, reading, saidReading } from '#contract/yard-file/reading.ts'
 import { endpoints, okReply } from './endpoint.ts'
 
 /*

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
+import type { otherRoutes } from './routes.ts'
 
 /** Pages about a category, a manufacturer or a model, as the scripts made them, and the links between pages. Public. */
 
@@ -61,3 +62,19 @@ export const landingEndpoints = endpoints({
     errors: ['NOT_FOUND'],
   },
 })
+
+/** As the page's line in `routes.ts` begins. */
+type Folder<Kind extends LandingKind> = (typeof otherRoutes)[`${Kind}Page`][1] extends `${infer Start}/{slug}`
+  ? Start
+  : never
+
+/** Where the pages of each kind are in the web app; the server sends who asks for a former address to that of now. */
+export const landingFolders = {
+  category: '/parts/category',
+  manufacturer: '/parts/make',
+  model: '/parts/model',
+} as const satisfies { [Kind in LandingKind]: Folder<Kind> }
+
+/** The page of a category, a manufacturer or a model. */
+export const landingPath = (kind: LandingKind, slug: string): string =>
+  `${landingFolders[kind]}/${encodeURIComponent(slug)}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { endpoints, okReply } from './endpoint.ts'
-import { LONGEST_LOOKUP_NAME } from './listing-rules.ts'
-import { isOneLine, notOneLine } from './one-line.ts'
 
 /** Other words for the same, as people type them; pickers and the search know them. */
 const aliases = z.array(z.string())

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { endpoints, okReply } from './endpoint.ts'
-import { isOneLine, notOneLine } from './one-line.ts'
 
 const line = (label: string, most: number) =>
   z

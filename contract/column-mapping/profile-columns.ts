@@ -1,4 +1,4 @@
-import { nameSays } from '#contract/field-headers.ts'
+import { nameSays } from '#contract/csv/field-headers.ts'
 import {
   type Dictionary,
   type NameShape,

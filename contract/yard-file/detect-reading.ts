@@ -1,4 +1,4 @@
-import { nameColumns } from '#contract/csv-header.ts'
+import { nameColumns } from '#contract/csv/csv-header.ts'
 import {
   detectHeaderRow,
   isBlankRow,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { ImportDefaults, ImportField, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportDefaults, ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'
 import { openTable, type SentRow } from '#server/features/stock-files/read/open-table.ts'

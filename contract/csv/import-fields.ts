@@ -1,9 +1,17 @@
+import {
+  type FileField,
+  type FileName,
+  fileFields,
+  fileNameOf,
+  inOrder,
+  specOf,
+} from '#contract/listing/listing-fields.ts'
+import { findColumn } from './csv-header.ts'
+
 /**
  * The fields a file's columns are mapped to, and the rule that suggests a mapping from the headers (spec 2, sections 3
  * and 5). Pure, for the page that maps and for the server that checks.
  */
-
-import { type FileField, type FileName, fileFields, fileNameOf, inOrder, specOf } from './listing-fields.ts'
 
 /** What a column may be called besides its field's own name, as a whole, and words to look for in its name. */
 type FileWords = { label: string; names: readonly string[]; words: readonly string[] }
@@ -110,3 +118,14 @@ export function importField(name: string): ImportField | undefined {
 export type ImportMapping = Partial<Record<ImportField, string>>
 /** Target field → value for rows that have none. */
 export type ImportDefaults = Partial<Record<ImportField, string>>
+
+/** The fields of a mapping whose column the file does not have, with that column's name. */
+export function missingColumns(
+  mapping: ImportMapping,
+  headers: readonly string[],
+): { field: ImportField; header: string }[] {
+  return importFields.flatMap((field) => {
+    const header = mapping[field]
+    return header === undefined || findColumn(headers, header) !== -1 ? [] : [{ field, header }]
+  })
+}

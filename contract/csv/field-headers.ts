@@ -1,4 +1,4 @@
-import { fileWords, type ImportField, importFields } from '#contract/import-fields.ts'
+import { fileWords, type ImportField, importFields } from './import-fields.ts'
 
 /**
  * What the name of a column says of the field in it (spec 2, section 5: a header matches a field by substring;
