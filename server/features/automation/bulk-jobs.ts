@@ -6,13 +6,13 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { cancelWaiting, requestCancel } from '#server/platform/jobs/control.ts'
-import { enqueueJob, findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
+import { type By, enqueueJob, findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type BulkPayload, bulkJobsQueue } from './automation-queues.ts'
 import { type Choice, countJobs, everyId, findJobs, type JobFilter } from './find-jobs.ts'
 import { repeatJob } from './job-actions.ts'
 import { findOutcome, findSameBulk, lockUnrepeated, readRepeatedJobs } from './job-details.ts'
-import { type By, type CheckedJob, checkNewJob, type Queues } from './new-job.ts'
+import { type CheckedJob, checkNewJob, type Queues } from './new-job.ts'
 
 const LIVE = jobStatuses.filter((status) => !hasEnded(status))
 

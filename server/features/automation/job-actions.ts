@@ -3,9 +3,10 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Controlled, controlJob, requestCancel } from '#server/platform/jobs/control.ts'
+import type { By } from '#server/platform/jobs/enqueue-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { lockJob, type RepeatedJob } from './job-details.ts'
-import type { By, CheckedJob } from './new-job.ts'
+import type { CheckedJob } from './new-job.ts'
 
 const WORDS: Record<JobStatus, string> = {
   queued: 'it still waits in its queue',

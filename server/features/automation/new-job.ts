@@ -4,10 +4,9 @@ import { stagingRoots } from '#contract/staging.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
-import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { allowedAttempts, enqueueJob, type NewJob } from '#server/platform/jobs/enqueue-job.ts'
+import { allowedAttempts } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { SCRIPT_QUEUES, type ScriptJob } from './automation-queues.ts'
 
@@ -95,27 +94,6 @@ function scriptOf({ name }: JobQueue<unknown>, payload: unknown) {
   // Its queue's schema has made it one.
   const { scriptId } = payload as ScriptJob
   return { scriptId, resumable: findScript(scriptId)?.resumable ?? false }
-}
-
-export type By = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
-
-/** Enqueues a job for an administrator and writes down who did; answers its id. */
-export function startJob<Payload>(db: Db, job: Omit<NewJob<Payload>, 'createdBy'>, by: By): Promise<string> {
-  return inTransaction(db, async (trx) => {
-    const jobId = await enqueueJob(trx, { ...job, createdBy: by.actorUserId })
-    const { queue, scriptId, maxAttempts } = job
-    await writeAudit(trx, {
-      action: 'job-enqueued',
-      target: jobId,
-      detail: {
-        queue: queue.name,
-        script: scriptId ?? null,
-        attempts: allowedAttempts(maxAttempts ?? queue.maxAttempts),
-      },
-      ...by,
-    })
-    return jobId
-  })
 }
 
 type Caller = { readonly actor: Actor; readonly ip: string; readonly requestId: string }

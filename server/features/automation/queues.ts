@@ -6,7 +6,8 @@ import { openSharedReads } from '#server/platform/database/reads.ts'
 import { waitInWords } from '#server/platform/errors.ts'
 import { pauseQueue, resumeQueue } from '#server/platform/jobs/deliveries.ts'
 import { isWorkerAlive } from '#server/platform/jobs/direct-connection.ts'
-import { type By, findQueue, type Queues } from './new-job.ts'
+import type { By } from '#server/platform/jobs/enqueue-job.ts'
+import { findQueue, type Queues } from './new-job.ts'
 
 /* What is in the queues. */
 

@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { startJob } from '#server/platform/jobs/enqueue-job.ts'
 import { bulkStatuses, countBulk, startBulk } from './bulk-jobs.ts'
 import { everyId, findJobs, isId, type JobFilter, readJobFilter } from './find-jobs.ts'
 import { cancelJob, notEnded, retryJob, sendLine } from './job-actions.ts'
@@ -20,7 +21,7 @@ import {
   readRepeatedJobs,
 } from './job-details.ts'
 import { downloadHeaders, openJobLog } from './job-log.ts'
-import { checkAskedJob, findQueue, type Queues, startJob } from './new-job.ts'
+import { checkAskedJob, findQueue, type Queues } from './new-job.ts'
 import type { JobStreams } from './open-job-streams.ts'
 import { changeQueue, openQueueReader } from './queues.ts'
 import {

@@ -4,9 +4,9 @@ import type { JsonObject } from '#db/schema.gen.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, violatesUnique } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { type By, enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type EnqueueScheduled, nextRunOf } from '#server/platform/jobs/schedules.ts'
-import { type AskedJob, type By, checkNewJob, type Queues } from './new-job.ts'
+import { type AskedJob, checkNewJob, type Queues } from './new-job.ts'
 
 export type ScheduleRow = {
   id: string

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '#db/schema.gen.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { insertDeliveries } from './deliveries.ts'
 import type { JobQueue } from './job-definition.ts'
 
@@ -62,4 +63,25 @@ export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promis
 /** Whole, at least 1 and at most 25. */
 export function allowedAttempts(attempts: number): number {
   return Math.trunc(Math.min(Math.max(attempts, 1), MOST_ATTEMPTS))
+}
+
+export type By = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
+
+/** Enqueues a job for an administrator and writes down who did; answers its id. */
+export function startJob<Payload>(db: Db, job: Omit<NewJob<Payload>, 'createdBy'>, by: By): Promise<string> {
+  return inTransaction(db, async (trx) => {
+    const jobId = await enqueueJob(trx, { ...job, createdBy: by.actorUserId })
+    const { queue, scriptId, maxAttempts } = job
+    await writeAudit(trx, {
+      action: 'job-enqueued',
+      target: jobId,
+      detail: {
+        queue: queue.name,
+        script: scriptId ?? null,
+        attempts: allowedAttempts(maxAttempts ?? queue.maxAttempts),
+      },
+      ...by,
+    })
+    return jobId
+  })
 }

@@ -6,7 +6,6 @@ import {
   type TaxonomyResult,
   type taxonomyEndpoints,
 } from '#contract/taxonomy.ts'
-import { startJob } from '#server/features/automation/new-job.ts'
 import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/queues.ts'
 import { readStagingFile } from '#server/features/stock-files/store/read-contents.ts'
 import {
@@ -18,6 +17,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
+import { startJob } from '#server/platform/jobs/enqueue-job.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { isAsked, MOST_QUESTIONS, openInWords, resolveTaxonomy } from './resolve-taxonomy.ts'
 import { findKeptResult, findTaxonomyJob, listOpenQuestions } from './taxonomy-queries.ts'
