@@ -57,7 +57,7 @@ export type ImportMode = (typeof importModes)[number]
 export const MOST_ROWS_ANSWERED = 1_000
 
 /** What is wrong with one value of a file. */
-export const rowIssue = z.object({
+const rowIssue = z.object({
   /** As the spreadsheet numbers it: the header is row 1. */
   row: z.number().int(),
   /** The file's header, or the target field where no column is mapped; '' where the whole row is wrong. */
@@ -98,7 +98,7 @@ const warnings = z.array(z.string())
 /** How the file was read: what was said of it and what was detected. Absent where no file was sent. */
 const howRead = reading.optional()
 
-export const dryRunReply = z.object({
+const dryRunReply = z.object({
   ok: z.literal(true),
   warnings,
   reading: howRead,
@@ -113,7 +113,7 @@ export const dryRunReply = z.object({
 })
 export type DryRunReply = z.infer<typeof dryRunReply>
 
-export const stagedReply = z.object({
+const stagedReply = z.object({
   ok: z.literal(true),
   warnings,
   reading: howRead,
@@ -161,7 +161,7 @@ export const importStates = [
   'withdrawn',
 ] as const
 
-export const importRecord = z.object({
+const importRecord = z.object({
   id: z.uuid(),
   state: z.enum(importStates),
   mode: z.enum(importModes),
@@ -211,7 +211,7 @@ export const importRecord = z.object({
 })
 export type ImportRecord = z.infer<typeof importRecord>
 
-export const importReceipt = importOutcome.extend({
+const importReceipt = importOutcome.extend({
   mode: z.enum(importModes),
   state: z.enum(importStates),
 })

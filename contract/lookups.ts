@@ -6,14 +6,14 @@ import { endpoints, okReply } from './endpoint.ts'
 /** Other words for the same, as people type them; pickers and the search know them. */
 const aliases = z.array(z.string())
 
-export const category = z.object({
+const category = z.object({
   id: z.uuid(),
   name: z.string(),
   group: z.string().nullable(),
   aliases,
 })
-export const manufacturer = z.object({ id: z.uuid(), manuname: z.string(), aliases })
-export const carModel = z.object({
+const manufacturer = z.object({ id: z.uuid(), manuname: z.string(), aliases })
+const carModel = z.object({
   id: z.uuid(),
   carname: z.string(),
   manuId: z.uuid(),

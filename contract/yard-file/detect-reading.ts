@@ -113,7 +113,7 @@ export function brokenRowsNotes(count: number, rows: readonly number[]): string[
 /** The beginning of a file's text; `whole` where that is all of it. A few hundred kilobytes are enough. */
 export type Sample = { readonly bytes: Uint8Array; readonly whole: boolean }
 
-export type OtherReading = {
+type OtherReading = {
   reading: Reading
   /** "Windows-1252, semicolons, header in row 4" */
   words: string

@@ -11,7 +11,7 @@ import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 
 /** A row's number, what is wrong with it, and in which column. */
-export type ExpectedIssue = [row: number, code: string, column: string]
+type ExpectedIssue = [row: number, code: string, column: string]
 
 /** What is expected of a file; stands beside it, under its name and `.json`. */
 export type Expected = {
