@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 import type { otherRoutes } from './routes.ts'
 
-/** Pages about a category, a manufacturer or a model, as the scripts made them, and the links between pages. Public. */
+/** Public pages about a category, a manufacturer or a model, written by scripts, and the links between pages. */
 
 export const landingKinds = ['category', 'manufacturer', 'model'] as const
 export type LandingKind = (typeof landingKinds)[number]
@@ -19,7 +19,7 @@ const named = z.object({ name: z.string(), slug: z.string().nullable(), count: z
 
 const landingPage = z.object({
   kind: z.enum(landingKinds),
-  /** Its address of now. */
+  /** Its current slug. */
   slug: z.string(),
   name: z.string(),
   /** The lookup's id, for the list of its parts. */
@@ -31,7 +31,7 @@ const landingPage = z.object({
   intro: z.string(),
   /** Live parts when the page was made. */
   parts: z.number().int(),
-  /** Dollars; null where no part has a price. */
+  /** Dollars; null if no part has a price. */
   priceFrom: z.number().nullable(),
   priceTo: z.number().nullable(),
   topCategories: z.array(named),
@@ -63,12 +63,12 @@ export const landingEndpoints = endpoints({
   },
 })
 
-/** As the page's line in `routes.ts` begins. */
+/** The start of the page's path in `routes.ts`. */
 type Folder<Kind extends LandingKind> = (typeof otherRoutes)[`${Kind}Page`][1] extends `${infer Start}/{slug}`
   ? Start
   : never
 
-/** Where the pages of each kind are in the web app; the server sends who asks for a former address to that of now. */
+/** The web app's path for each kind of page; the server redirects old slugs to the current one. */
 export const landingFolders = {
   category: '/parts/category',
   manufacturer: '/parts/make',

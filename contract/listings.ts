@@ -14,9 +14,9 @@ import {
 import { endpoints, okReply } from './endpoint.ts'
 import { idFilter } from './lookups.ts'
 
-/** A field as a form, a JSON body or a multipart body may carry it: text or a number; null empties it. */
+/** A field in a form, JSON or multipart body: text or a number; null clears it. */
 const loose = z.union([z.string(), z.number(), z.null()]).optional()
-/** A lookup by id, or as the record that another call answered. */
+/** A lookup by id, or as the record that another call returned. */
 const looseRef = z
   .union([z.string(), z.object({ id: z.string() }), z.object({ _id: z.string() }), z.null()])
   .optional()
@@ -27,14 +27,14 @@ type Sent = { [Name in SentField | Exclude<OtherSentName, RecordName>]: typeof l
 const sentNames = sentFields.flatMap((field) => [field, ...(specOf(field).also ?? [])])
 
 /**
- * What create and edit read; everything else is ignored, read-only fields too. The rules of the fields are in
- * `listing-rules.ts`, since they depend on the kind of listing and speak the spec's sentences.
+ * What create and edit read; anything else is ignored, read-only fields included. The rules are in
+ * `listing/listing-rules.ts`, because they depend on the kind of listing and quote the spec.
  */
 export const listingBody = z.object({
   ...(Object.fromEntries(sentNames.map((name) => [name, loose])) as Sent),
   partcategory: looseRef,
   partmanu: looseRef,
-  /** The version that the editor had read; a newer one on the server answers 409. */
+  /** The version the user edited; a newer one on the server means 409. */
   version: loose,
 })
 export type ListingBody = z.input<typeof listingBody>

@@ -239,9 +239,7 @@ export function checkListing(
   return { error: problem.error, fields: { ...broken?.fields, ...problem.fields } }
 }
 
-/** The rules of a listing's picture that the form tells before sending, and the server again. */
-
-/** The largest picture a form may carry. */
+/** Maximum size of an uploaded picture. */
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 
 export const pictureMissing = 'Image is required for an e-commerce listing'

@@ -76,12 +76,12 @@ export type Dialect = Pick<Reading, 'delimiter' | 'quote'>
 /** The dialect of what we write. */
 export const standardDialect: Dialect = { delimiter: ',', quote: '"' }
 
-/** Text fields of the multipart body that brings a file in; objects come as JSON text. */
+/** Text fields of the multipart body of an upload; objects are JSON text. */
 export const csvForm = z.object({
   mappingId: z.string().optional(),
   mapping: z.string().optional(),
   defaults: z.string().optional(),
-  /** `saidReading` of `yard-file/reading.ts`; what is not said is detected, by the first chunk for all of them. */
+  /** See `saidReading`; the first chunk detects what is missing, for all chunks. */
   reading: z.string().optional(),
   chunkIndex: z.string().optional(),
   chunkCount: z.string().optional(),
