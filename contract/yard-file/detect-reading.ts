@@ -29,7 +29,7 @@ const delimiterNames = new Map([
   [' ', 'spaces'],
 ])
 
-/** What stands between cells, as people call it. */
+/** A delimiter in words. */
 export function describeDelimiter(delimiter: string): string {
   const named = delimiterNames.get(delimiter)
   if (named) return named
@@ -85,7 +85,7 @@ function headerNote(headerRow: number): string {
   return `The columns are named in row ${headerRow}. ${above} left out.`
 }
 
-/** Where the header stands again, as in a file that was put together from several. */
+/** Repeated header rows, as in a file joined from several. */
 export function repeatsNotes(rows: readonly number[]): string[] {
   if (rows.length === 0) return []
   const shown = rows.slice(0, MOST_SHOWN).join(', ')
@@ -165,7 +165,7 @@ export function detectReading(sample: Sample, said: SaidReading = {}): Detection
   }
 }
 
-/** The reading that `detectReading` finds, in half its time: for whoever shows nobody another one. */
+/** The reading that `detectReading` finds, in half the time, for callers that show no alternatives. */
 export function bestReading(sample: Sample, said: SaidReading = {}): Pick<Detection, 'reading' | 'header'> {
   const { reading, header } = readBest(sample, said).table
   return { reading, header }
