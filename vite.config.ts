@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, 'web')
 
-/** Leaves out what only the API's own document shows: 3 kB of a first visit, compressed. */
+/** Removes summaries, which only the API document shows: 3 kB of a first visit, compressed. */
 const withoutSummaries: Plugin = {
   name: 'without-summaries',
   enforce: 'pre',
@@ -28,14 +28,14 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // One file, in which strict-policy.ts stands before the schemas that it is about: spread over several
-            // files, schemas would be made first, and each visitor's browser would report a breach of the policy.
-            // Without what reads a yard's files, which has no schemas and is for sellers who import.
+            // One chunk, so that strict-policy.ts runs before the schemas: in several chunks, schemas would be created
+            // first, and every browser would report a policy violation. The readers of yards' files stay out: they
+            // have no schemas, and only sellers who import need them.
             {
               name: 'contract',
               test: /[\\/](node_modules[\\/]zod|contract(?![\\/]yard-file[\\/](?!reading\.)))[\\/]|strict-policy/,
             },
-            // Changes with an upgrade only, so that a release of ours leaves it in the cache.
+            // Changes only with an upgrade, so our releases leave it cached.
             {
               name: 'react',
               test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler|@tanstack)[\\/]/,
@@ -45,6 +45,6 @@ export default defineConfig({
       },
     },
   },
-  // While developing, the API of `npm start` answers; the modules of web/api have addresses that begin the same way.
+  // In development, `npm start` serves the API; modules of web/api have URLs with the same prefix.
   server: { proxy: { '^/api/(?!.*\\.ts(\\?|$))': 'http://127.0.0.1:3000' } },
 })

@@ -1,7 +1,7 @@
 import { createReadStream, openAsBlob } from 'node:fs'
 import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
-import { type ImportField, type ImportMapping, importFields } from '#contract/import-fields.ts'
+import { type ImportField, type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
 import { sampledDecimals } from '#contract/yard-file/decimals.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { endpoints, okReply } from './endpoint.ts'
-import { isOneLine, notOneLine } from './one-line.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
@@ -58,7 +58,7 @@ export const userReply = z.object({
   subscriptionPriceId: z.string().nullable(),
   connectStatus: z.enum(connectStatuses),
   royaltyPercent: z.number(),
-  /** When a subscription that was cancelled ends; Pro until then. */
+  /** When a canceled subscription ends; Pro until then. */
   subscriptionEndsAt: z.string().nullable(),
   stripeCustomerId: z.string().nullable(),
   stripe_seller: z.object({ charges_enabled: z.boolean() }),
@@ -73,12 +73,12 @@ export type User = z.infer<typeof userReply>
  * is settled first, since the pattern takes quadratic time.
  */
 const typedEmail = z
-  .string('Enter your e-mail address')
-  .max(254, { error: 'An e-mail address has at most 254 characters', abort: true })
-  // Letters that the database folds to plain ones (İ to i) would make two keys of one account for the throttle.
-  .regex(/^[\x20-\x7e]*$/, { error: 'Enter an e-mail address such as name@example.com', abort: true })
+  .string('Enter your email address')
+  .max(254, { error: 'An email address has at most 254 characters', abort: true })
+  // Letters that the database folds (İ to i) would give one account two keys in the throttle.
+  .regex(/^[\x20-\x7e]*$/, { error: 'Enter an email address such as name@example.com', abort: true })
   .overwrite((text) => text.trim().replace(/[.\s]+$/, ''))
-const emailField = typedEmail.pipe(z.email('Enter an e-mail address such as name@example.com'))
+const emailField = typedEmail.pipe(z.email('Enter an email address such as name@example.com'))
 const nameField = z
   .string('Enter your name')
   .trim()
@@ -91,7 +91,7 @@ const passwordField = z
   .min(8, 'A password has at least 8 characters')
   .max(1024, 'A password has at most 1024 characters')
 
-/** What opens an account; everything else about it (role, tier, …) is not the caller's to say. */
+/** What opens an account; the caller cannot set role, tier and the rest. */
 export const newAccount = z.object({ name: nameField, email: emailField, password: passwordField })
 export type NewAccount = z.infer<typeof newAccount>
 
@@ -172,7 +172,7 @@ export const accountEndpoints = endpoints({
       items: z.array(
         z.object({
           id: z.uuid(),
-          /** Browser and system in words, as far as they can be told. */
+          /** Browser and system in words, if known. */
           device: z.string(),
           ip: z.string().nullable(),
           createdAt: z.string(),

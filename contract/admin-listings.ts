@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { type BulkListingField, bulkListingFields, specOf } from '#contract/listing/listing-fields.ts'
 import { endpoints } from './endpoint.ts'
-import { listingBody } from './listing-body.ts'
-import { type BulkListingField, bulkListingFields, specOf } from './listing-fields.ts'
-import { clamped, listing, listingPage, listingStatuses, paging } from './listings.ts'
+import { clamped, listing, listingBody, listingPage, listingStatuses, paging } from './listings.ts'
 import { idFilter } from './lookups.ts'
 
 /** What narrows the admins' list; the export takes the same. */
@@ -15,7 +14,7 @@ const partFilters = {
   model: z.string().max(200).optional(),
 }
 
-/** At most so many items a call; the client splits. */
+/** Maximum items per call; the client splits larger ones. */
 export const BULK_ITEMS_MOST = 1_000
 
 /** Fields that a bulk edit may change, by the names of the API. */
@@ -27,7 +26,7 @@ const bulkItem = listingBody.extend({
   status: z.union([z.string(), z.null()]).optional(),
 })
 
-// All that an item is read for, by all names that it may have; whatever else is sent says nothing.
+// Every field an item may have, under all its names; anything else is ignored.
 const readOfItem: ReadonlySet<string> = new Set([
   ...bulkFields,
   ...bulkListingFields.flatMap((field) => specOf(field).also ?? []),
@@ -52,7 +51,7 @@ const bulkResult = z.object({
   /** The sentences of fields that were refused, by field. */
   fields: z.record(z.string(), z.string()).optional(),
   code: z.enum(['STALE', 'NOT_FOUND', 'AMBIGUOUS', 'VALIDATION_FAILED', 'LISTING_DELETED']).optional(),
-  /** The record as it is now: after saving, or where it was stale. */
+  /** The current record, after saving or if the sent one was stale. */
   current: listing.optional(),
 })
 export type BulkResult = z.infer<typeof bulkResult>

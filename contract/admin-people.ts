@@ -85,7 +85,7 @@ export const adminPeopleEndpoints = endpoints({
     summary: 'Who did what, when and from where, newest first',
     query: z.object({
       action: z.string().max(80).optional(),
-      /** Name or e-mail of whoever did it. */
+      /** Name or email of the user who did it. */
       who: z.string().max(200).optional(),
       target: z.string().max(200).optional(),
       from: z.iso.date().optional(),

@@ -3,7 +3,7 @@ import { endpoints } from './endpoint.ts'
 
 /** Mission Control: queues, jobs, their live streams and schedules. Admins only. */
 
-/** What a job reports while it runs: a line of its log, how far it is, its status. */
+/** What a running job reports: a log line, its progress, its status. */
 export const jobEventKinds = ['log', 'progress', 'status', 'error', 'done'] as const
 export type JobEventKind = (typeof jobEventKinds)[number]
 
@@ -11,7 +11,7 @@ export type JobEventKind = (typeof jobEventKinds)[number]
 const jobEvent = z.object({
   id: z.number().int(),
   kind: z.enum(jobEventKinds),
-  /** Only of events that say so; `COMPLETED` and `FAILED` of the last one. */
+  /** Null for most events; `COMPLETED` or `FAILED` for the last one. */
   status: z.string().nullable(),
   message: z.string(),
   payload: z.object({
@@ -19,7 +19,7 @@ const jobEvent = z.object({
     stream: z.string().nullable(),
     message: z.string(),
     loggedAt: z.string(),
-    /** What is being done, how far it is, and of how many: of progress. */
+    /** Progress events only. */
     stage: z.string().optional(),
     percentage: z.number().optional(),
     count: z.number().optional(),
@@ -29,7 +29,7 @@ const jobEvent = z.object({
 })
 export type JobEvent = z.infer<typeof jobEvent>
 
-/* Jobs as administrators write them down: to run now, again, or on a schedule. */
+/* Jobs that administrators start: now, again, or on a schedule. */
 
 const payload = z.record(z.string(), z.unknown(), 'The payload has to be a JSON object, as {"perPage": 48}')
 const jobOptions = z.looseObject(
@@ -43,7 +43,7 @@ const newJob = z.object({
   options: jobOptions.default({}),
 })
 
-/** No default here: what is left out stays as it was. */
+/** No defaults: omitted fields stay unchanged. */
 const repeatedJob = z.object({ payload: payload.optional(), options: jobOptions.optional() })
 
 export const jobStatuses = [
@@ -59,10 +59,10 @@ export type JobStatus = (typeof jobStatuses)[number]
 
 const endedStatuses: readonly JobStatus[] = ['completed', 'failed', 'cancelled']
 
-/** Nothing more happens to it; it can be run again as another job. */
+/** The job is over; it can be repeated as a new job. */
 export const hasEnded = (status: JobStatus): boolean => endedStatuses.includes(status)
 
-/** In characters: of a line that is sent to a job, and of an answer. */
+/** Maximum characters of an input line or an answer to a job. */
 export const LONGEST_LINE = 16_384
 
 const count = z.number().int()
@@ -73,9 +73,9 @@ const queue = z.object({
   name: z.string(),
   counts: z.object({ waiting: count, active: count, completed: count, failed: count, delayed: count }),
   db: z.object({ total: count }),
-  /** Nothing of it is started while it is paused; what runs goes on. */
+  /** While paused, no job starts; running jobs continue. */
   pausedAt: z.string().nullable(),
-  /** How its jobs are run, by every worker process. */
+  /** Per worker process. */
   concurrency: count,
   attempts: count,
   timeoutSeconds: count,
@@ -94,7 +94,7 @@ const job = z.object({
   status: z.enum(jobStatuses),
   queueKey: z.string(),
   scriptId: z.string().nullable(),
-  /** Errors that its runs ended with so far. */
+  /** Failed runs so far. */
   attempts: count,
   maxAttempts: count,
   createdAt: z.string(),
@@ -115,13 +115,13 @@ export type Job = z.infer<typeof job>
 const artifact = z.object({ id: z.uuid(), name: z.string(), bytes: count, createdAt: z.string() })
 export type JobArtifact = z.infer<typeof artifact>
 
-/** What a script waits to be told. */
+/** The question a script is waiting on. */
 const question = z.object({
   key: z.string(),
   text: z.string(),
-  /** JSON Schema of an object of plain values, where the answer is a form; else the answer is a line of text. */
+  /** JSON Schema of an object of plain values if the answer is a form; otherwise the answer is a line of text. */
   schema: json.nullable(),
-  /** Why the last answer was not taken. */
+  /** Why the last answer was refused. */
   problem: z.string().nullable(),
   askedAt: z.string(),
 })
@@ -138,14 +138,14 @@ const jobDetail = job.extend({
   /** The jobs that repeat this one. */
   retriedBy: z.array(z.uuid()),
   createdBy: z.string().nullable(),
-  /** As the engine sees it: delivery, run number, signs of life, what holds it. */
+  /** The engine's view: delivery, run number, heartbeats, locks. */
   state: json,
 })
 export type JobDetail = z.infer<typeof jobDetail>
 
 const byId = z.object({ id: z.uuid() })
 const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
-/** Of calls that make something: sent again with the same Idempotency-Key they answer what they made. */
+/** For calls that create something: a repeat with the same Idempotency-Key returns the same result. */
 const creatingErrors = [...adminErrors, 'VALIDATION_FAILED', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
 /** Which jobs: of a list or of a bulk action. Lists are comma-separated. */
@@ -184,7 +184,7 @@ export const automationEndpoints = endpoints({
       items: z.array(job),
       pageInfo: z.object({
         nextCursor: z.string().nullable(),
-        /** Of a search: how far back it has looked by now. */
+        /** For a search: how far back it has read. */
         searchedBackTo: z.string().nullable(),
       }),
     }),
@@ -229,7 +229,7 @@ export const automationEndpoints = endpoints({
       data: z
         .string('Write what to send')
         .max(LONGEST_LINE, `A command can have at most ${LONGEST_LINE.toLocaleString('en-US')} characters`),
-      /** The key of the question that it answers: when that one is not open any more, nothing is sent. */
+      /** The key of the question it answers; if that question is no longer open, nothing is sent. */
       question: z
         .string('A question is named by its key')
         .max(1_000, 'This is no key of a question')
@@ -271,7 +271,7 @@ export const automationEndpoints = endpoints({
       matching: count,
       /** A search through logs takes its time: it counts for some seconds, and then there may be more. */
       matchingIsAtLeast: z.boolean(),
-      /** None where it only counted, or where nothing matches. */
+      /** Missing if the call only counted, or if nothing matches. */
       jobId: z.uuid().nullable(),
     }),
     errors: [...creatingErrors, 'CONFLICT'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sellerTiers, userReply } from './accounts.ts'
 import { endpoints } from './endpoint.ts'
 
-/** Where the browser goes on: a page of the payment provider, or nowhere because payments are off here. */
+/** The payment provider's page to open next; none if payments are off. */
 const handOver = z.union([z.object({ url: z.url() }), z.object({ mock: z.literal(true) })])
 
 /** A checkout session; `url` is its page at the provider. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from './error-codes.ts'
 import { type Access, type LimitClass, type RouteName, routes } from './routes.ts'
 
-/** A call of the API: its line of `routes.ts` and what its noun's file says about it. */
+/** A call of the API: its line in `routes.ts` and its details from the noun's file. */
 export type Endpoint = EndpointDetails & {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/api`, parameters as `{name}`. */
@@ -16,19 +16,19 @@ type EndpointDetails = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** The most bytes of the JSON body, where 1 MB is too little. */
+  /** Maximum bytes of the JSON body; default 1 MB. */
   bodyBytes?: number
-  /** What people are told of it, where the body may hold less than its bytes say. */
+  /** The limit in words, for a body that may contain less than its byte limit. */
   bodyInWords?: string
   /** The body may also (or only) come as multipart/form-data, with one picture under this name. */
   file?: 'image'
-  /** The body comes as multipart/form-data with one file of any size under this name; it is spooled to the disk. */
+  /** The body is multipart/form-data with one file of any size under this name; it is spooled to disk. */
   upload?: 'file'
-  /** Status of the good answer; 200 where nothing is said. */
+  /** Status of a successful reply; default 200. */
   status?: 200 | 201 | 202
-  /** `binary` for pictures: the handler answers with a stream. */
+  /** `binary` for pictures: the handler returns a stream. */
   reply: z.ZodType | 'binary'
-  /** What is answered instead, with status 202, where the work goes on in a job: it names the job. */
+  /** The reply with status 202 if the work continues in a job; it names the job. */
   later?: z.ZodType
   errors: readonly ErrorCode[]
 }
@@ -50,7 +50,7 @@ export type Call<E extends Endpoint> = {
     : Sent<E[K]>
 }
 
-/** What a handler answers. Fields outside the schema do not leave the server. */
+/** What a handler returns. Fields outside the schema do not leave the server. */
 export type Reply<E extends Endpoint> =
   | (E['reply'] extends z.ZodType ? z.input<E['reply']> : never)
   | (E['later'] extends z.ZodType ? z.input<E['later']> : never)
@@ -72,7 +72,7 @@ type Routed<T> = {
 }
 
 /**
- * Joins each endpoint with its line of `routes.ts`, and keeps the literal types of both. A name that has no line does not
+ * Joins each endpoint with its line in `routes.ts` and keeps the literal types of both. A name without a line does not
  * compile.
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -86,14 +86,14 @@ export function endpoints<const T extends Record<string, EndpointDetails>>(
   return Object.fromEntries(joined) as Routed<T>
 }
 
-/** An error reply, as every call can give it. */
+/** An error reply; any call can return one. */
 export const errorReply = z.object({
   ok: z.literal(false),
   error: z.string(),
   code: z.string(),
   requestId: z.string().optional(),
   fields: z.record(z.string(), z.string()).optional(),
-  /** Of a listing that was changed since it was read: by whom, as far as the caller may know, and when. */
+  /** For a listing that changed since it was read: when, and who changed it if the caller may know. */
   changed: z.object({ by: z.string(), at: z.string() }).optional(),
 })
 export type ErrorReply = z.infer<typeof errorReply>

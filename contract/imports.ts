@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { reading, saidReading } from '#contract/yard-file/reading.ts'
-import { csvForm } from './csv-form.ts'
+import { csvForm, reading, saidReading } from '#contract/yard-file/reading.ts'
 import { endpoints, okReply } from './endpoint.ts'
 
 /*
- * Pro sellers' bulk import: mapping templates, runs, and what became of them. The staged files behind it: `staging.ts`.
+ * Pro sellers' bulk import: mapping templates, imports and their results. Staged files are in `staging.ts`.
  */
 
-/** Which column of a yard's file is which field, saved for the next file: a seller's own and those for everybody. */
+/** A saved mapping of a yard's columns to fields, for one seller or for everyone. */
 
 export const mappingTemplate = z.object({
   id: z.uuid(),
@@ -16,19 +15,19 @@ export const mappingTemplate = z.object({
   /** Target field → header of the file. */
   mapping: z.record(z.string(), z.string()),
   description: z.string(),
-  /** How its files are read, as far as somebody chose that; the rest is detected in each. */
+  /** How its files are read, as far as a user chose it; the rest is detected per file. */
   reading: saidReading.nullable(),
-  /** Comes with the product, for a file that many programs write; it cannot be deleted. */
+  /** Built in, for a common file format; it cannot be deleted. */
   shipped: z.boolean(),
 })
 export type MappingTemplate = z.infer<typeof mappingTemplate>
 
-/** The gate of everything that imports: tier PAID, payout onboarding begun. */
+/** Every import call requires tier PAID and a payout account. */
 const importGateErrors = ['SIGNED_OUT', 'PRO_ONLY', 'ONBOARDING_REQUIRED'] as const
 
 const count = z.number().int()
 
-/** What an import did, and what taking it back left. */
+/** What an import did, and what its undo left. */
 const importOutcome = z.object({
   importId: z.uuid(),
   fileName: z.string(),
@@ -41,11 +40,11 @@ const importOutcome = z.object({
   ended: count,
   merged: count,
   rejected: count,
-  /** Of the rejected those that its plan left out: nobody could tell what they are meant for, or they were edited since. */
+  /** Rejected rows that the plan left out: ambiguous, or edited since. */
   refused: count,
-  /** The first of these, with their rows as a spreadsheet numbers them; `row` is null where only the record is known. */
+  /** The first of these, with spreadsheet row numbers; `row` is null if only the record is known. */
   leftOut: z.array(z.object({ row: count.nullable(), record: count, reason: z.string() })),
-  /** After an undo: how many were taken back, and those that were changed since and therefore left. */
+  /** After an undo: how many were undone, and those that were kept because they changed since. */
   undone: count,
   leftAsIs: count,
   left: z.array(z.object({ id: z.uuid(), partslug: z.string(), title: z.string(), reason: z.string() })),
@@ -54,11 +53,11 @@ const importOutcome = z.object({
 export const importModes = ['add', 'replace'] as const
 export type ImportMode = (typeof importModes)[number]
 
-/** The longest list of failing rows in an answer; the whole of them is in the file of rejected rows. */
+/** Maximum failing rows in a reply; the file of rejected rows has all of them. */
 export const MOST_ROWS_ANSWERED = 1_000
 
 /** What is wrong with one value of a file. */
-export const rowIssue = z.object({
+const rowIssue = z.object({
   /** As the spreadsheet numbers it: the header is row 1. */
   row: z.number().int(),
   /** The file's header, or the target field where no column is mapped; '' where the whole row is wrong. */
@@ -79,7 +78,7 @@ const checkedRow = z.object({
 })
 export type CheckedRow = z.infer<typeof checkedRow>
 
-/** What a run would do to the seller's listings as they stand. */
+/** What an import would do to the seller's current listings. */
 const expectedChanges = z.object({
   create: z.number().int(),
   update: z.number().int(),
@@ -96,10 +95,10 @@ const expectedChanges = z.object({
  */
 const warnings = z.array(z.string())
 
-/** How the file was read: what was said of it and what was detected. Absent where no file was sent. */
+/** How the file was read, chosen and detected settings together. Absent if no file was sent. */
 const howRead = reading.optional()
 
-export const dryRunReply = z.object({
+const dryRunReply = z.object({
   ok: z.literal(true),
   warnings,
   reading: howRead,
@@ -114,7 +113,7 @@ export const dryRunReply = z.object({
 })
 export type DryRunReply = z.infer<typeof dryRunReply>
 
-export const stagedReply = z.object({
+const stagedReply = z.object({
   ok: z.literal(true),
   warnings,
   reading: howRead,
@@ -162,7 +161,7 @@ export const importStates = [
   'withdrawn',
 ] as const
 
-export const importRecord = z.object({
+const importRecord = z.object({
   id: z.uuid(),
   state: z.enum(importStates),
   mode: z.enum(importModes),
@@ -180,7 +179,7 @@ export const importRecord = z.object({
   total: count.nullable(),
   rejected: count.nullable(),
   files: z.object({ json: z.string(), csv: z.string(), rejected: z.string().optional() }).nullable(),
-  /** What the plan says will happen; null until it is made. */
+  /** What the plan will do; null until there is a plan. */
   plan: z
     .object({
       id: z.uuid(),
@@ -198,21 +197,21 @@ export const importRecord = z.object({
       }),
     })
     .nullable(),
-  /** Why it waits for somebody, one sentence a reason. */
+  /** Why it waits for a person, one sentence per reason. */
   review: z.array(z.object({ code: z.string(), message: z.string() })),
   error: z.string().nullable(),
   /** Actions of the plan that are done, of all. */
   progress: z.object({ done: count, total: count }).nullable(),
-  /** Whether it can be taken back now. */
+  /** Whether it can be undone now. */
   canUndo: z.boolean(),
   /** Whether it can be withdrawn now, by the same call: nothing of it is live yet. */
   canWithdraw: z.boolean(),
-  /** Whether the seller may let it go on (after a question; new names are an administrator's). */
+  /** Whether the seller may continue it (new names need an administrator). */
   canConfirm: z.boolean(),
 })
 export type ImportRecord = z.infer<typeof importRecord>
 
-export const importReceipt = importOutcome.extend({
+const importReceipt = importOutcome.extend({
   mode: z.enum(importModes),
   state: z.enum(importStates),
 })

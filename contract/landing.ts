@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
+import type { otherRoutes } from './routes.ts'
 
-/** Pages about a category, a manufacturer or a model, as the scripts made them, and the links between pages. Public. */
+/** Public pages about a category, a manufacturer or a model, written by scripts, and the links between pages. */
 
 export const landingKinds = ['category', 'manufacturer', 'model'] as const
 export type LandingKind = (typeof landingKinds)[number]
@@ -18,7 +19,7 @@ const named = z.object({ name: z.string(), slug: z.string().nullable(), count: z
 
 const landingPage = z.object({
   kind: z.enum(landingKinds),
-  /** Its address of now. */
+  /** Its current slug. */
   slug: z.string(),
   name: z.string(),
   /** The lookup's id, for the list of its parts. */
@@ -30,7 +31,7 @@ const landingPage = z.object({
   intro: z.string(),
   /** Live parts when the page was made. */
   parts: z.number().int(),
-  /** Dollars; null where no part has a price. */
+  /** Dollars; null if no part has a price. */
   priceFrom: z.number().nullable(),
   priceTo: z.number().nullable(),
   topCategories: z.array(named),
@@ -61,3 +62,19 @@ export const landingEndpoints = endpoints({
     errors: ['NOT_FOUND'],
   },
 })
+
+/** The start of the page's path in `routes.ts`. */
+type Folder<Kind extends LandingKind> = (typeof otherRoutes)[`${Kind}Page`][1] extends `${infer Start}/{slug}`
+  ? Start
+  : never
+
+/** The web app's path for each kind of page; the server redirects old slugs to the current one. */
+export const landingFolders = {
+  category: '/parts/category',
+  manufacturer: '/parts/make',
+  model: '/parts/model',
+} as const satisfies { [Kind in LandingKind]: Folder<Kind> }
+
+/** The page of a category, a manufacturer or a model. */
+export const landingPath = (kind: LandingKind, slug: string): string =>
+  `${landingFolders[kind]}/${encodeURIComponent(slug)}`

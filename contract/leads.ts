@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { endpoints, okReply } from './endpoint.ts'
-import { isOneLine, notOneLine } from './one-line.ts'
 
 export const leadStates = ['new', 'answered', 'closed'] as const
 export type LeadState = (typeof leadStates)[number]
@@ -30,14 +30,14 @@ export const buyerMessage = z
       .max(120, 'Name has at most 120 characters')
       .refine(isOneLine, notOneLine('Name')),
     email: z
-      .union([z.literal(''), z.email('Enter an e-mail address such as name@example.com').max(254)])
+      .union([z.literal(''), z.email('Enter an email address such as name@example.com').max(254)])
       .optional(),
     phone: optionalLine('Phone', 40),
     message: messageText('Message'),
   })
   .refine(({ email, phone }) => Boolean(email) || Boolean(phone), {
     path: ['email'],
-    message: 'Leave an e-mail address or a phone number, so that the seller can answer',
+    message: 'Leave an email address or a phone number, so that the seller can answer',
   })
 export type BuyerMessage = z.infer<typeof buyerMessage>
 

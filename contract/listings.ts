@@ -1,16 +1,43 @@
 import { z } from 'zod'
-import { endpoints, okReply } from './endpoint.ts'
-import { listingBody } from './listing-body.ts'
 import {
   listingKinds,
   type NotNullField,
+  type OtherSentName,
   type ReplyName,
   replyNameOf,
+  type SentField,
+  sentFields,
   specOf,
   type TextField,
   textFields,
-} from './listing-fields.ts'
+} from '#contract/listing/listing-fields.ts'
+import { endpoints, okReply } from './endpoint.ts'
 import { idFilter } from './lookups.ts'
+
+/** A field in a form, JSON or multipart body: text or a number; null clears it. */
+const loose = z.union([z.string(), z.number(), z.null()]).optional()
+/** A lookup by id, or as the record that another call returned. */
+const looseRef = z
+  .union([z.string(), z.object({ id: z.string() }), z.object({ _id: z.string() }), z.null()])
+  .optional()
+
+type RecordName = 'partcategory' | 'partmanu'
+type Sent = { [Name in SentField | Exclude<OtherSentName, RecordName>]: typeof loose }
+
+const sentNames = sentFields.flatMap((field) => [field, ...(specOf(field).also ?? [])])
+
+/**
+ * What create and edit read; anything else is ignored, read-only fields included. The rules are in
+ * `listing/listing-rules.ts`, because they depend on the kind of listing and quote the spec.
+ */
+export const listingBody = z.object({
+  ...(Object.fromEntries(sentNames.map((name) => [name, loose])) as Sent),
+  partcategory: looseRef,
+  partmanu: looseRef,
+  /** The version the user edited; a newer one on the server means 409. */
+  version: loose,
+})
+export type ListingBody = z.input<typeof listingBody>
 
 export const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
 const endReasons = ['sold-here', 'sold-elsewhere', 'scrapped', 'withdrawn'] as const

@@ -1,19 +1,19 @@
 import { z } from 'zod'
+import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { endpoints, okReply } from './endpoint.ts'
-import { LONGEST_LOOKUP_NAME } from './listing-rules.ts'
-import { isOneLine, notOneLine } from './one-line.ts'
 
 /** Other words for the same, as people type them; pickers and the search know them. */
 const aliases = z.array(z.string())
 
-export const category = z.object({
+const category = z.object({
   id: z.uuid(),
   name: z.string(),
   group: z.string().nullable(),
   aliases,
 })
-export const manufacturer = z.object({ id: z.uuid(), manuname: z.string(), aliases })
-export const carModel = z.object({
+const manufacturer = z.object({ id: z.uuid(), manuname: z.string(), aliases })
+const carModel = z.object({
   id: z.uuid(),
   carname: z.string(),
   manuId: z.uuid(),

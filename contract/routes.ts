@@ -1,6 +1,6 @@
 /*
- * The product's table of contents: every call of the API, and below it everything else that the server answers. Summaries,
- * schemas and declared errors are in the file that each heading names; handlers have the same names.
+ * The product's table of contents: every call of the API, and below it every other route of the server. Summaries, schemas
+ * and declared errors are in the file that each heading names; handlers have the same names.
  */
 
 /**
@@ -9,7 +9,7 @@
  */
 export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
 
-/** Which budget of requests a call draws on; the numbers are the server's (`server/platform/http/rate-window.ts`). */
+/** Which rate limit applies to a call; the server sets the numbers (`server/platform/http/rate-limits.ts`). */
 export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail' | 'payments'
 
 /** A path below `/api` has its parameters as `{name}`. */

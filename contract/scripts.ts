@@ -250,7 +250,7 @@ export function findScript(scriptId: string): ScriptDefinition | undefined {
   return scripts.find((script) => script.scriptId === scriptId)
 }
 
-export type FlagValue = boolean | number | string
+type FlagValue = boolean | number | string
 export type Flags = Readonly<Record<string, FlagValue>>
 
 /** What the console starts with when a script is chosen. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { endpoints, okReply } from './endpoint.ts'
-import { isOneLine, notOneLine } from './one-line.ts'
 
 const line = (label: string, most: number) =>
   z
@@ -34,7 +34,7 @@ export const siteEndpoints = endpoints({
     summary: 'Write to the operator',
     body: z.object({
       name: line('Name', 120).refine(isOneLine, notOneLine('Name')),
-      email: z.email('Enter an e-mail address such as name@example.com').max(254),
+      email: z.email('Enter an email address such as name@example.com').max(254),
       subject: line('Subject', 160).refine(isOneLine, notOneLine('Subject')),
       message: line('Message', 5_000),
     }),

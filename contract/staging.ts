@@ -153,7 +153,7 @@ const rowDifference = z.object({
 })
 export type RowDifference = z.infer<typeof rowDifference>
 
-export const stagingDiff = z.object({
+const stagingDiff = z.object({
   from: count,
   to: count,
   added: count,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { endpoints, okReply } from './endpoint.ts'
-import { LONGEST_LOOKUP_NAME } from './listing-rules.ts'
 import { lookupKinds } from './lookups.ts'
 import { stagingPath, stagingRoot } from './staging.ts'
 

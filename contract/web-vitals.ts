@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoints, okReply } from './endpoint.ts'
 
-/** How fast pages are for those who look at them. Counted for operators in `/metrics`, without person or page. */
+/** Page speed in users' browsers, for operators in `/metrics`; no user and no page is recorded. */
 
-// Ten minutes. A sum of the metrics that one caller could drive to infinity would be lost until the next start.
+// Ten minutes. Otherwise one caller could drive a sum to infinity and ruin it until the next restart.
 const MOST = 600_000
 
 /** Times in milliseconds; CLS has no unit. */

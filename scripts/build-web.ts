@@ -1,6 +1,6 @@
 /*
- * Builds the web app if its sources changed since the last build. The new build is made beside the old one and then
- * takes its place, so that a kill in the middle leaves either the old or the new one, never half of each.
+ * Builds the web app if its sources changed since the last build. It builds beside the old build and then
+ * swaps, so a kill leaves either the old or the new one, never half of each.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'

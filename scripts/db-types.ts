@@ -1,6 +1,6 @@
 /*
  * Writes db/schema.gen.ts (types of every table) and db/schema.sql (for reviews) from db/migrations, by migrating a
- * throw-away database. With --check it writes nothing and fails if the files are not what the migrations make.
+ * throw-away database. With --check it writes nothing and fails if the files are out of date.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -4,17 +4,17 @@ import { errorTable } from '#contract/error-codes.ts'
 
 const FILE = join(import.meta.dirname, '../docs/errors.md')
 
-/** The page of all error codes, made from the table that the server answers from. */
+/** The page of all error codes, from the table that the server uses. */
 function errorsPage(): string {
   const rows = Object.entries(errorTable)
     .toSorted(([a, { status: x }], [b, { status: y }]) => x - y || a.localeCompare(b))
     .map(([code, { status, meaning, action }]) => `| ${status} | \`${code}\` | ${meaning} | ${action} |`)
   return `# Error codes
 
-Made from \`contract/error-codes.ts\` by \`npm run docs\`; do not edit by hand.
+Generated from \`contract/error-codes.ts\` by \`npm run docs\`. Do not edit.
 
-Every failed call answers \`{"ok": false, "error": "sentence for a person", "code": "…", "requestId": "…"}\`, with
-\`fields: {name: sentence}\` where single fields are wrong. The request id stands in the log line of the failure.
+Every failed call returns \`{"ok": false, "error": "sentence for a person", "code": "…", "requestId": "…"}\`, with
+\`fields: {name: sentence}\` if single fields are wrong. The request id is in the log line of the failure.
 
 | status | code | what it means | what to do |
 |---|---|---|---|
@@ -25,7 +25,7 @@ ${rows.join('\n')}
 const page = errorsPage()
 if (process.argv.includes('--check')) {
   if (readFileSync(FILE, 'utf8') !== page) {
-    console.error('docs/errors.md is not what contract/error-codes.ts says: run npm run docs')
+    console.error('docs/errors.md is out of date with contract/error-codes.ts: run npm run docs')
     process.exit(1)
   }
 } else {

@@ -1,4 +1,4 @@
-/** Every address of the web app but those that the server knows as well (contract/landing-paths.ts). Links are made here and nowhere else. */
+/** Every address of the web app but those that the server knows as well (contract/landing.ts). Links are made here and nowhere else. */
 export const paths = {
   home: '/',
   login: '/login',

@@ -1,5 +1,5 @@
 import { createBrowserRouter, createPath, type RouteObject, redirect } from 'react-router'
-import { landingFolders } from '#contract/landing-paths.ts'
+import { landingFolders } from '#contract/landing.ts'
 import { AdminGuard, UserGuard } from '#web/components/guard.tsx'
 import { ApplicationError } from '#web/components/page/application-error.tsx'
 import { loadScreen } from '#web/components/page/load-screen.tsx'

@@ -1,4 +1,4 @@
-import type { ImportField } from '#contract/import-fields.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,

@@ -1,4 +1,4 @@
-import { nameSays } from '#contract/field-headers.ts'
+import { nameSays } from '#contract/csv/field-headers.ts'
 import {
   type Dictionary,
   type NameShape,
@@ -12,7 +12,7 @@ import {
 
 export type ColumnShape = ValueShape | NameShape
 
-/** What stands in a column, over the rows that were looked at. */
+/** What a column contains, in the sampled rows. */
 export type ColumnProfile = {
   header: string
   at: number
@@ -30,7 +30,7 @@ export type ColumnProfile = {
   lowest: number
   median: number
   highest: number
-  /** The value that stands there most often, and how many of the values it is (0..1). */
+  /** The most frequent value, and its share (0..1). */
   usual: string
   usualShare: number
   /** Each number is higher than the one before it, as where somebody counts. */
@@ -39,7 +39,7 @@ export type ColumnProfile = {
   even: boolean
   /** As they stand in the file, row by row; without spaces at their ends, and no longer than is looked at. */
   values: readonly string[]
-  /** The same as numbers; NaN where none stands. */
+  /** The same as numbers; NaN for others. */
   numbers: readonly number[]
 }
 
@@ -101,7 +101,7 @@ function profileValues(values: string[], namesIn: (text: string) => NameShape[])
 const readNumber = (value: string) =>
   /^[$\d]/.test(value) && !/[a-z]{3}/i.test(value) ? numberOf(value) : Number.NaN
 
-/** Each different value is looked at once, however often it stands there. */
+/** Each distinct value is examined once. */
 function sharesOf(
   times: ReadonlyMap<string, number>,
   of: (part: number) => number,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importFields } from '#contract/import-fields.ts'
+import { importFields } from '#contract/csv/import-fields.ts'
 import { mappingTemplate } from '#contract/imports.ts'
 import { fitMapping, shippedMapping, shippedTemplateFor, shippedTemplates } from './shipped-templates.ts'
 

@@ -1,11 +1,11 @@
-import { findColumn } from '#contract/csv-header.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
   importFields,
   requiredImportFields,
-} from '#contract/import-fields.ts'
+} from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import { isEbayHeader } from '#contract/yard-file/ebay-columns.ts'
 

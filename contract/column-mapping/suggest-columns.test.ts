@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
+import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import { assignColumns, type Offer, suggestColumns } from './suggest-columns.ts'
 
 const headersOf = (headers: readonly string[]) =>

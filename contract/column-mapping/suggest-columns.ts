@@ -1,6 +1,6 @@
-import { sharedNames } from '#contract/csv-header.ts'
-import { type HeaderMatch, matchHeader } from '#contract/field-headers.ts'
-import { type ImportField, importFieldLabels, importFields } from '#contract/import-fields.ts'
+import { sharedNames } from '#contract/csv/csv-header.ts'
+import { type HeaderMatch, matchHeader } from '#contract/csv/field-headers.ts'
+import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import { evidenceOf } from './column-evidence.ts'
 import { type ColumnProfile, profileColumns } from './profile-columns.ts'
 import type { Columns, Evidence } from './text-evidence.ts'
@@ -122,9 +122,9 @@ export type SuggestedColumn = {
   header: string
   /** 0..1 */
   confidence: number
-  /** Why, as a sentence for whoever maps the file. */
+  /** Why, as a sentence for the user. */
   reason: string
-  /** Good enough to go on without a look: a confidence of 0.8 or more. */
+  /** Needs no review: a confidence of 0.8 or more. */
   sure: boolean
 }
 export type SuggestedColumns = Partial<Record<ImportField, SuggestedColumn>>
@@ -138,7 +138,7 @@ const HIGHEST = 0.995
 /** How much the values count where the column's name is of something that we do not know, or of another field. */
 const UNKNOWN_NAME = 0.78
 const OTHER_FIELD = 0.6
-/** Of several columns of one name nobody can be sure. */
+/** Several columns with one name are never sure. */
 const SHARED_NAME = 0.8
 
 /**
@@ -176,7 +176,7 @@ function offersOf(column: ColumnProfile, columns: Columns, shared: string | unde
     const found = match ? named(match, evidence) : unnamed(column.says, evidence)
     const confidence = shared === undefined ? found : found * SHARED_NAME
     if (confidence < LEAST) return []
-    // Of equal ones the field and the column that stand further in front.
+    // A tie goes to the earlier field and column.
     const merit = -Math.log(1 - confidence) - 1e-6 * (place + column.at / 1_000)
     return [
       {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import { type YardExport, yardExports } from '#tests/support/yard-exports.ts'
 import { catalogueDictionary } from '#tests/support/yard-stock.ts'
 import { SURE_FROM, suggestColumns } from './suggest-columns.ts'

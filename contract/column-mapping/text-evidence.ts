@@ -1,4 +1,4 @@
-import type { ImportField } from '#contract/import-fields.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ColumnProfile } from './profile-columns.ts'
 
 /** What the values of a column say of one field. */

@@ -127,7 +127,7 @@ export type NameShape = (typeof nameShapes)[number]
 const loose = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * A model by its first words too: the catalogue has "Silverado 1500 Regular Cab", the yard says "Silverado 1500". Digits
+ * A model by its first words too: the catalog has "Silverado 1500 Regular Cab", the yard says "Silverado 1500". Digits
  * alone are a model only where they are all of its name, and then a quantity as likely.
  */
 function modelHeads(models: ReadonlySet<string>): Set<string> {
@@ -165,7 +165,7 @@ function namesOf(dictionary: Dictionary | undefined): Names {
   return found
 }
 
-/** Answers, of a value, which kinds of name it is. */
+/** Returns which kinds of name a value is. */
 export function nameReader(dictionary: Dictionary | undefined): (text: string) => NameShape[] {
   const { makes, models, types } = namesOf(dictionary)
   return (text) => {

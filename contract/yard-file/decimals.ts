@@ -1,5 +1,5 @@
-import { findColumn } from '#contract/csv-header.ts'
-import { type ImportMapping, importFieldLabels } from '#contract/import-fields.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
+import { type ImportMapping, importFieldLabels } from '#contract/csv/import-fields.ts'
 import type { DecimalMark, Reading } from './reading.ts'
 
 /*

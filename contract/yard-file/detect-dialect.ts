@@ -1,5 +1,5 @@
-import { nameColumns } from '#contract/csv-header.ts'
-import { nameSays } from '#contract/field-headers.ts'
+import { nameColumns } from '#contract/csv/csv-header.ts'
+import { nameSays } from '#contract/csv/field-headers.ts'
 import { type Dialect, MOST_ROWS_ABOVE, type Quote, quotes, standardDialect } from './reading.ts'
 import { type FileRecord, recordReader } from './records.ts'
 

@@ -1,4 +1,4 @@
-import { nameColumns } from '#contract/csv-header.ts'
+import { nameColumns } from '#contract/csv/csv-header.ts'
 import {
   detectHeaderRow,
   isBlankRow,
@@ -29,7 +29,7 @@ const delimiterNames = new Map([
   [' ', 'spaces'],
 ])
 
-/** What stands between cells, as people call it. */
+/** A delimiter in words. */
 export function describeDelimiter(delimiter: string): string {
   const named = delimiterNames.get(delimiter)
   if (named) return named
@@ -85,7 +85,7 @@ function headerNote(headerRow: number): string {
   return `The columns are named in row ${headerRow}. ${above} left out.`
 }
 
-/** Where the header stands again, as in a file that was put together from several. */
+/** Repeated header rows, as in a file joined from several. */
 export function repeatsNotes(rows: readonly number[]): string[] {
   if (rows.length === 0) return []
   const shown = rows.slice(0, MOST_SHOWN).join(', ')
@@ -113,7 +113,7 @@ export function brokenRowsNotes(count: number, rows: readonly number[]): string[
 /** The beginning of a file's text; `whole` where that is all of it. A few hundred kilobytes are enough. */
 export type Sample = { readonly bytes: Uint8Array; readonly whole: boolean }
 
-export type OtherReading = {
+type OtherReading = {
   reading: Reading
   /** "Windows-1252, semicolons, header in row 4" */
   words: string
@@ -165,7 +165,7 @@ export function detectReading(sample: Sample, said: SaidReading = {}): Detection
   }
 }
 
-/** The reading that `detectReading` finds, in half its time: for whoever shows nobody another one. */
+/** The reading that `detectReading` finds, in half the time, for callers that show no alternatives. */
 export function bestReading(sample: Sample, said: SaidReading = {}): Pick<Detection, 'reading' | 'header'> {
   const { reading, header } = readBest(sample, said).table
   return { reading, header }

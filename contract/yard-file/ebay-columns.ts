@@ -1,4 +1,4 @@
-import { nameColumns } from '#contract/csv-header.ts'
+import { nameColumns } from '#contract/csv/csv-header.ts'
 
 /*
  * The columns of eBay's listing files: File Exchange ("*Action(SiteID=eBayMotors…)", "CustomLabel", "*StartPrice"), the

@@ -1,4 +1,4 @@
-/** So many bytes tell what a file is. */
+/** Bytes needed to detect a file's kind. */
 export const KIND_BYTES = 4_096
 
 export type FileKind = { kind: 'text' | 'gzip' | 'workbook' } | { kind: 'other'; sentence: string }
@@ -87,12 +87,12 @@ const begins = (letters: string, start: Kind[0]): boolean => {
   return typeof start === 'function' ? start(letters) : start.test(letters)
 }
 
-/** What a file is, told by its first `KIND_BYTES`; its name proves nothing. The sentence says what to do instead. */
+/** Detects a file's kind from its first `KIND_BYTES`, not its name. The sentence says what to do instead. */
 export function fileKind(head: Uint8Array): FileKind {
   const letters = latin1(head)
   if (letters.startsWith('\x1f\x8b')) return { kind: 'gzip' }
   if (letters.startsWith(ZIP_ENTRY) || letters.startsWith(ZIP_END)) return kindOfZip(letters)
-  // A byte order mark may stand before what tells the kind.
+  // A byte order mark may precede the signature.
   const text = letters.replace(/^\xef\xbb\xbf/, '')
   const sentence = otherKinds.find(([start]) => begins(text, start))?.[1]
   return sentence === undefined ? { kind: 'text' } : { kind: 'other', sentence }

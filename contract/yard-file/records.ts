@@ -1,6 +1,6 @@
 import { type Dialect, standardDialect } from './reading.ts'
 
-/** Where a character stands next in one text; asked again for the same stretch it need not look again. */
+/** Finds the next position of a character, and remembers it for repeated questions about the same stretch. */
 class Finder {
   readonly #character: string
   #from = 0
@@ -10,7 +10,7 @@ class Finder {
     this.#character = character
   }
 
-  /** Infinity where there is none. */
+  /** Infinity if there is none. */
   find(text: string, from: number): number {
     if (from >= this.#from && from <= this.#at) return this.#at
     const at = this.#character === '' ? -1 : text.indexOf(this.#character, from)
@@ -78,7 +78,7 @@ export type FileRecord = {
   /** As it stands in the file, without its line end; of one that is too long the beginning. */
   readonly text: string
   readonly cells: string[]
-  /** Its cells cannot be told apart; they are cut at every delimiter, to be shown. */
+  /** The cells are ambiguous; they are cut at every delimiter, for display. */
   readonly problem?: RecordProblem | undefined
 }
 

@@ -6,7 +6,7 @@ import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workb
  * zip codes. All else is the number itself, without "$" and digit groups.
  */
 
-/** Makes a cell's stored number what it says. */
+/** Formats a cell's stored number. */
 export type ShowNumber = (stored: string) => string
 
 const SHORT = /^-?(0|[1-9]\d{0,14})$|^-?(0|[1-9]\d{0,7})\.\d{1,6}$/

@@ -70,7 +70,7 @@ describe('S7 admin create', { timeout: 60_000 }, () => {
       'half an email address',
       ['--email', 'ada', '--name', 'Ada', '--password-stdin'],
       '',
-      'Enter an e-mail address',
+      'Enter an email address',
     ],
     ['a short password', [...named(newPerson()), '--password-stdin'], 'short', 'at least 8 characters'],
     ['a guessable one', [...named(newPerson()), '--password-stdin'], 'password1', 'easy to guess'],

@@ -72,8 +72,8 @@ describe('POST /register', () => {
 
   test.each([
     ['an empty name', { name: '  ' }, { name: 'Enter your name' }],
-    ['no e-mail', { email: undefined }, { email: 'Enter your e-mail address' }],
-    ['half an e-mail', { email: 'dana@' }, { email: 'Enter an e-mail address such as name@example.com' }],
+    ['no e-mail', { email: undefined }, { email: 'Enter your email address' }],
+    ['half an e-mail', { email: 'dana@' }, { email: 'Enter an email address such as name@example.com' }],
     ['a short password', { password: 'seven77' }, { password: 'A password has at least 8 characters' }],
     ['a long name', { name: 'x'.repeat(121) }, { name: 'A name has at most 120 characters' }],
   ])('422 for %s, beside its field', async (_, change, fields) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { withoutFormulaGuard } from '#contract/csv-cell.ts'
+import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { openExport } from '#server/features/listings/find/export.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { withoutFormulaGuard } from '#contract/csv-cell.ts'
+import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
-import { listingBody } from '#contract/listing-body.ts'
 import {
   bulkListingFields,
   fileTextFields,
@@ -11,9 +10,9 @@ import {
   specOf,
   type TextField,
   textFields,
-} from '#contract/listing-fields.ts'
-import { fieldLabels, type ListingText, longestText } from '#contract/listing-rules.ts'
-import type { Listing } from '#contract/listings.ts'
+} from '#contract/listing/listing-fields.ts'
+import { fieldLabels, type ListingText, longestText } from '#contract/listing/listing-rules.ts'
+import { type Listing, listingBody } from '#contract/listings.ts'
 import { exportParts, readCsv, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import { newKey, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'

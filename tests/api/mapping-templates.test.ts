@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { importFields } from '#contract/csv/import-fields.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import { importFields } from '#contract/import-fields.ts'
 import type { DryRunReply, MappingTemplate, StagedReply } from '#contract/imports.ts'
 import { csvOf, newKey, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { stagedRecords } from '#tests/support/staged-rows.ts'

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { importFields } from '#contract/csv/import-fields.ts'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
-import { importFields } from '#contract/import-fields.ts'
 import type { stagingEndpoints } from '#contract/staging.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { stageFile } from '#tests/support/stage-file.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { ImportField } from '#contract/import-fields.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
 import { standardLine } from '#contract/yard-file/records.ts'
 import { type MadeCell, makeWorkbook } from '#tests/support/make-workbook.ts'
 import type { Expected, OddFile } from './odd-file.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fitMapping, shippedMapping, shippedTemplateFor } from '#contract/column-mapping/shipped-templates.ts'
 import { SURE_FROM, type SuggestedColumns, suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
-import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import { catalogueDictionary } from '#tests/support/yard-stock.ts'
 import { madeFiles } from './made-files.ts'
 import { keptFiles, type OddFile, readOnPage, titleOf } from './odd-file.ts'

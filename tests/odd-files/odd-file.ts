@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { ImportDefaults, ImportField, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportDefaults, ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'
 import { openTable, type SentRow } from '#server/features/stock-files/read/open-table.ts'
@@ -11,7 +11,7 @@ import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 
 /** A row's number, what is wrong with it, and in which column. */
-export type ExpectedIssue = [row: number, code: string, column: string]
+type ExpectedIssue = [row: number, code: string, column: string]
 
 /** What is expected of a file; stands beside it, under its name and `.json`. */
 export type Expected = {

@@ -1,4 +1,4 @@
-import { type ImportField, type ImportMapping, importFields } from '#contract/import-fields.ts'
+import { type ImportField, type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
 import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 
 type Checked = ReturnType<RowCheck>

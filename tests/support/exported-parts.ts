@@ -1,6 +1,6 @@
 import { standardColumns } from '#contract/column-mapping/shipped-templates.ts'
-import { csvLine, withoutFormulaGuard } from '#contract/csv-cell.ts'
-import type { ImportMapping } from '#contract/import-fields.ts'
+import { csvLine, withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { ApiClient } from './api-client.ts'
 
 /* A seller's export as spreadsheets read and write it. */

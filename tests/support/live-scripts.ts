@@ -14,7 +14,7 @@ type Flags = Record<string, string | number | boolean>
 type On = { path?: string; createdBy?: string }
 
 /** How a script went. */
-export type ScriptStory = {
+type ScriptStory = {
   readonly id: string
   readonly result: unknown
   readonly error: string | null

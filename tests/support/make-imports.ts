@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import type { ImportMapping } from '#contract/import-fields.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { Answer, ApiClient } from './api-client.ts'
 import type { SignedIn, TestApp } from './test-app.ts'
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
-import type { ListingBody } from '#contract/listing-body.ts'
-import type { Listing } from '#contract/listings.ts'
+import type { Listing, ListingBody } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { ApiClient } from './api-client.ts'
 

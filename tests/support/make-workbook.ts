@@ -14,7 +14,7 @@ export type MadeCell =
   /** The cell's element itself, for what no program writes. */
   | { xml: string }
 
-export type MadeSheet = {
+type MadeSheet = {
   name: string
   /** A row may be left out (undefined), which is a gap in the numbers. */
   rows?: readonly (readonly MadeCell[] | undefined)[]

@@ -5,7 +5,7 @@ import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK, untilStatus } from './job-bench.ts'
 import type { TestApp } from './test-app.ts'
 
-export type Mail = { subject: string; body: string }
+type Mail = { subject: string; body: string }
 
 export type ResetLinks = {
   mailsTo(email: string): Promise<Mail[]>

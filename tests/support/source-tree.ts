@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-export interface Import {
+interface Import {
   /** Path from the project's root (`server/app.ts`), or a package's name as written (`node:fs`, `zod`). */
   target: string
   /** As it stands in the file. */

@@ -5,7 +5,7 @@ import type { ApiClient, Answer as Got } from './api-client.ts'
 type Desk = typeof stagingDeskEndpoints
 type Name = keyof Desk
 /** What a call answers, or the error it answers instead. */
-export type Either<N extends Name> = Omit<Answer<Desk[N]>, 'ok'> & Partial<Omit<ErrorReply, 'ok'>>
+type Either<N extends Name> = Omit<Answer<Desk[N]>, 'ok'> & Partial<Omit<ErrorReply, 'ok'>>
 type Reply<N extends Name> = Promise<Got<Either<N>>>
 
 type Query = Record<string, string | number | undefined>

@@ -14,7 +14,7 @@ import {
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 
 /** Where a test file finds its server; connection strings without a database name. */
-export interface TestServer {
+interface TestServer {
   superuserUrl: string
   ownerUrl: string
 }

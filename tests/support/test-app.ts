@@ -33,7 +33,7 @@ export interface TestApp {
   signUp: (as?: SignUp) => Promise<SignedIn>
 }
 
-export interface SignUp {
+interface SignUp {
   person?: Person
   role?: 'admin'
   tier?: 'PAID'
@@ -46,7 +46,7 @@ export interface SignedIn {
 }
 
 /** The app's time: the real one, moved on by what a test asked for. */
-export interface Clock {
+interface Clock {
   now: () => Date
   advance: (ms: number) => void
 }

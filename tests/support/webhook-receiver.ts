@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export type ReceivedWebhook = { readonly body: string; readonly headers: IncomingHttpHeaders }
+type ReceivedWebhook = { readonly body: string; readonly headers: IncomingHttpHeaders }
 
 export type WebhookReceiver = {
   readonly url: string

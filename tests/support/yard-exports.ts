@@ -1,4 +1,4 @@
-import type { ImportField, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import { type StockedPart, stockOf, type Yard, yardsOf } from './yard-stock.ts'
 
 /* Files as many yard systems write them, each with the mapping that whoever knows the system would choose. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import type { ImportMapping } from '#contract/import-fields.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { demoListing, donorVehicles, groupsByType } from '#server/features/demo/demo-listing.ts'
 import { contactText, type DemoSeller, demoSellers } from '#server/features/demo/demo-sellers.ts'

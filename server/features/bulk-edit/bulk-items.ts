@@ -6,8 +6,8 @@ import {
   type BulkResult,
   bulkFields,
 } from '#contract/admin-listings.ts'
-import type { ListingField } from '#contract/listing-fields.ts'
-import { fieldLabels, type ListingText } from '#contract/listing-rules.ts'
+import type { ListingField } from '#contract/listing/listing-fields.ts'
+import { fieldLabels, type ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import {

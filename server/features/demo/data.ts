@@ -1,4 +1,4 @@
-import type { Grade } from '#contract/listing-rules.ts'
+import type { Grade } from '#contract/listing/listing-rules.ts'
 import { readCsv, readJson } from '#db/data/read-data.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkListing } from '#contract/listing-rules.ts'
+import { checkListing } from '#contract/listing/listing-rules.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { generatedSlug } from '#server/features/listings/slugs.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'

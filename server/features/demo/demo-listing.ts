@@ -1,5 +1,5 @@
-import type { ListingKind } from '#contract/listing-fields.ts'
-import type { Grade, ListingText } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing/listing-fields.ts'
+import type { Grade, ListingText } from '#contract/listing/listing-rules.ts'
 import type { PartType, Vehicle } from '#db/data/read-data.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ListingText } from '#contract/listing-rules.ts'
+import type { ListingText } from '#contract/listing/listing-rules.ts'
 import { nobodysHash } from '#server/features/accounts/passwords.ts'
 import { sellerSlugWords } from '#server/features/accounts/registration.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'

@@ -5,8 +5,8 @@ import {
   listingFields,
   recordOrder,
   textFields,
-} from '#contract/listing-fields.ts'
-import { fieldLabels } from '#contract/listing-rules.ts'
+} from '#contract/listing/listing-fields.ts'
+import { fieldLabels } from '#contract/listing/listing-rules.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

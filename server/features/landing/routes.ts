@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type LandingKind, type LandingPage, type landingEndpoints, landingKinds } from '#contract/landing.ts'
-import { landingFolders, landingPath } from '#contract/landing-paths.ts'
+import {
+  type LandingKind,
+  type LandingPage,
+  type landingEndpoints,
+  landingFolders,
+  landingKinds,
+  landingPath,
+} from '#contract/landing.ts'
 import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'

@@ -6,9 +6,9 @@ import {
   type TextColumn,
   type TextField,
   textFields,
-} from '#contract/listing-fields.ts'
-import { type ListingText, parseShipping, toCents, toWholeNumber } from '#contract/listing-rules.ts'
-import { readYearSpan } from '#contract/year-span.ts'
+} from '#contract/listing/listing-fields.ts'
+import { type ListingText, parseShipping, toCents, toWholeNumber } from '#contract/listing/listing-rules.ts'
+import { readYearSpan } from '#contract/listing/year-span.ts'
 import type { DB } from '#db/schema.gen.ts'
 
 const names = `AL Alabama;AK Alaska;AZ Arizona;AR Arkansas;CA California;CO Colorado;CT Connecticut;DE Delaware;

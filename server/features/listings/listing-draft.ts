@@ -1,4 +1,4 @@
-import type { TextColumn } from '#contract/listing-fields.ts'
+import type { TextColumn } from '#contract/listing/listing-fields.ts'
 import {
   type SearchedText,
   type SearchNames,

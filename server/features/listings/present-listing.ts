@@ -1,4 +1,10 @@
-import { type ReplyName, replyNameOf, specOf, type TextField, textFields } from '#contract/listing-fields.ts'
+import {
+  type ReplyName,
+  replyNameOf,
+  specOf,
+  type TextField,
+  textFields,
+} from '#contract/listing/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Actor } from '#server/platform/actor.ts'

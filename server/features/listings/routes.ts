@@ -1,5 +1,5 @@
 import type { adminListingEndpoints } from '#contract/admin-listings.ts'
-import type { ListingKind } from '#contract/listing-fields.ts'
+import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import type { ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { openExport } from '#server/features/listings/find/export.ts'
 import { everyList, liveList, sellerList } from '#server/features/listings/find/list-queries.ts'

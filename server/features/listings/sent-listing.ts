@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import type { listingBody } from '#contract/listing-body.ts'
-import { sentFields, specOf } from '#contract/listing-fields.ts'
-import type { ListingText } from '#contract/listing-rules.ts'
-import { type Listing, listingStatuses } from '#contract/listings.ts'
+import { sentFields, specOf } from '#contract/listing/listing-fields.ts'
+import type { ListingText } from '#contract/listing/listing-rules.ts'
+import { type Listing, type listingBody, listingStatuses } from '#contract/listings.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 type Sent = z.output<typeof listingBody>

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
-import { cleanFields, type ListingField, type ListingKind } from '#contract/listing-fields.ts'
-import { checkListing, type ListingText } from '#contract/listing-rules.ts'
-import { pictureMissing } from '#contract/picture-rules.ts'
+import { cleanFields, type ListingField, type ListingKind } from '#contract/listing/listing-fields.ts'
+import { checkListing, type ListingText, pictureMissing } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,4 +1,4 @@
-import { yearSpanText } from '#contract/year-span.ts'
+import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { ListingColumns } from './listing-columns.ts'
 
 type Titled = { yearFrom: number; yearTo: number; manufacturerName: string; modelName: string; name: string }

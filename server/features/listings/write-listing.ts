@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ListingKind } from '#contract/listing-fields.ts'
-import type { ListingText } from '#contract/listing-rules.ts'
+import type { ListingKind } from '#contract/listing/listing-fields.ts'
+import type { ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { findLastChanges, inMinutes, whoChanged } from '#server/features/history/changes.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Sharp, SharpOptions } from 'sharp'
-import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
+import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { LONGEST_SIDE } from './picture-files.ts'

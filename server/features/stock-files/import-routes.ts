@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { CsvForm } from '#contract/csv-form.ts'
 import type { importEndpoints } from '#contract/imports.ts'
+import type { CsvForm } from '#contract/yard-file/reading.ts'
 import { confirmEndings } from '#server/features/stock-files/plan/decisions.ts'
 import { openPartsExport, openRejectedRows } from '#server/features/stock-files/receive/downloads.ts'
 import { importCsv } from '#server/features/stock-files/receive/import-csv.ts'

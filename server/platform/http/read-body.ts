@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
+import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenJson } from './error-boundary.ts'
 import type { SpooledFile, UploadedFile } from './handler.ts'

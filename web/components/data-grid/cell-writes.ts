@@ -1,4 +1,4 @@
-import { guardFormula, withoutFormulaGuard } from '#contract/csv-cell.ts'
+import { guardFormula, withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import { type CellRange, cellsOf, type GridSize } from './selection.ts'
 
 /** What pasting, filling and clearing write where: pure. */

@@ -1,4 +1,4 @@
-import { isOneLine, notOneLine } from '#contract/one-line.ts'
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 
 /** Where a refusal comes by way of a query, its marks are drawn a frame or two after the promise. */
 const FRAMES = 4

@@ -1,6 +1,6 @@
-import { type Grade, grades, gradeWords } from '#contract/listing-rules.ts'
+import { type Grade, grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import { listingYearsInWords } from '#contract/listing/year-span.ts'
 import type { Listing } from '#contract/listings.ts'
-import { listingYearsInWords } from '#contract/year-span.ts'
 
 type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'> &
   Partial<Pick<Listing, 'partyearto'>>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { ListingField, ListingKind } from '#contract/listing-fields.ts'
+import type { ListingField, ListingKind } from '#contract/listing/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
 import { draftPrefix } from '#web/api/device-copies.ts'
 import { currentSession } from '#web/api/session.ts'

@@ -8,8 +8,8 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import { useMemo } from 'react'
-import type { ListingField } from '#contract/listing-fields.ts'
-import { firstYear, type Grade, grades, gradeWords } from '#contract/listing-rules.ts'
+import type { ListingField } from '#contract/listing/listing-fields.ts'
+import { firstYear, type Grade, grades, gradeWords } from '#contract/listing/listing-rules.ts'
 import { filterByWords, withChosen } from '#web/components/listing-lookups/lookup-options.ts'
 import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
 import {

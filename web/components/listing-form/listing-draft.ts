@@ -1,6 +1,6 @@
 import { del, get, set } from 'idb-keyval'
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { ListingKind } from '#contract/listing-fields.ts'
+import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import { draftPictures, draftPrefix, openDeviceStore } from '#web/api/device-copies.ts'
 import { currentSession, onSessionEnded } from '#web/api/session.ts'
 import { emptyValues, type ListingValues } from './listing-values.ts'

@@ -7,7 +7,7 @@ import {
   type FormSection as Section,
   specOf,
   textFields,
-} from '#contract/listing-fields.ts'
+} from '#contract/listing/listing-fields.ts'
 import { useSession } from '#web/api/session.ts'
 import { PictureInput, useFileAddress } from '#web/components/listing-picture/picture-input.tsx'
 import { paths } from '#web/paths.ts'

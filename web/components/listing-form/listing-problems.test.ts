@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pictureMissing } from '#contract/picture-rules.ts'
+import { pictureMissing } from '#contract/listing/listing-rules.ts'
 import { errorsBesideFields, problemOf } from './listing-problems.ts'
 import { emptyValues, type ListingValues } from './listing-values.ts'
 

@@ -1,6 +1,11 @@
-import { type ListingField, type ListingKind, specOf } from '#contract/listing-fields.ts'
-import { checkListing, fieldLabels, type ListingProblem, requiredFields } from '#contract/listing-rules.ts'
-import { pictureMissing } from '#contract/picture-rules.ts'
+import { type ListingField, type ListingKind, specOf } from '#contract/listing/listing-fields.ts'
+import {
+  checkListing,
+  fieldLabels,
+  type ListingProblem,
+  pictureMissing,
+  requiredFields,
+} from '#contract/listing/listing-rules.ts'
 import { bodyToCreate, bodyToUpdate, type ListingValues } from './listing-values.ts'
 
 /** A field as the form shows it; `image` is the picture. */

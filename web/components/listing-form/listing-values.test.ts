@@ -7,7 +7,7 @@ import {
   specOf,
   type TextField,
   textFields,
-} from '#contract/listing-fields.ts'
+} from '#contract/listing/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
 import {
   bodyToCreate,

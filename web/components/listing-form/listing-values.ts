@@ -1,5 +1,4 @@
 import type { ListingDefaults } from '#contract/accounts.ts'
-import type { ListingBody } from '#contract/listing-body.ts'
 import {
   allFields,
   type ListingField,
@@ -7,10 +6,10 @@ import {
   replyNameOf,
   specOf,
   textFields,
-} from '#contract/listing-fields.ts'
-import { grades, type ListingText } from '#contract/listing-rules.ts'
-import type { Listing } from '#contract/listings.ts'
-import { listingYears, narrowedYear } from '#contract/year-span.ts'
+} from '#contract/listing/listing-fields.ts'
+import { grades, type ListingText } from '#contract/listing/listing-rules.ts'
+import { listingYears, narrowedYear } from '#contract/listing/year-span.ts'
+import type { Listing, ListingBody } from '#contract/listings.ts'
 import { readFromDevice } from '#web/api/device-copies.ts'
 
 /** What the form holds: every field as text, '' where nothing is said. */

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ListingField, ListingKind } from '#contract/listing-fields.ts'
+import type { ListingField, ListingKind } from '#contract/listing/listing-fields.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { currentSession } from '#web/api/session.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'

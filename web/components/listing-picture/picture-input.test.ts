@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
+import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { pictureProblem } from './picture-input.tsx'
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))

@@ -3,7 +3,7 @@ import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.layer.css'
 import { IconCamera, IconPhoto, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { MAX_PICTURE_BYTES } from '#contract/picture-rules.ts'
+import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import classes from './picture-input.module.css'
 
 type PictureInputProps = {

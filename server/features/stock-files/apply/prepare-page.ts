@@ -1,4 +1,4 @@
-import { importFields } from '#contract/import-fields.ts'
+import { importFields } from '#contract/csv/import-fields.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { loadSearchNames, type SearchNames } from '#server/features/listings/find/search-rows.ts'
 import { ListingDraft, type NewListingRow } from '#server/features/listings/listing-draft.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ImportField } from '#contract/import-fields.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
 import {
   type FileTextField,
   fileFields,
@@ -7,8 +7,8 @@ import {
   fileTextFields,
   listingFields,
   specOf,
-} from '#contract/listing-fields.ts'
-import { yearSpanText } from '#contract/year-span.ts'
+} from '#contract/listing/listing-fields.ts'
+import { yearSpanText } from '#contract/listing/year-span.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import { staleHeading } from '#server/features/listings/titles.ts'
 import {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 
 type Fields = Readonly<Record<string, JsonValue>>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import type { YearSpan } from '#contract/year-span.ts'
+import type { YearSpan } from '#contract/listing/year-span.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { manufacturerAliases } from '#server/features/lookups/load-lookups.ts'
 import { CategoryMatcher } from './category-matcher.ts'

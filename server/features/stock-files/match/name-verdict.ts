@@ -1,4 +1,4 @@
-import type { YearSpan } from '#contract/year-span.ts'
+import type { YearSpan } from '#contract/listing/year-span.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import { squash, typoBetween } from './name-form.ts'
 

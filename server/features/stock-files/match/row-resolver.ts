@@ -1,6 +1,6 @@
-import { LONGEST_LOOKUP_NAME } from '#contract/listing-rules.ts'
+import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { TaxonomyName, TaxonomyQuestion } from '#contract/taxonomy.ts'
-import { readYearSpan, type YearSpan, yearSpanText } from '#contract/year-span.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'

@@ -1,4 +1,4 @@
-import { importFields } from '#contract/import-fields.ts'
+import { importFields } from '#contract/csv/import-fields.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import { NamesChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import { type ImportField, importFields } from '#contract/import-fields.ts'
 import type { PlannedRow, stagingDeskEndpoints } from '#contract/staging.ts'
 import {
   categoriesIn,

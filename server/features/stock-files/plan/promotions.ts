@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ImportField } from '#contract/import-fields.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { KeptLeftOut } from './left-out.ts'

@@ -4,15 +4,15 @@ import {
   importFieldLabels,
   importFields,
   requiredImportFields,
-} from '#contract/import-fields.ts'
-import { cleanFields, type ListingField, type ListingKind } from '#contract/listing-fields.ts'
+} from '#contract/csv/import-fields.ts'
+import { cleanFields, type ListingField, type ListingKind } from '#contract/listing/listing-fields.ts'
 import {
   checkListing,
   fieldLabels,
   type ListingProblem,
   type ListingText,
   LONGEST_LOOKUP_NAME,
-} from '#contract/listing-rules.ts'
+} from '#contract/listing/listing-rules.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'

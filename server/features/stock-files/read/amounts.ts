@@ -1,4 +1,4 @@
-import { brokenRule, parseShipping } from '#contract/listing-rules.ts'
+import { brokenRule, parseShipping } from '#contract/listing/listing-rules.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
 

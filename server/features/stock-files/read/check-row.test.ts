@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ImportMapping, importFields } from '#contract/import-fields.ts'
-import { checkListing } from '#contract/listing-rules.ts'
+import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
+import { checkListing } from '#contract/listing/listing-rules.ts'
 import { checkCells, fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
 import { compileRowCheck } from './check-row.ts'
 

@@ -1,4 +1,4 @@
-import { withoutFormulaGuard } from '#contract/csv-cell.ts'
+import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   type ImportDefaults,
   type ImportField,
@@ -6,7 +6,7 @@ import {
   importFieldLabels,
   importFields,
   requiredImportFields,
-} from '#contract/import-fields.ts'
+} from '#contract/csv/import-fields.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'

@@ -1,10 +1,10 @@
-import { withoutFormulaGuard } from '#contract/csv-cell.ts'
+import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
   importFields,
-} from '#contract/import-fields.ts'
+} from '#contract/csv/import-fields.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
   changesListing,

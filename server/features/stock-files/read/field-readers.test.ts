@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ImportField, ImportMapping } from '#contract/import-fields.ts'
-import type { ListingField } from '#contract/listing-fields.ts'
-import { brokenRule, toWholeNumber } from '#contract/listing-rules.ts'
+import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
+import type { ListingField } from '#contract/listing/listing-fields.ts'
+import { brokenRule, toWholeNumber } from '#contract/listing/listing-rules.ts'
 import { checkCells, fieldsOf, YEAR } from '#tests/support/checked-row.ts'
 import { compileRowCheck } from './check-row.ts'
 

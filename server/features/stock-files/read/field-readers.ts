@@ -1,5 +1,5 @@
-import { type ImportField, importFieldLabels } from '#contract/import-fields.ts'
-import { type FileTextField, fileTextFields, specOf } from '#contract/listing-fields.ts'
+import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
+import { type FileTextField, fileTextFields, specOf } from '#contract/listing/listing-fields.ts'
 import {
   brokenRule,
   firstYear,
@@ -7,9 +7,9 @@ import {
   LONGEST_LOOKUP_NAME,
   longestText,
   toWholeNumber,
-} from '#contract/listing-rules.ts'
+} from '#contract/listing/listing-rules.ts'
+import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
-import { readYearSpan, type YearSpan, yearSpanText } from '#contract/year-span.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
 import { priceReader, shippingReader } from './amounts.ts'
 import { codeReader, type ReadValue, textReader, type ValueProblem } from './field-text.ts'

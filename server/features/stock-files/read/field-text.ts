@@ -1,4 +1,4 @@
-import { isOneLine } from '#contract/one-line.ts'
+import { isOneLine } from '#contract/text/one-line.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
 

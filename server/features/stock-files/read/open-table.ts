@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
-import { findColumn, headerProblem, nameColumns } from '#contract/csv-header.ts'
+import { findColumn, headerProblem, nameColumns } from '#contract/csv/csv-header.ts'
 import {
   type ImportField,
   type ImportMapping,
   importFieldLabels,
   importFields,
-} from '#contract/import-fields.ts'
+} from '#contract/csv/import-fields.ts'
 import { isBlank, isSameHeader } from '#contract/yard-file/detect-dialect.ts'
 import {
   bestReading,

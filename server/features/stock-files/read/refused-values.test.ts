@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ImportField, importFields } from '#contract/import-fields.ts'
+import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import { checkCells, issuesOf } from '#tests/support/checked-row.ts'
 import type { RowIssueCode } from './field-text.ts'
 

@@ -1,6 +1,6 @@
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
-import { headerWarnings } from '#contract/csv-header.ts'
-import type { ImportMapping } from '#contract/import-fields.ts'
+import { headerWarnings } from '#contract/csv/csv-header.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { CsvReply } from '#contract/imports.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'

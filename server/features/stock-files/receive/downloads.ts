@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { standardColumns } from '#contract/column-mapping/shipped-templates.ts'
-import { csvLine, withoutFormulaGuard } from '#contract/csv-cell.ts'
+import { csvLine, withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   type ListedPart,
   listPartsBelow,

@@ -1,4 +1,4 @@
-import { importFields } from '#contract/import-fields.ts'
+import { importFields } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
 import { datasetOf } from '#contract/staging.ts'
 import {

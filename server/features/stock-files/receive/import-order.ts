@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
-import type { CsvForm } from '#contract/csv-form.ts'
-import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import { type ImportMode, importModes } from '#contract/imports.ts'
-import { type SaidReading, saidReading } from '#contract/yard-file/reading.ts'
+import { type CsvForm, type SaidReading, saidReading } from '#contract/yard-file/reading.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { objectOf, readDefaults } from './mapping.ts'
 

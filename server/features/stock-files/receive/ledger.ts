@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { ImportMode, importStates } from '#contract/imports.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import type { JsonValue } from '#db/schema.gen.ts'

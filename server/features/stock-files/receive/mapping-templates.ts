@@ -4,11 +4,10 @@ import {
   shippedMapping,
   shippedTemplates,
 } from '#contract/column-mapping/shipped-templates.ts'
-import type { CsvForm } from '#contract/csv-form.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { Input } from '#contract/endpoint.ts'
-import type { ImportMapping } from '#contract/import-fields.ts'
 import type { importEndpoints, MappingTemplate } from '#contract/imports.ts'
-import type { SaidReading } from '#contract/yard-file/reading.ts'
+import type { CsvForm, SaidReading } from '#contract/yard-file/reading.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, violatesUnique } from '#server/platform/database/database.ts'

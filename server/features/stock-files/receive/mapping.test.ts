@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ImportMapping } from '#contract/import-fields.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import { compileRowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { fieldsOf, issuesOf } from '#tests/support/checked-row.ts'
 

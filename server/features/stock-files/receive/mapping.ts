@@ -5,7 +5,7 @@ import {
   importField,
   importFieldLabels,
   importFields,
-} from '#contract/import-fields.ts'
+} from '#contract/csv/import-fields.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { refuseUnreadableText } from '#server/platform/http/readable-text.ts'
 

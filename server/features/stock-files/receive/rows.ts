@@ -1,4 +1,4 @@
-import { headerWarnings } from '#contract/csv-header.ts'
+import { headerWarnings } from '#contract/csv/csv-header.ts'
 import { type CheckedRow, type DryRunReply, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   contentHash,

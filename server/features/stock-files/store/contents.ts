@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { withoutFormulaGuard } from '#contract/csv-cell.ts'
-import { findJsonError } from '#contract/json-error.ts'
+import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
+import { findJsonError } from '#contract/text/json-error.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
 import { type FileRecord, recordReader } from '#contract/yard-file/records.ts'
 import type { JsonValue } from '#db/schema.gen.ts'

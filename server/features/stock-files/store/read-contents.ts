@@ -1,4 +1,4 @@
-import { csvLine } from '#contract/csv-cell.ts'
+import { csvLine } from '#contract/csv/csv-cell.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { MOST_CONTENTS_BYTES, type stagingDeskEndpoints, type stagingEndpoints } from '#contract/staging.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,4 +1,4 @@
-import { importFields } from '#contract/import-fields.ts'
+import { importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 
 /* What a field may hold. */

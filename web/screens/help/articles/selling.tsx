@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { type ImportField, importFieldLabels, requiredImportFields } from '#contract/import-fields.ts'
-import { grades, gradeWords } from '#contract/listing-rules.ts'
+import { type ImportField, importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
+import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
 import { paths } from '#web/paths.ts'
 
 export function ListingAPart() {

@@ -15,8 +15,8 @@ test('what is left empty is not sent', () => {
 test.each([
   [{ name: ' ' }, { name: 'Name is required' }],
   [{ message: '' }, { message: 'Message is required' }],
-  [{ email: 'maria' }, { email: 'Enter an e-mail address such as name@example.com' }],
-  [{ email: '' }, { email: 'Leave an e-mail address or a phone number, so that the seller can answer' }],
+  [{ email: 'maria' }, { email: 'Enter an email address such as name@example.com' }],
+  [{ email: '' }, { email: 'Leave an email address or a phone number, so that the seller can answer' }],
   [{ phone: '5'.repeat(41) }, { phone: 'Phone has at most 40 characters' }],
   [
     { name: '', message: '' },

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { importFieldLabels, requiredImportFields } from '#contract/import-fields.ts'
+import { importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
 import { ExportOwnParts } from '#web/components/downloads.tsx'
 import { paths } from '#web/paths.ts'
 import {

@@ -1,6 +1,11 @@
 import { useSyncExternalStore } from 'react'
-import { type BulkListingField, bulkListingFields, inOrder, specOf } from '#contract/listing-fields.ts'
-import { grades } from '#contract/listing-rules.ts'
+import {
+  type BulkListingField,
+  bulkListingFields,
+  inOrder,
+  specOf,
+} from '#contract/listing/listing-fields.ts'
+import { grades } from '#contract/listing/listing-rules.ts'
 import { listingStatuses } from '#contract/listings.ts'
 import type { GridColumn, RowPanels } from '#web/components/data-grid/columns.ts'
 import { conflictsOf, hasProblems, isChanged, type SheetRow } from '#web/components/data-grid/sheet-row.ts'

@@ -10,10 +10,16 @@ import {
   specOf,
   type TextField,
   textFields,
-} from '#contract/listing-fields.ts'
-import { checkListing, fieldLabels, parseShipping, toCents, toWholeNumber } from '#contract/listing-rules.ts'
+} from '#contract/listing/listing-fields.ts'
+import {
+  checkListing,
+  fieldLabels,
+  parseShipping,
+  toCents,
+  toWholeNumber,
+} from '#contract/listing/listing-rules.ts'
+import { listingYears } from '#contract/listing/year-span.ts'
 import { type Listing, listingStatuses } from '#contract/listings.ts'
-import { listingYears } from '#contract/year-span.ts'
 import {
   conflictsOf,
   type Sentences,

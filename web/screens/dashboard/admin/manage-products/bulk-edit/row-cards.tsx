@@ -1,6 +1,6 @@
 import { Badge, Button, Card, Group, Modal, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { grades, gradeWords } from '#contract/listing-rules.ts'
+import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
 import { listingStatuses } from '#contract/listings.ts'
 import { type Grid, useSheetRow, useSheetView } from '#web/components/data-grid/grid.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'

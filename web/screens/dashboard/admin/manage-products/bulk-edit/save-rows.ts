@@ -1,5 +1,5 @@
 import { BULK_ITEMS_MOST, type BulkResult } from '#contract/admin-listings.ts'
-import { csvLine } from '#contract/csv-cell.ts'
+import { csvLine } from '#contract/csv/csv-cell.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Outcome, Sheet } from '#web/components/data-grid/sheet.ts'
 import {

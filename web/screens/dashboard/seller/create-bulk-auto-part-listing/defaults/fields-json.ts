@@ -6,8 +6,8 @@ import {
   importField,
   importFieldLabels,
   importFields,
-} from '#contract/import-fields.ts'
-import { grades } from '#contract/listing-rules.ts'
+} from '#contract/csv/import-fields.ts'
+import { grades } from '#contract/listing/listing-rules.ts'
 
 export type FieldsJson = {
   text: string

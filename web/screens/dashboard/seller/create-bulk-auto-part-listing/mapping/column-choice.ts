@@ -6,7 +6,7 @@ import {
   suggestColumns,
 } from '#contract/column-mapping/suggest-columns.ts'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
-import { findColumn } from '#contract/csv-header.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ImportDefaults,
   type ImportField,
@@ -14,10 +14,10 @@ import {
   importField,
   importFieldLabels,
   importFields,
+  missingColumns,
   requiredImportFields,
-} from '#contract/import-fields.ts'
+} from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
-import { missingColumns } from '#contract/missing-columns.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import type { FileRead } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
 

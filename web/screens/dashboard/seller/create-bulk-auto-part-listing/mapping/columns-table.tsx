@@ -5,7 +5,7 @@ import {
   importFieldLabels,
   importFields,
   requiredImportFields,
-} from '#contract/import-fields.ts'
+} from '#contract/csv/import-fields.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'

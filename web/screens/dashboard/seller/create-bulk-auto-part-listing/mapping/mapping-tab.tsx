@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, List, Radio, Stack, Text } from '@mantine/core'
-import { headerWarnings } from '#contract/csv-header.ts'
-import { importFieldLabels, importFields } from '#contract/import-fields.ts'
+import { headerWarnings } from '#contract/csv/csv-header.ts'
+import { importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import { describeReading } from '#contract/yard-file/detect-reading.ts'
 import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/json-area.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'

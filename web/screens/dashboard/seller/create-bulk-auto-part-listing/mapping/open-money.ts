@@ -1,4 +1,4 @@
-import type { ImportField, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import { decimalMarkOf } from '#contract/yard-file/decimals.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
-import type { ImportMapping } from '#contract/import-fields.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ImportMapping } from '#contract/import-fields.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'

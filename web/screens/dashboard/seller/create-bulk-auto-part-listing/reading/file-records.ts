@@ -1,4 +1,4 @@
-import { nameColumns } from '#contract/csv-header.ts'
+import { nameColumns } from '#contract/csv/csv-header.ts'
 import { isBlank, isBlankRow, isSameHeader, repeatsOf } from '#contract/yard-file/detect-dialect.ts'
 import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'

@@ -1,4 +1,4 @@
-import { headerProblem } from '#contract/csv-header.ts'
+import { headerProblem } from '#contract/csv/csv-header.ts'
 import { type DecimalDecision, decimalEvidence } from '#contract/yard-file/decimals.ts'
 import {
   brokenRowsNotes,

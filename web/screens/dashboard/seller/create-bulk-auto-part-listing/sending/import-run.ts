@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts.ts'
-import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { ImportMode, StagedReply } from '#contract/imports.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { RowEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'

@@ -1,7 +1,7 @@
 import { NumberInput, Select, SimpleGrid, Title } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
 import { useState } from 'react'
-import { importFieldLabels } from '#contract/import-fields.ts'
+import { importFieldLabels } from '#contract/csv/import-fields.ts'
 import { encodingNames } from '#contract/yard-file/detect-reading.ts'
 import {
   decimalMarks,

@@ -1,4 +1,4 @@
-import { csvLine } from '#contract/csv-cell.ts'
+import { csvLine } from '#contract/csv/csv-cell.ts'
 import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
 import { editedRow } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import {

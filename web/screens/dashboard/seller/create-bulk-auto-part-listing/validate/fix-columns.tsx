@@ -1,14 +1,14 @@
 import { Button, Card, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCheck, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { findColumn } from '#contract/csv-header.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ImportField,
   type ImportMapping,
   importFieldLabels,
   importFields,
-} from '#contract/import-fields.ts'
-import { grades } from '#contract/listing-rules.ts'
+} from '#contract/csv/import-fields.ts'
+import { grades } from '#contract/listing/listing-rules.ts'
 import type { GridColumn } from '#web/components/data-grid/columns.ts'
 import { useSheetRow, useSheetView } from '#web/components/data-grid/grid.ts'
 import { problemOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'

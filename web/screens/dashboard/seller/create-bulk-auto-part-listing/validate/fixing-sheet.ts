@@ -1,4 +1,4 @@
-import { findColumn } from '#contract/csv-header.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
 import type { RowIssue } from '#contract/imports.ts'
 import { Grid } from '#web/components/data-grid/grid.ts'
 import { undo } from '#web/components/data-grid/grid-edits.ts'

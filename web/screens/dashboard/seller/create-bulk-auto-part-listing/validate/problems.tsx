@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { findColumn } from '#contract/csv-header.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
 import type { RowIssue } from '#contract/imports.ts'
 import { saveFile } from '#web/components/downloads.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'

@@ -1,4 +1,4 @@
-import type { ImportDefaults, ImportMapping } from '#contract/import-fields.ts'
+import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import { type ImportMode, importModes } from '#contract/imports.ts'
 import { keepOnDevice, readFromDevice } from '#web/api/device-copies.ts'
 import { randomKey } from '#web/api/request-parts.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { User } from '#contract/accounts.ts'
-import type { ImportDefaults } from '#contract/import-fields.ts'
+import type { ImportDefaults } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import {

@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts.ts'
-import type { ImportDefaults, ImportField } from '#contract/import-fields.ts'
+import type { ImportDefaults, ImportField } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import type { FieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'

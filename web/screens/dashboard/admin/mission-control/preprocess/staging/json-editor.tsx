@@ -5,7 +5,7 @@ import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin } from '@cod
 import { Text } from '@mantine/core'
 import { basicSetup } from 'codemirror'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { findJsonError } from '#contract/json-error.ts'
+import { findJsonError } from '#contract/text/json-error.ts'
 import type { JsonText } from './staged-file.ts'
 
 type JsonEditorProps = {

@@ -1,6 +1,6 @@
 /** Rows of a staged file as the cells of a table, and back: pure, and by the same rules as the server's own CSV view. */
 
-import { findJsonError } from '#contract/json-error.ts'
+import { findJsonError } from '#contract/text/json-error.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 export type StagedTable = { columns: readonly string[]; rows: readonly Fields[] }

@@ -1,25 +1,25 @@
 /**
- * Cells of the CSV files that we make, safe to open in a spreadsheet: a cell that a spreadsheet would take for a formula
- * gets an apostrophe in front. Pure, for the server and for files that the browser makes.
+ * Cells of the CSV files we write, safe to open in a spreadsheet: a cell that would be read as a formula gets a leading
+ * apostrophe. Runs in server and browser.
  */
 
-// As the OWASP page on CSV injection lists them, and their full-width forms. A cell that has apostrophes before such a
-// sign gets one more, so that taking one away always gives back what was there.
+// The characters of OWASP's page on CSV injection, and their full-width forms. A cell that already has apostrophes before
+// such a character gets one more, so that removing one always restores the original.
 const FORMULA = /^'*[=+\-@\t\r\n\0＝＋－＠]/
 const GUARDED = /^'+[=+\-@\t\r\n\0＝＋－＠]/
-// A number below zero is no formula, and stays a number to whoever calculates with it.
+// A negative number is not a formula and must stay a number.
 const NEGATIVE_NUMBER = /^-(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 export function guardFormula(text: string): string {
   return FORMULA.test(text) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text
 }
 
-/** The text that `guardFormula` had been given. */
+/** Reverses `guardFormula`. */
 export function withoutFormulaGuard(text: string): string {
   return GUARDED.test(text) ? text.slice(1) : text
 }
 
-/** A cell as it stands in the file: guarded, and quoted where RFC 4180 wants it. */
+/** A cell as written to the file: guarded, and quoted as RFC 4180 requires. */
 export function csvCell(text: string): string {
   const guarded = guardFormula(text)
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
@@ -27,7 +27,7 @@ export function csvCell(text: string): string {
 
 /** A record with its line end. */
 export function csvLine(cells: readonly string[]): string {
-  // A line with nothing on it would be taken for no record.
+  // Readers skip an empty line.
   if (cells.length === 1 && cells[0] === '') return '""\r\n'
   return `${cells.map(csvCell).join(',')}\r\n`
 }

@@ -1,9 +1,9 @@
-/** The model years that a part fits, both ends in; most fit one. */
+/** The model years a part fits, inclusive; most parts fit one. */
 export type YearSpan = { readonly from: number; readonly to: number }
 
 const SPAN = /^(\d{4})(?:[-–](\d{4}))?$/
 
-/** "2012" or "2012-2015", as a listing's year is written; undefined where it is neither. */
+/** Reads "2012" or "2012-2015", or returns undefined. */
 export function readYearSpan(text: string): YearSpan | undefined {
   const [, first, last = first] = SPAN.exec(text) ?? []
   if (first === undefined) return undefined
@@ -11,21 +11,21 @@ export function readYearSpan(text: string): YearSpan | undefined {
   return span.from <= span.to ? span : undefined
 }
 
-/** As forms, files and imports write years. */
+/** The spelling of forms, files and imports. */
 export const yearSpanText = ({ from, to }: YearSpan): string => (from === to ? `${from}` : `${from}-${to}`)
 
 type ListingYears = { readonly partyear: string; readonly partyearto?: string | null | undefined }
 
-/** The years of a listing as its forms have them. */
+/** A listing's years as forms show them. */
 export const listingYears = ({ partyear, partyearto }: ListingYears): string =>
   partyearto ? `${partyear}-${partyearto}` : partyear
 
-/** The years of a listing as people read them: 2012–2015. */
+/** A listing's years as pages show them: 2012–2015. */
 export const listingYearsInWords = (listing: ListingYears): string => listingYears(listing).replace('-', '–')
 
 /**
- * A year as an edit sends it. The first year of a span alone means "not touched", since readers that know no spans send it
- * back; who narrows a span to its first year says so with both ends.
+ * The year that an edit means. Clients that don't know spans send back the first year alone, so that means "unchanged";
+ * to narrow a span to its first year, send both ends.
  */
 export function narrowedYear(before: string, typed: string): string {
   const [was, is] = [readYearSpan(before), readYearSpan(typed)]

@@ -1,15 +1,14 @@
 /**
- * What the columns of a CSV are called, and which of them a mapping means. Pure, for the page that maps and for the
- * server that reads.
+ * Column names of a CSV, and finding the column a mapping means. Runs in server and browser.
  */
 
 const plain = (name: string) => name.trim().replaceAll(/\s+/g, ' ')
 const loose = (name: string) => name.replaceAll(/\s/g, '').toLowerCase()
 
-/** Names that are all different: a second "partname" is "partname (2)", a blank third one "Column 3". */
+/** Makes all names unique: a second "partname" becomes "partname (2)", a blank third column "Column 3". */
 export function nameColumns(cells: readonly string[]): string[] {
   const taken = new Set<string>()
-  // A line of a hundred thousand equal cells may be looked at too: counting goes on where it ended.
+  // Remembered per name, so that a line of a hundred thousand equal cells stays linear.
   const counts = new Map<string, number>()
   return cells.map((cell, at) => {
     const own = plain(cell) || `Column ${at + 1}`
@@ -29,7 +28,7 @@ export function nameColumns(cells: readonly string[]): string[] {
 const MOST_COLUMNS = 1_000
 const LONGEST_NAME = 500
 
-/** Why a record cannot name the columns of a file, in a sentence; undefined where it can. */
+/** Why a record cannot be the header, as a sentence; undefined if it can. */
 export function headerProblem(cells: readonly string[]): string | undefined {
   if (cells.length > MOST_COLUMNS) {
     return `The file has ${cells.length.toLocaleString('en-US')} columns, and at most 1,000 are read. Is it a CSV with commas, one part a row?`
@@ -39,7 +38,7 @@ export function headerProblem(cells: readonly string[]): string | undefined {
   return `The name of column ${long + 1} has more than ${LONGEST_NAME} characters. The first row of the file must name its columns.`
 }
 
-/** Where the column stands that a mapping calls so: exactly, or else but for case and spaces; -1 where there is none. */
+/** Index of the column with this name, exact or ignoring case and spaces; -1 if none. */
 export function findColumn(header: readonly string[], name: string): number {
   const exact = header.indexOf(plain(name))
   return exact === -1 ? header.findIndex((column) => loose(column) === loose(name)) : exact
@@ -57,8 +56,8 @@ function quoted(names: readonly string[]): string {
 const originOf = (name: string) => name.replace(/ \(\d+\)$/, '')
 
 /**
- * The name that several columns have, of each column that has such a name; from the names as `nameColumns` answers them.
- * "Price (2)" was "Price" like the one before it.
+ * For each column whose original name is not unique, that original name. `header` comes from `nameColumns`: "Price (2)"
+ * was "Price" like the one before it.
  */
 export function sharedNames(header: readonly string[]): Map<string, string> {
   const names = new Set(header)
@@ -73,8 +72,8 @@ export function sharedNames(header: readonly string[]): Map<string, string> {
 }
 
 /**
- * What is odd about a file's columns, in sentences for whoever maps them: names that stand there twice, and columns
- * without one. From the names as `nameColumns` answers them.
+ * Warnings for the user who maps the columns: repeated names and columns without one. `header` comes from
+ * `nameColumns`.
  */
 export function headerWarnings(header: readonly string[]): string[] {
   const shared = sharedNames(header)

@@ -1,16 +1,23 @@
+import {
+  type FileField,
+  type FileName,
+  fileFields,
+  fileNameOf,
+  inOrder,
+  specOf,
+} from '#contract/listing/listing-fields.ts'
+import { findColumn } from './csv-header.ts'
+
 /**
- * The fields a file's columns are mapped to, and the rule that suggests a mapping from the headers (spec 2, sections 3
- * and 5). Pure, for the page that maps and for the server that checks.
+ * The fields that a file's columns map to (spec 2, sections 3 and 5). Runs in server and browser.
  */
 
-import { type FileField, type FileName, fileFields, fileNameOf, inOrder, specOf } from './listing-fields.ts'
-
-/** What a column may be called besides its field's own name, as a whole, and words to look for in its name. */
+/** Whole names a column may have besides its field's own, and words to look for in its name. */
 type FileWords = { label: string; names: readonly string[]; words: readonly string[] }
 
 /**
- * Columns of a file that are no text of a listing: its picture, and which listing of its seller a row is, as our own
- * export has it. That id is no value of a part, so it counts in no comparison of rows.
+ * Columns that are not text fields of a listing: its picture, and the listing id that our own export writes. The id is
+ * not part data, so comparing rows ignores it.
  */
 const otherColumns = {
   imageUrl: {
@@ -34,7 +41,7 @@ const otherColumns = {
 
 export type ImportField = FileName | keyof typeof otherColumns
 
-/** The first fifteen are the spec's, and files that were exported have the others; a field that is new comes behind them. */
+/** The spec's fifteen first, then those of existing exports; new fields follow. */
 const shownFirst: readonly ImportField[] = [
   'imageUrl',
   'partname',
@@ -60,7 +67,7 @@ const shownFirst: readonly ImportField[] = [
   'h1',
 ]
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const importFields: readonly ImportField[] = inOrder<ImportField>(shownFirst, [
   'imageUrl',
   ...fileFields.map(fileNameOf),
@@ -79,12 +86,12 @@ export const fileWords = Object.fromEntries([
   ...Object.entries(otherColumns),
 ]) as Record<ImportField, FileWords>
 
-/** The names that sentences and pickers use. */
+/** The names that messages and pickers use. */
 export const importFieldLabels = Object.fromEntries(
   importFields.map((field) => [field, fileWords[field].label]),
 ) as Record<ImportField, string>
 
-/** What a row must have once the defaults are in. */
+/** What a row must have after the defaults are applied. */
 export const requiredImportFields: readonly ImportField[] = [
   'partname',
   'partcategory',
@@ -94,19 +101,30 @@ export const requiredImportFields: readonly ImportField[] = [
   'partprice',
 ]
 
-/** Other names under which a mapping or a set of defaults may call a field. */
+/** Other names that a mapping or a set of defaults may use for a field. */
 const otherNames: Readonly<Record<string, ImportField>> = Object.fromEntries(
   fileFields.flatMap((field) => (specOf(field).file?.also ?? []).map((name) => [name, fileNameOf(field)])),
 )
 
-/** The field behind a name, or undefined where there is none. */
+/** The field with this name, or undefined. */
 export function importField(name: string): ImportField | undefined {
   if ((importFields as readonly string[]).includes(name)) return name as ImportField
-  // Own names only: every object also answers to "constructor" and "__proto__".
+  // Own keys only: every object also has "constructor" and "__proto__".
   return Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
 }
 
 /** Target field → header of the file. */
 export type ImportMapping = Partial<Record<ImportField, string>>
-/** Target field → value for rows that have none. */
+/** Target field → value for rows without one. */
 export type ImportDefaults = Partial<Record<ImportField, string>>
+
+/** The mapped fields whose column is missing from the file, with that column's name. */
+export function missingColumns(
+  mapping: ImportMapping,
+  headers: readonly string[],
+): { field: ImportField; header: string }[] {
+  return importFields.flatMap((field) => {
+    const header = mapping[field]
+    return header === undefined || findColumn(headers, header) !== -1 ? [] : [{ field, header }]
+  })
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingColumns } from './missing-columns.ts'
+import { missingColumns } from './import-fields.ts'
 
 test('A18 columns that a template names and the file lacks', () => {
   const mapping = { partname: 'Part', partprice: 'Cost' }

@@ -1,14 +1,13 @@
-import { fileWords, type ImportField, importFields } from '#contract/import-fields.ts'
+import { fileWords, type ImportField, importFields } from './import-fields.ts'
 
 /**
- * What the name of a column says of the field in it (spec 2, section 5: a header matches a field by substring;
- * partdescription also by "desc", dealerphone also by "phone" or "tel"). What each field may be called is in the table of
- * fields, `listing-fields.ts`.
+ * Which field a column's name suggests (spec 2, section 5: a header matches a field by substring; partdescription also by
+ * "desc", dealerphone also by "phone" or "tel"). The names of each field are in `contract/listing/listing-fields.ts`.
  */
 
 /*
- * Columns that look like a field and are none. What they hold is of no use to a buyer, or would be taken for something
- * else: a price that is a deposit, a year that is of the purchase.
+ * Columns that look like a field but are not: useless to a buyer, or misleading, such as a price that is a deposit or a
+ * year of purchase.
  */
 const strangers = new Set(
   `bin row rows shelf location loc aisle rack warehouse zone slot cost costs wholesale core corecharge coreprice deposit
@@ -20,11 +19,11 @@ const strangers = new Set(
   policy profile fitment store storecategory kba`.split(/\s+/),
 )
 
-/** Spelt so in any place of a longer name, they say that it is not the field that the rest of it names. */
+/** As a word of a longer name, these mean that it is not the field the rest of it names. */
 const estranging =
   /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code)\b/
 
-/** Letters and digits alone, in small letters; "Part #" is "partnum". */
+/** Lowercase letters and digits only; "Part #" becomes "partnum". */
 function plainHeader(header: string): string {
   return header
     .normalize('NFKD')
@@ -42,7 +41,7 @@ const wordsOf = (header: string) =>
     .toLowerCase()
 
 export type HeaderMatch = {
-  /** 0..1: how well the name answers the field. */
+  /** 0..1: how well the name matches the field. */
   score: number
   how: 'own' | 'label' | 'whole' | 'partial'
 }
@@ -50,14 +49,14 @@ export type HeaderMatch = {
 const OWN_NAME = 0.995
 const LABEL = 0.99
 const WHOLE_NAME = 0.93
-/** Of an interchange where no part number is: yards sell by it, but it is not one. */
+/** An interchange number if there is no part number: yards sell by it, but it is not one. */
 const STAND_IN = 0.45
 const PARTIAL_FROM = 0.55
 const PARTIAL_TO = 0.72
-/** Half of the name says something else. */
+/** Half of the name means something else. */
 const ESTRANGED = 0.3
 
-/** How well the name of a column answers a field, by the name alone; undefined where it does not. */
+/** How well a column's name matches a field; undefined if it does not. */
 export function matchHeader(field: ImportField, header: string): HeaderMatch | undefined {
   const plain = plainHeader(header)
   if (plain === '') return undefined
@@ -76,7 +75,7 @@ const namesOf = (field: ImportField) => [
 ]
 let allNames: ReadonlySet<string> | undefined
 
-/** "Dealer phone" names a field as a whole, so its part "dealer" is no name of another. */
+/** "Dealer phone" is one field's whole name, so its part "dealer" must not match another. */
 function isNameOfAField(plain: string): boolean {
   allNames ??= new Set(importFields.flatMap(namesOf))
   return allNames.has(plain)
@@ -85,24 +84,24 @@ function isNameOfAField(plain: string): boolean {
 function matchPartly(field: ImportField, plain: string, header: string): HeaderMatch | undefined {
   const own = field.toLowerCase()
   const names = [own, plainHeader(fileWords[field].label), ...fileWords[field].words]
-  // Two letters stand in many words: a "width 1" is no h1.
+  // Two-letter names occur in many words: "width 1" is not h1.
   const found = names.filter((name) => name.length > 2 && plain.includes(name))
   if (found.length === 0) return undefined
   const longest = Math.max(...found.map((name) => name.length))
   if (!plain.includes(own) && (strangers.has(plain) || estranging.test(wordsOf(header)))) {
     return { score: ESTRANGED, how: 'partial' }
   }
-  // The more of the name is the field's, the better; of equal ones the one with less beside it.
+  // The longer the matched part, the better; a tie goes to the name with less around it.
   const share = (longest + longest / plain.length) / 20
   return { score: Math.min(PARTIAL_TO, PARTIAL_FROM + share * 0.2), how: 'partial' }
 }
 
-/** "Column 7", "Field3", "F12", "AB" and blank say nothing, so what stands in the column decides. */
+/** "Column 7", "Field3", "F12", "AB" and blank mean nothing, so the column's values decide. */
 const NAMELESS = /^(column|col|field|feld|spalte|unnamed|untitled|f|c|var|value)?\d*$|^[a-z]$/
 
 /**
- * What a column's name leaves open. `nothing`: the name says nothing and the values decide. `something`: it names what we
- * do not know, so the values only suggest. `other`: it names what is no field of ours.
+ * What a column's name suggests. `nothing`: the values decide. `something`: an unknown name, so the values only suggest.
+ * `other`: not one of our fields.
  */
 export function nameSays(header: string): 'nothing' | 'something' | 'field' | 'other' {
   const plain = plainHeader(header)

@@ -1,11 +1,11 @@
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
+import { allFields, type ListingField, type ListingKind, specOf } from './listing-fields.ts'
+import { readYearSpan } from './year-span.ts'
+
 /**
  * The rules of a listing's fields (spec 1, section 5), run beside the field in the form and again on the server.
  * They work on text, as a form or a multipart body carries it.
  */
-
-import { allFields, type ListingField, type ListingKind, specOf } from './listing-fields.ts'
-import { isOneLine, notOneLine } from './one-line.ts'
-import { readYearSpan } from './year-span.ts'
 
 export const grades = ['A', 'B', 'C', 'D'] as const
 export type Grade = (typeof grades)[number]
@@ -238,3 +238,8 @@ export function checkListing(
   const problem = missingProblem(kind, missing)
   return { error: problem.error, fields: { ...broken?.fields, ...problem.fields } }
 }
+
+/** Maximum size of an uploaded picture. */
+export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
+
+export const pictureMissing = 'Image is required for an e-commerce listing'
