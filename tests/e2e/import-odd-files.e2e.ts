@@ -153,7 +153,7 @@ test('an eBay export is known as one, goes live with the vehicles its parts fit,
 
   await page.getByRole('button', { name: 'Undo this import' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
-  await expect(page.getByRole('heading', { name: 'This import was taken back' })).toBeVisible({
+  await expect(page.getByRole('heading', { name: 'This import was undone' })).toBeVisible({
     timeout: 60_000,
   })
   await lookAt(page, 'import-undone')

@@ -70,12 +70,12 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
   await page.goto(importAddress)
   await page.getByRole('button', { name: 'Undo this import' }).click()
   const question = page.getByRole('dialog', { name: 'Undo this import?' })
-  await expect(question).toContainText('1,998 listings that it made will be removed')
+  await expect(question).toContainText('1,998 listings it created will be removed')
   await question.getByRole('button', { name: 'Undo import' }).click()
-  await expect(page.getByRole('heading', { name: 'This import was taken back' })).toBeVisible({
+  await expect(page.getByRole('heading', { name: 'This import was undone' })).toBeVisible({
     timeout: 60_000,
   })
-  await expect(page.getByText('1,998 listings are as before the import. Nothing was left.')).toBeVisible()
+  await expect(page.getByText('1,998 listings restored.')).toBeVisible()
   await expectFound(page, stock.word, /No products match/)
 })
 

@@ -125,10 +125,10 @@ test('what was typed survives a reload; B8 B9 an edit that comes too late, or af
   await expect(page.getByText(/redirecting you to login/i)).toBeVisible()
   const { token } = await signIn(page, person)
   await page.goto(edit)
-  const offer = page.getByRole('status').filter({ hasText: 'You left changes here without saving' })
+  const offer = page.getByRole('status').filter({ hasText: 'You have unsaved changes' })
   await expect(offer).toContainText('Damage: changed ')
   await expect(page.locator('[name=partdamage]')).toHaveValue('None')
-  await offer.getByRole('button', { name: 'Put my changes back' }).click()
+  await offer.getByRole('button', { name: 'Restore my changes' }).click()
   await expect(page.locator('[name=partdamage]')).toHaveValue('Scratched')
   await expect(offer).toHaveCount(0)
 
