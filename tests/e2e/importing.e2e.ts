@@ -40,7 +40,7 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
 
   await expect(openTab(page, 'Validate (Dry-run)')).toBeVisible()
   await expect(
-    page.getByRole('heading', { name: '1,998 of 2,000 rows are fine. 2 need a look.' }),
+    page.getByRole('heading', { name: '1,998 of 2,000 rows are good. 2 need fixing.' }),
   ).toBeFocused()
   const problems = page.getByRole('region', { name: 'Problems by row' })
   for (const { row, column, value } of badRows) {

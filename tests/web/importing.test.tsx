@@ -78,7 +78,7 @@ test('defaults can be written as JSON, and what is no JSON keeps the rows from b
   await chooseFile(user, 'stock.csv', stock(3))
   await openTab('Template / Mapping')
   await user.click(screen.getByRole('tab', { name: 'Defaults' }))
-  await press(user, 'For experts: Defaults JSON')
+  await press(user, 'Advanced: Defaults JSON')
   const json = screen.getByLabelText('Defaults JSON')
   fireEvent.change(json, { target: { value: '{' } })
   await screen.findByText('Defaults JSON is not valid')
@@ -129,7 +129,7 @@ test('columns are kept as a template, which fits the next file of the same kind'
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue('Yard'))
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
   await press(user, 'Check rows')
-  expect(await screen.findByRole('heading', { name: 'All 4 rows are fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 
   await user.click(screen.getByRole('tab', { name: 'Template / Mapping' }))
   await press(user, 'Delete template')
@@ -139,7 +139,7 @@ test('columns are kept as a template, which fits the next file of the same kind'
   expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue('')
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
   await user.click(screen.getByRole('tab', { name: 'Validate (Dry-run)' }))
-  expect(await screen.findByRole('heading', { name: 'All 4 rows are fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
 
 test('a file that is read wrongly is read as somebody says', async () => {
@@ -157,7 +157,7 @@ test('a file that is read wrongly is read as somebody says', async () => {
   await waitFor(() => expect(screen.queryAllByRole('radio')).toEqual([]))
   expect(server.asked('importCsv')).toEqual([])
 
-  await press(user, 'Read it in another way')
+  await press(user, 'Change how it is read')
   const first = await screen.findByRole('region', { name: 'First rows as they are read' })
   expect(first).toHaveTextContent('W-1')
   const row = screen.getByLabelText('Row of the column names')
@@ -177,7 +177,7 @@ test('a listing file of eBay is recognized, and its template chosen', async () =
     ',,,Compatibility,Year=2014|Make=Toyota|Model=Camry,,,,',
   ]
   await chooseFile(user, 'ebay.csv', lines.join('\r\n'))
-  expect(await screen.findByText(/This is a listing file of eBay: the template/)).toBeVisible()
+  expect(await screen.findByText(/This is an eBay listing file. We chose the template/)).toBeVisible()
   expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue(
     'eBay Motors File Exchange / Seller Hub',
   )
@@ -195,7 +195,7 @@ test('a file that is dropped anywhere is checked after one press', async () => {
   }
   await openTab('Template / Mapping')
   await press(user, 'Check rows')
-  expect(await screen.findByRole('heading', { name: 'All 20 rows are fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'All 20 rows are good.' })).toBeVisible()
 })
 
 test('D29 leaving with columns that were chosen asks first', async () => {
@@ -230,7 +230,7 @@ test('an administrator may check a file as sellers do, compressed too, not impor
   const { user, server } = await openWizard(admin())
   await chooseFile(user, 'stock.csv.gz', new Uint8Array(gzipSync(stock(50))))
   await press(user, 'Check rows')
-  expect(await screen.findByRole('heading', { name: 'All 50 rows are fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'All 50 rows are good.' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Run import' })).toBeNull()
   expect(server.asked('importCsv').every(({ query, body }) => (query.dryRun ?? body.dryRun) === '1')).toBe(
     true,

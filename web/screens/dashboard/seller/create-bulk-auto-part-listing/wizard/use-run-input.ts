@@ -11,7 +11,7 @@ import {
 import {
   choiceOf,
   missingFields,
-  nothingSaid,
+  noOverride,
   readByTemplate,
   suggestedChoice,
   withMapping,
@@ -103,7 +103,7 @@ export type ChosenInput = ReturnType<typeof useRunInput>
 function useWizardFile(templates: readonly MappingTemplate[]) {
   const { chosen, read, take } = useImportFile()
   const [source, setSource] = useState<File>()
-  const [said, setSaid] = useState(nothingSaid)
+  const [said, setSaid] = useState(noOverride)
   const file = chosen.step === 'ready' ? chosen.file : undefined
 
   async function readBy(from: File, how: SaidReading): Promise<FileRead> {
