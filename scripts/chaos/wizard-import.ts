@@ -109,7 +109,7 @@ async function untilNobodySends(window: WizardWindow): Promise<void> {
   const deadline = Date.now() + TOLD_MS
   for (;;) {
     const words = await window.words()
-    if (!/Sending your rows|Checking your rows|in another tab|Go on where it stopped/.test(words)) return
+    if (!/Uploading your rows|Checking your rows|in another tab|Resume/.test(words)) return
     if (Date.now() > deadline) throw new Error(`The import is live, but a page says:\n${words}`)
     await sleep(500)
   }

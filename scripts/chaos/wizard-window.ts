@@ -59,7 +59,7 @@ export class WizardWindow {
 
   async #load(page: Page, load: () => Promise<unknown>): Promise<void> {
     await load()
-    await page.getByRole('tablist', { name: 'Steps of a bulk import' }).waitFor({ timeout: LOADED_MS })
+    await page.getByRole('tablist', { name: 'Bulk import steps' }).waitFor({ timeout: LOADED_MS })
   }
 
   lose(what: Lost, times: number): void {

@@ -59,7 +59,7 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
   await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
   const done = page.getByRole('region', { name: 'What this import did' })
   await expect(done.getByRole('definition').first()).toHaveText('1,998')
-  await page.getByRole('link', { name: 'Its own page' }).click()
+  await page.getByRole('link', { name: 'View details' }).click()
   await expect(page).toHaveURL(/\/dashboard\/seller\/imports\//)
   const importAddress = page.url()
 
@@ -95,7 +95,7 @@ test('D29 leaving with columns that were chosen asks first; file and columns are
   await page.goBack()
   await expect(openTab(page, 'Template / Mapping')).toBeVisible()
   await page.getByRole('link', { name: 'My Listings' }).first().click()
-  const question = page.getByRole('dialog', { name: 'Leave with a file that is not imported?' })
+  const question = page.getByRole('dialog', { name: 'Leave without importing?' })
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(openTab(page, 'Template / Mapping')).toBeVisible()
   page.on('dialog', (asked) => void asked.accept())

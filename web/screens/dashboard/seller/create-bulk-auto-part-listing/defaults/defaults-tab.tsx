@@ -6,8 +6,8 @@ import { filterByWords, groupedCategories } from '#web/components/listing-lookup
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { labelsOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import {
+  NextStepBar,
   SectionCard,
-  WayOn,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
 import { JsonArea } from './json-area.tsx'
@@ -66,7 +66,7 @@ export function DefaultsTab({ wizard }: { wizard: Wizard }) {
           />
         </SimpleGrid>
       </SectionCard>
-      <WayOn wizard={wizard} />
+      <NextStepBar wizard={wizard} />
     </Stack>
   )
 }

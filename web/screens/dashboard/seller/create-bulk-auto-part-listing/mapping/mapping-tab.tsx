@@ -5,8 +5,8 @@ import { describeReading } from '#contract/yard-file/detect-reading.ts'
 import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/json-area.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
+  NextStepBar,
   SectionCard,
-  WayOn,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import { DropZone } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
@@ -53,7 +53,7 @@ export function MappingTab({ wizard }: { wizard: Wizard }) {
           />
         </Stack>
       </SectionCard>
-      <WayOn wizard={wizard} />
+      <NextStepBar wizard={wizard} />
     </Stack>
   )
 }
@@ -65,8 +65,8 @@ function TemplateNotes({ wizard: { file, templates, columns } }: { wizard: Wizar
     <>
       {isRecognized && (
         <Alert color="sea" variant="light" role="note">
-          This is an eBay listing file. We chose the template “{template.name}” and read fitment rows with their
-          part.
+          This is an eBay listing file. We chose the template “{template.name}” and read fitment rows with
+          their part.
         </Alert>
       )}
       {template && template.description !== '' && !isRecognized && (
