@@ -146,7 +146,7 @@ test('what was typed survives a reload; B8 B9 an edit that comes too late, or af
   await expect(notice).toBeFocused()
   // Sellers are not told by whom.
   await expect(notice).toContainText(
-    /It was changed by an administrator on .+\. Nothing was saved, and what you typed is still here\./,
+    /It was changed by an administrator on .+\. Nothing was saved\. Your edits are still here\./,
   )
   await expect(page.locator('[name=partprice]')).toHaveValue('70')
 

@@ -47,7 +47,7 @@ export function ImportPage({ user }: { user: User }) {
   useLeaveGuard(wizard.locked || wizard.unsaved, wizard.locked ? sending : unsaved)
   return (
     <Page
-      title={state.step === 'sending' ? `${percentSent(state.order, state.progress)} % · ${name}` : name}
+      title={state.step === 'sending' ? `${percentSent(state.order, state.progress)}% · ${name}` : name}
       heading={name}
       lead="Turn your inventory file into live listings. Check it first; undo any time for 30 days."
       actions={

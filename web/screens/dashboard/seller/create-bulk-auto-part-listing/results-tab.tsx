@@ -164,7 +164,7 @@ function ImportActions({ record }: { record: ImportRecord }) {
 
 /** A one-line summary. */
 function factsOf({ state, received, chunkCount, total, plan, rejected, progress }: ImportRecord): string {
-  if (state === 'receiving') return `${Math.floor((received / chunkCount) * 100)} % uploaded`
+  if (state === 'receiving') return `${Math.floor((received / chunkCount) * 100)}% uploaded`
   if ((state === 'applying' || state === 'undoing') && progress) {
     return `${formatCount(progress.done)} of ${formatCount(progress.total)}`
   }

@@ -87,7 +87,7 @@ function sharedColumn(
   const both = {
     header: given.header,
     confidence: Math.min(given.confidence, share),
-    reason: `${Math.round(share * 100)} % of the values are both a category and a part name`,
+    reason: `${Math.round(share * 100)}% of the values are both a category and a part name`,
     sure: given.sure && share >= SURE_FROM,
   }
   return found.partname ? { partcategory: both } : { partname: both }

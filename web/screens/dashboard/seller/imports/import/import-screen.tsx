@@ -77,7 +77,7 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
 function tabTitle(record: ImportRecord, name: string): string {
   const { progress } = record
   if (!isMoving(record) || !progress || progress.total === 0) return `${name} · Import`
-  return `${Math.floor((progress.done / progress.total) * 100)} % · ${name}`
+  return `${Math.floor((progress.done / progress.total) * 100)}% · ${name}`
 }
 
 function NoImport() {
