@@ -127,7 +127,7 @@ test('a workbook is read sheet by sheet, with the numbers of its rows', async ()
     records: 2,
     reading: { headerRow: 3, sheet: 'Parts' },
     notes: [
-      'The workbook has 2 sheets. We read “Parts”.',
+      'The workbook has 2 sheets; “Parts” is read.',
       'The columns are named in row 3. The rows above it are left out.',
     ],
   })

@@ -91,7 +91,7 @@ async function surveyed(opened: Opened, { said = {}, onRead, signal }: ReadingOr
 }
 
 const sheetNotes = (sheets: readonly string[], { sheet }: Reading): string[] =>
-  sheets.length > 1 ? [`The workbook has ${sheets.length} sheets. We read “${sheet}”.`] : []
+  sheets.length > 1 ? [`The workbook has ${sheets.length} sheets; “${sheet}” is read.`] : []
 
 /** Folding an eBay file adds columns. */
 function columnsOf({ reading, header, rows }: Detection): { headers: string[]; samples: string[][] } {

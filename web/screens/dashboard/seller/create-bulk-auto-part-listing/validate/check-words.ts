@@ -27,7 +27,6 @@ export function nextStep({ total, errors }: Counts, mode: ImportMode): string {
   return `Nothing has changed yet. Fix them here or in your file, or import the other rows now.${ending}`
 }
 
-
 export const failingRowsFileName = (name: string): string =>
   `${name.replace(/\.(csv|tsv|txt|xlsx)?(\.gz)?$/i, '')}-errors.csv`
 

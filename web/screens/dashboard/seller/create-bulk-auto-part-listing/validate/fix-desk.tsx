@@ -61,7 +61,9 @@ function OpenedRows({ wizard, order, result, replacing, onReplaced }: Omit<FixRo
   const { state, again } = useFixing({ order, result, edits: wizard.edits, onEdit: wizard.setEdits })
   if (state.step === 'opening') return <Skeleton height={240} radius="lg" aria-label="Opening the rows" />
   if (state.step === 'failed') {
-    return <LoadError message="The file could not be read. It may have been moved or changed." onRetry={again} />
+    return (
+      <LoadError message="The file could not be read. It may have been moved or changed." onRetry={again} />
+    )
   }
   return (
     <>

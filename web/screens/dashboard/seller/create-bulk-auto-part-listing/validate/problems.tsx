@@ -153,7 +153,9 @@ function IssueKinds({ kinds, chosen, onChoose, canReplace, onReplace }: IssueKin
         ))}
       </ul>
       {kinds.length > MOST_SHOWN && (
-        <p className="second">{formatCount(kinds.length - MOST_SHOWN)} more kinds are in the downloaded file.</p>
+        <p className="second">
+          {formatCount(kinds.length - MOST_SHOWN)} more kinds are in the downloaded file.
+        </p>
       )}
     </div>
   )

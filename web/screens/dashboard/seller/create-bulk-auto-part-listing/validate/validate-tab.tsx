@@ -63,9 +63,7 @@ function Checked({ wizard, order, result }: CheckedProps) {
             <Title order={2} size="h3" id="checked" ref={heading} tabIndex={-1}>
               {headline(result)}
             </Title>
-            <Text className="second">
-              {nextStep(result, order.mode)}
-            </Text>
+            <Text className="second">{nextStep(result, order.mode)}</Text>
           </div>
           <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
           {result.warnings.length > 0 && (
