@@ -58,7 +58,7 @@ export class WizardWindow {
   async #load(page: Page, load: () => Promise<unknown>): Promise<void> {
     await pRetry(async () => {
       await load()
-      await page.getByRole('tablist', { name: 'Steps of a bulk import' }).waitFor({ timeout: LOADED_MS })
+      await page.getByRole('tablist', { name: 'Bulk import steps' }).waitFor({ timeout: LOADED_MS })
     }, PATIENTLY)
   }
 

@@ -286,7 +286,7 @@ async function untilNobodySends(window: WizardWindow): Promise<void> {
   const deadline = Date.now() + LEARNED_MS
   for (;;) {
     const text = await window.text()
-    if (!/Sending your rows|Checking your rows|in another tab|Go on where it stopped/.test(text)) return
+    if (!/Uploading your rows|Checking your rows|in another tab|Resume/.test(text)) return
     if (Date.now() > deadline) throw new Error(`The import is live, but a page shows:\n${text}`)
     await sleep(500)
   }

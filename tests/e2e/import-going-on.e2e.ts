@@ -36,8 +36,8 @@ async function cutAfter(context: BrowserContext, chunks: number) {
 async function sendUntilCut(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Run Import' }).click()
   await page.getByRole('button', { name: 'Run import' }).click()
-  await expect(page.getByText('The connection is interrupted. Trying again…')).toBeVisible()
-  await expect(page.getByText('If this page is closed or cut off, open it again')).toBeVisible()
+  await expect(page.getByText('The connection was lost. Trying again…')).toBeVisible()
+  await expect(page.getByText('If you close this page or lose your connection, open it again')).toBeVisible()
 }
 
 test('A6 an import that was cut off goes on after a reload while A5 another tab looks on; a stopped one is withdrawn', async ({
@@ -53,12 +53,12 @@ test('A6 an import that was cut off goes on after a reload while A5 another tab 
     await chooseStock(page, 4_000)
     const connection = await cutAfter(context, 2)
     await sendUntilCut(page)
-    await expect(page).toHaveTitle(/^50 % · Bulk Import/)
-    await expect(page.getByRole('group', { name: 'Chunks of the file' })).toContainText('Staged2')
+    await expect(page).toHaveTitle(/^50% · Bulk Import/)
+    await expect(page.getByRole('group', { name: 'File chunks' })).toContainText('Staged2')
 
     const other = await context.newPage()
     await other.goto(`${bulkImport}?tab=run`)
-    await expect(other.getByRole('heading', { name: 'A file is being sent in another tab' })).toBeVisible()
+    await expect(other.getByRole('heading', { name: 'A file is being uploaded in another tab' })).toBeVisible()
     await expect(other.getByText('2,000 of 4,000 rows')).toBeVisible()
     await other.close()
 
@@ -74,14 +74,14 @@ test('A6 an import that was cut off goes on after a reload while A5 another tab 
     await cutAfter(context, 1)
     await sendUntilCut(page)
     // The one that went through is answered while the other waits.
-    await expect(page.getByRole('group', { name: 'Chunks of the file' })).toContainText('Staged1')
+    await expect(page.getByRole('group', { name: 'File chunks' })).toContainText('Staged1')
     await page.getByRole('button', { name: 'Cancel' }).click()
-    const stopped = page.getByRole('heading', { name: 'Sending is stopped' })
+    const stopped = page.getByRole('heading', { name: 'Upload stopped' })
     await expect(stopped).toBeFocused()
-    await expect(page.getByText('1,000 of 3,000 rows have arrived.')).toBeVisible()
+    await expect(page.getByText('1,000 of 3,000 rows uploaded.')).toBeVisible()
     await page.reload()
     await expect(stopped).toBeVisible()
-    await page.getByRole('button', { name: 'Withdraw what was sent' }).click()
+    await page.getByRole('button', { name: 'Withdraw uploaded rows' }).click()
     await expect(page.getByRole('button', { name: 'Run import' })).toBeVisible()
     await page.getByRole('tab', { name: 'Results' }).click()
     await expect(page.getByText('Withdrawn').first()).toBeVisible()

@@ -96,14 +96,14 @@ const oddFiles: {
     what: 'A12 lines above the header, dollars with commas, totals at the end',
     make: reportFile,
     told: ['header in row 4'],
-    fine: '60 of 61 rows are fine. 1 needs a look.',
+    fine: '60 of 61 rows are good. 1 needs fixing.',
   },
   { what: 'A15 a workbook that lost the zeros of its zips', make: workbookFile, told: [] },
   { what: 'A18 pipes, compressed', make: packedPipes, told: ['vertical bars'] },
   {
     what: 'a listing file of eBay with several vehicles a part',
     make: ebayPartOfManyCars,
-    told: ['This is a listing file of eBay: the template'],
+    told: ['This is an eBay listing file. We chose the template'],
     fine: 'The row is fine.',
   },
 ]
@@ -114,7 +114,7 @@ test('odd files of many programs: from drop to a finished dry run in a few click
   test.setTimeout(120_000)
   await signIn(page, demo.pro)
   page.on('dialog', (question) => void question.accept())
-  for (const { what, make, told, fine = 'All 60 rows are fine.' } of oddFiles) {
+  for (const { what, make, told, fine = 'All 60 rows are good.' } of oddFiles) {
     await test.step(what, async () => {
       await page.goto(bulkImport)
       await expect(openTab(page, 'Guide')).toBeVisible()
@@ -140,7 +140,7 @@ test('an eBay export is known as one, goes live with the vehicles its parts fit,
   await lookAt(page, 'import-guide')
   const mark = newMark()
   await drop(page, ebayExport(mark))
-  await expect(page.getByText('This is a listing file of eBay: the template')).toBeVisible()
+  await expect(page.getByText('This is an eBay listing file. We chose the template')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue(
     'eBay Motors File Exchange / Seller Hub',
   )
@@ -151,7 +151,7 @@ test('an eBay export is known as one, goes live with the vehicles its parts fit,
   }
   await goToTab(page, 'Template / Mapping')
   await page.getByRole('button', { name: 'Check rows' }).click()
-  await expect(page.getByRole('heading', { name: 'All 5 rows are fine.' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'All 5 rows are good.' })).toBeVisible()
   await lookAt(page, 'import-validate')
 
   await page.getByRole('button', { name: 'Run import' }).click()
@@ -172,7 +172,7 @@ test('an eBay export is known as one, goes live with the vehicles its parts fit,
 
   await page.getByRole('button', { name: 'Undo this import' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
-  await expect(page.getByRole('heading', { name: 'This import was taken back' })).toBeVisible({
+  await expect(page.getByRole('heading', { name: 'This import was undone' })).toBeVisible({
     timeout: 60_000,
   })
   await lookAt(page, 'import-undone')

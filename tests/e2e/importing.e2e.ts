@@ -40,7 +40,7 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
 
   await expect(openTab(page, 'Validate (Dry-run)')).toBeVisible()
   await expect(
-    page.getByRole('heading', { name: '1,998 of 2,000 rows are fine. 2 need a look.' }),
+    page.getByRole('heading', { name: '1,998 of 2,000 rows are good. 2 need fixing.' }),
   ).toBeFocused()
   const problems = page.getByRole('region', { name: 'Problems by row' })
   for (const { row, column, value } of badRows) {
@@ -59,7 +59,7 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
   await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
   const done = page.getByRole('region', { name: 'What this import did' })
   await expect(done.getByRole('definition').first()).toHaveText('1,998')
-  await page.getByRole('link', { name: 'Its own page' }).click()
+  await page.getByRole('link', { name: 'View details' }).click()
   await expect(page).toHaveURL(/\/dashboard\/seller\/imports\//)
   const importAddress = page.url()
 
@@ -70,12 +70,12 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
   await page.goto(importAddress)
   await page.getByRole('button', { name: 'Undo this import' }).click()
   const question = page.getByRole('dialog', { name: 'Undo this import?' })
-  await expect(question).toContainText('1,998 listings that it made will be removed')
+  await expect(question).toContainText('1,998 listings it created will be removed')
   await question.getByRole('button', { name: 'Undo import' }).click()
-  await expect(page.getByRole('heading', { name: 'This import was taken back' })).toBeVisible({
+  await expect(page.getByRole('heading', { name: 'This import was undone' })).toBeVisible({
     timeout: 60_000,
   })
-  await expect(page.getByText('1,998 listings are as before the import. Nothing was left.')).toBeVisible()
+  await expect(page.getByText('1,998 listings restored.')).toBeVisible()
   await expectFound(page, stock.word, /No products match/)
 })
 
@@ -95,7 +95,7 @@ test('D29 leaving with columns that were chosen asks first; file and columns are
   await page.goBack()
   await expect(openTab(page, 'Template / Mapping')).toBeVisible()
   await page.getByRole('link', { name: 'My Listings' }).first().click()
-  const question = page.getByRole('dialog', { name: 'Leave with a file that is not imported?' })
+  const question = page.getByRole('dialog', { name: 'Leave without importing?' })
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(openTab(page, 'Template / Mapping')).toBeVisible()
   page.on('dialog', (asked) => void asked.accept())

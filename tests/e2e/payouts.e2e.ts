@@ -55,7 +55,7 @@ test('payout onboarding: left unfinished and resumed, with a used link too; veri
   await page.goto(dashboard)
   await page.getByRole('button', { name: 'Resume onboarding' }).click()
   await pressAtStripe(page, 'onboarding', 'Submit, review takes longer')
-  await expect(page.getByText('Everything is sent. Stripe is checking it.').first()).toBeVisible()
+  await expect(page.getByText('You sent everything. Stripe is reviewing it.').first()).toBeVisible()
   const desk = await context.newPage()
   await desk.goto(dashboard)
   await expect(desk.getByRole('heading', { name: 'Finish your payout onboarding' })).toBeVisible()
@@ -77,6 +77,6 @@ test('payout onboarding: left unfinished and resumed, with a used link too; veri
     page.getByRole('alert').filter({ hasText: 'Stripe declined this payout account' }),
   ).toBeVisible()
   await expect(page.getByRole('region', { name: 'Payouts' })).toContainText('rejected')
-  await page.getByRole('link', { name: 'Write to support' }).click()
+  await page.getByRole('link', { name: 'Contact support' }).click()
   await expect(page).toHaveURL(/\/support$/)
 })

@@ -39,7 +39,7 @@ test('C10 while the provider is gone, hangs or fails, each button says its own s
     await page.goto(settings)
     const balance = page.getByRole('region', { name: 'Balance' })
     await expect(balance.getByRole('alert')).toContainText('Unable to fetch Stripe balance')
-    await expect(balance).toContainText('Stripe is not responding at the moment. Nothing is lost.')
+    await expect(balance).toContainText('Stripe is not responding right now. Your money is safe.')
     await expectToFail(page, 'Open Payout Settings', 'Unable to open payout settings')
     await expectToFail(page, 'Manage Billing', 'Unable to open billing portal')
     await lookAt(page, 'provider-down-settings')

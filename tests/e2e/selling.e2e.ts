@@ -125,10 +125,10 @@ test('what was typed survives a reload; B8 B9 an edit that comes too late, or af
   await expect(page.getByText(/redirecting you to login/i)).toBeVisible()
   const { token } = await signIn(page, person)
   await page.goto(edit)
-  const offer = page.getByRole('status').filter({ hasText: 'You left changes here without saving' })
+  const offer = page.getByRole('status').filter({ hasText: 'You have unsaved changes' })
   await expect(offer).toContainText('Damage: changed ')
   await expect(page.locator('[name=partdamage]')).toHaveValue('None')
-  await offer.getByRole('button', { name: 'Put my changes back' }).click()
+  await offer.getByRole('button', { name: 'Restore my changes' }).click()
   await expect(page.locator('[name=partdamage]')).toHaveValue('Scratched')
   await expect(offer).toHaveCount(0)
 
@@ -146,7 +146,7 @@ test('what was typed survives a reload; B8 B9 an edit that comes too late, or af
   await expect(notice).toBeFocused()
   // Sellers are not told by whom.
   await expect(notice).toContainText(
-    /It was changed by an administrator on .+\. Nothing was saved, and what you typed is still here\./,
+    /It was changed by an administrator on .+\. Nothing was saved\. Your edits are still here\./,
   )
   await expect(page.locator('[name=partprice]')).toHaveValue('70')
 

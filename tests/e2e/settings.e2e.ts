@@ -83,7 +83,7 @@ test('settings saved on one device are there on the second, and begin each new l
   // This device still has its own, and says so.
   await page.reload()
   await expect(city).toHaveValue('Tulsa')
-  await page.getByRole('button', { name: 'Show those of my account' }).click()
+  await page.getByRole('button', { name: 'Use my account’s defaults' }).click()
   await expect(city).toHaveValue('Joplin')
 })
 
@@ -101,7 +101,7 @@ test('a forgotten password is chosen anew by the mailed link, once, and signs ou
     await expect(page).toHaveURL(/\/forgot-password$/)
     await page.getByLabel('Email').fill(person.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
-    await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
     const { body } = await mailTo(page, person.email, /^Choose a new password/)
     const link = /http\S+\/reset-password#\S+/.exec(body)?.[0] ?? 'no link'
 
@@ -127,9 +127,9 @@ test('a forgotten password is chosen anew by the mailed link, once, and signs ou
     await page.getByLabel('New password').fill('Eleven-quiet-harbors')
     await page.getByRole('button', { name: 'Save new password' }).click()
     await expect(page.getByRole('alert')).toContainText(
-      'This link was used already or is older than 30 minutes.',
+      'This link was already used or is older than 30 minutes.',
     )
-    await page.getByRole('link', { name: 'Ask for a new link' }).click()
+    await page.getByRole('link', { name: 'Request a new link' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible()
   })
 })

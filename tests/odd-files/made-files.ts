@@ -143,7 +143,7 @@ export const madeFiles: OddFile[] = [
     {
       about: 'Packed in two pieces that were put together: browsers unpack the first alone.',
       failures: ['A22'],
-      pageRefuses: 'made of several parts. Unpack it and choose the file that is in it.',
+      pageRefuses: 'in several parts. Unzip it and choose the file inside.',
     },
   ),
   made('packed.csv', () => gzipSync(stock), { about: 'Packed, and called .csv.', failures: ['A22'] }),

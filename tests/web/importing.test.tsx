@@ -83,7 +83,7 @@ test('defaults can be written as JSON, and what is no JSON keeps the rows from b
   await chooseFile(user, 'stock.csv', stock(3))
   await openTab('Template / Mapping')
   await user.click(screen.getByRole('tab', { name: 'Defaults' }))
-  await press(user, 'For experts: Defaults JSON')
+  await press(user, 'Advanced: Defaults JSON')
   const json = screen.getByLabelText('Defaults JSON')
   fireEvent.change(json, { target: { value: '{' } })
   await screen.findByText('Defaults JSON is not valid')
@@ -138,7 +138,7 @@ test('columns are kept as a template, which fits the next file of the same kind'
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue('Yard'))
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
   await press(user, 'Check rows')
-  expect(await screen.findByRole('heading', { name: 'All 4 rows are fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 
   await user.click(screen.getByRole('tab', { name: 'Template / Mapping' }))
   await press(user, 'Delete template')
@@ -148,7 +148,7 @@ test('columns are kept as a template, which fits the next file of the same kind'
   expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue('')
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
   await user.click(screen.getByRole('tab', { name: 'Validate (Dry-run)' }))
-  expect(await screen.findByRole('heading', { name: 'All 4 rows are fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
 
 test('a file that is read wrongly is read as somebody says', async () => {
@@ -161,19 +161,19 @@ test('a file that is read wrongly is read as somebody says', async () => {
   await chooseFile(user, 'export.csv', ['My yard', '', columns, ...rows].join('\r\n'))
   expect(await screen.findByText(/Read as UTF-8, semicolons, header in row 3/)).toBeVisible()
   await press(user, 'Check rows')
-  expect(await screen.findByText(/Say what “1.299” means in the column “Retail price”/)).toBeVisible()
+  expect(await screen.findByText(/Choose what “1.299” means in the column “Retail price”/)).toBeVisible()
   await user.click(screen.getByRole('radio', { name: '$1,299.00 (a comma before the cents)' }))
   await waitFor(() => expect(screen.queryAllByRole('radio')).toEqual([]))
   expect(server.asked('importCsv')).toEqual([])
 
-  await press(user, 'Read it in another way')
-  const first = await screen.findByRole('region', { name: 'First rows as they are read' })
+  await press(user, 'Change how it is read')
+  const first = await screen.findByRole('region', { name: 'First rows' })
   expect(first).toHaveTextContent('W-1')
-  const row = screen.getByLabelText('Row of the column names')
+  const row = screen.getByLabelText('Header row')
   await user.clear(row)
   await user.type(row, '4{Enter}')
   expect((await screen.findAllByText('UTF-8, semicolons, header in row 4')).length).toBeGreaterThan(0)
-  await press(user, 'Detect it again')
+  await press(user, 'Use detected settings')
   expect((await screen.findAllByText('UTF-8, semicolons, header in row 3')).length).toBeGreaterThan(0)
 })
 
@@ -187,7 +187,7 @@ test('a listing file of eBay is recognized, its template chosen, and its vehicle
     ',,,Compatibility,Year=2015|Make=Toyota|Model=Corolla,,,,',
   ]
   await chooseFile(user, 'ebay.csv', lines.join('\r\n'))
-  expect(await screen.findByText(/This is a listing file of eBay: the template/)).toBeVisible()
+  expect(await screen.findByText(/This is an eBay listing file. We chose the template/)).toBeVisible()
   expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue(
     'eBay Motors File Exchange / Seller Hub',
   )
@@ -215,7 +215,7 @@ test('a file that is dropped anywhere is checked after one press', async () => {
   }
   await openTab('Template / Mapping')
   await press(user, 'Check rows')
-  expect(await screen.findByRole('heading', { name: 'All 20 rows are fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'All 20 rows are good.' })).toBeVisible()
 })
 
 test('D29 leaving with columns that were chosen asks first', async () => {
@@ -224,7 +224,7 @@ test('D29 leaving with columns that were chosen asks first', async () => {
   await openTab('Template / Mapping')
   await pickColumn(user, 'partmodel', 'Make')
   await user.click(screen.getAllByRole('link', { name: 'My Listings' })[0] as HTMLElement)
-  const question = await screen.findByRole('dialog', { name: 'Leave with a file that is not imported?' })
+  const question = await screen.findByRole('dialog', { name: 'Leave without importing?' })
   await user.click(within(question).getByRole('button', { name: 'Stay' }))
   await openTab('Template / Mapping')
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
@@ -254,7 +254,7 @@ test('an administrator may check a file as sellers do, compressed too, not impor
   const { user, server } = await openWizard(admin())
   await chooseFile(user, 'stock.csv.gz', new Uint8Array(gzipSync(stock(50))))
   await press(user, 'Check rows')
-  expect(await screen.findByRole('heading', { name: 'All 50 rows are fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'All 50 rows are good.' })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Run import' })).toBeNull()
   expect(server.asked('importCsv').every(({ query, body }) => (query.dryRun ?? body.dryRun) === '1')).toBe(
     true,

@@ -16,7 +16,7 @@ export function UndoButton({ record, compact = false }: UndoButtonProps) {
   async function ask(): Promise<void> {
     const sure = await askToConfirm({
       title: 'Undo this import?',
-      text: whatHappens(record),
+      text: undoConsequences(record),
       confirm: 'Undo import',
       destroys: true,
     })
@@ -29,23 +29,22 @@ export function UndoButton({ record, compact = false }: UndoButtonProps) {
   )
 }
 
-/** In the words of what is there: listings, not rows. */
-function whatHappens({ plan }: ImportRecord): string {
-  const parts = [
-    [plan?.create ?? 0, 'that it made will be removed'],
-    [plan?.update ?? 0, 'will be as before'],
-    [plan?.ended ?? 0, 'that it ended will be on sale again'],
+function undoConsequences({ plan }: ImportRecord): string {
+  const effects = [
+    [plan?.create ?? 0, 'it created will be removed'],
+    [plan?.update ?? 0, 'it updated will be restored'],
+    [plan?.ended ?? 0, 'it ended will be on sale again'],
   ] as const
-  const told = parts
+  const sentences = effects
     .filter(([count]) => count > 0)
-    .map(([count, what]) => `${listingsInWords(count)} ${what}`)
-  const first = told.length === 0 ? 'No listing was changed by it.' : `${told.join(', ')}.`
-  return `${first} What was changed since stays as it is, and is named afterwards.`
+    .map(([count, effect]) => `${listingsInWords(count)} ${effect}.`)
+  const summary = sentences.length === 0 ? 'It changed no listings.' : sentences.join(' ')
+  return `${summary} Listings changed since then stay as they are, and you will see which ones.`
 }
 
 type WithdrawButtonProps = { record: ImportRecord; compact?: boolean }
 
-/** For an import of which nothing is live yet. */
+/** For an import that has not gone live yet. */
 export function WithdrawButton({ record, compact = false }: WithdrawButtonProps) {
   const { mutate: withdraw, isPending } = useWithdraw(record.id)
   async function ask(): Promise<void> {
@@ -53,8 +52,8 @@ export function WithdrawButton({ record, compact = false }: WithdrawButtonProps)
       title: 'Withdraw this import?',
       text:
         record.state === 'receiving'
-          ? 'The rows that have arrived are dropped, and no more of them are taken. No listing is changed.'
-          : 'It will not go live. No listing is changed; you can import the file again at any time.',
+          ? 'The uploaded rows are deleted and the upload stops. No listing is changed.'
+          : 'It will not go live. No listing is changed. You can import the file again at any time.',
       confirm: 'Withdraw import',
       destroys: true,
     })
@@ -67,13 +66,12 @@ export function WithdrawButton({ record, compact = false }: WithdrawButtonProps)
   )
 }
 
-/** Rows of the file that were not taken; once there is a plan, with those that it refused. */
+/** Rows that were not imported, including those the plan refused once there is one. */
 export const rejectedCount = ({ plan, rejected }: Pick<ImportRecord, 'plan' | 'rejected'>): number =>
   plan?.rejected ?? rejected ?? 0
 
 type RejectedRowsButtonProps = { record: ImportRecord; compact?: boolean; children: ReactNode }
 
-/** Downloads them. */
 export function RejectedRowsButton({ record, compact = false, children }: RejectedRowsButtonProps) {
   const { id, fileName } = record
   const download = useMutation({
@@ -104,27 +102,27 @@ export function ImportBadge({ record }: { record: Pick<ImportRecord, 'state' | '
   )
 }
 
-const everySecondMs = 1_000
-/** Somebody else has to act first, which takes minutes. */
-const whileWaitingMs = 15_000
+const runningPollMs = 1_000
+/** A person has to act first, which takes minutes. */
+const waitingPollMs = 15_000
 
-function askAgainMs(record: ImportRecord | undefined): number | false {
+function pollMs(record: ImportRecord | undefined): number | false {
   if (!record) return false
-  if (isMoving(record)) return everySecondMs
-  return isWaiting(record) ? whileWaitingMs : false
+  if (isMoving(record)) return runningPollMs
+  return isWaiting(record) ? waitingPollMs : false
 }
 
-/** One import, asked for again while it moves; not in a tab that nobody sees. */
+/** One import, polled while it is running. Hidden tabs don't poll. */
 export function useImport(id: string) {
   return useQuery({
     queryKey: ['imports', 'one', id],
     queryFn: ({ signal }) => call(importEndpoints.readImport, { params: { id }, signal }),
-    refetchInterval: ({ state }) => askAgainMs(state.data),
+    refetchInterval: ({ state }) => pollMs(state.data),
     staleTime: 0,
   })
 }
 
-/** What it did; there is one from its end on. A change of state asks anew. */
+/** What a finished import did. `state` is in the key, so that an undo loads a new receipt. */
 export function useReceipt({ id, state }: Pick<ImportRecord, 'id' | 'state'>) {
   return useQuery({
     queryKey: ['imports', 'receipt', id, state],
@@ -145,7 +143,7 @@ function useImportAction<A extends unknown[]>(run: (...sent: A) => Promise<Impor
     },
     onError: (error) => {
       notifyError(error, failure)
-      // The answer was no because it is no longer what the page shows.
+      // The import has moved on since this page loaded it.
       void client.invalidateQueries({ queryKey: ['imports'] })
     },
   })
@@ -154,7 +152,7 @@ function useImportAction<A extends unknown[]>(run: (...sent: A) => Promise<Impor
 const useUndo = (id: string) =>
   useImportAction(
     () => call(importEndpoints.undoImport, { params: { id } }),
-    'The import could not be taken back',
+    'The import could not be undone',
   )
 
 const useWithdraw = (id: string) =>
@@ -166,5 +164,5 @@ const useWithdraw = (id: string) =>
 export const useConfirm = (id: string) =>
   useImportAction(
     (planId: string) => call(importEndpoints.confirmImport, { params: { id }, body: { planId } }),
-    'The import could not go on',
+    'The import could not continue',
   )

@@ -16,11 +16,11 @@ import { useRate } from '#web/components/rate.ts'
 
 type ImportBodyProps = { record: ImportRecord; seenAtMs: number }
 
-/** Where an import stands, what it is doing or did, the rows that it left out, and its files; for its page and for the wizard. */
+/** An import's stages, current state, rejected rows and staged files. Used on its page and in the wizard. */
 export function ImportBody({ record, seenAtMs }: ImportBodyProps) {
   return (
     <>
-      {/* Says a change of state once; how far it is says the progress itself, in tenths. */}
+      {/* Announces a state change once. The progress card announces every 10%. */}
       <VisuallyHidden role="status">This import: {stateWords(record).label}</VisuallyHidden>
       <ImportStages record={record} />
       <ImportState record={record} seenAtMs={seenAtMs} />
@@ -31,7 +31,7 @@ export function ImportBody({ record, seenAtMs }: ImportBodyProps) {
 }
 
 const stages = ['Sent', 'Planned', 'Live'] as const
-/** Where an import stands; the stages before it are done. */
+/** The number of completed stages in each state. */
 const stageOf: Record<ImportRecord['state'], number> = {
   receiving: 0,
   abandoned: 0,
@@ -47,14 +47,13 @@ const stageOf: Record<ImportRecord['state'], number> = {
   undone: 3,
 }
 
-/** The three stations of every import, the current one marked. */
 function ImportStages({ record }: { record: ImportRecord }) {
   const current = stageOf[record.state]
   const undone = record.state === 'undone' || record.state === 'undoing'
-  const all = undone ? [...stages, 'Taken back'] : stages
+  const all = undone ? [...stages, 'Undone'] : stages
   const reached = undone && record.state === 'undone' ? all.length : current
   return (
-    <ol className={classes.stages} aria-label="Stations of this import">
+    <ol className={classes.stages} aria-label="Import stages">
       {all.map((stage, place) => (
         <li
           key={stage}
@@ -73,22 +72,24 @@ function ImportStages({ record }: { record: ImportRecord }) {
 
 type ImportStateProps = { record: ImportRecord; seenAtMs: number }
 
-/** What an import is doing, waits for, or did: one card for each state. */
+/** One card for each state. */
 function ImportState({ record, seenAtMs }: ImportStateProps) {
   switch (record.state) {
     case 'receiving':
       return <Incomplete record={record} />
     case 'abandoned':
       return (
-        <StateCard title="This import was given up" busy={false}>
-          <Text>Not all of its rows came within 7 days. No listing was changed. Import the file again.</Text>
+        <StateCard title="This import expired" busy={false}>
+          <Text>
+            Not all rows were uploaded within 7 days. No listing was changed. Import the file again.
+          </Text>
         </StateCard>
       )
     case 'withdrawn':
       return (
         <StateCard title="You withdrew this import" busy={false}>
           <Text>
-            Nothing of it went live and no listing was changed. To import the file after all, choose it again.
+            Nothing went live and no listing was changed. To import the file after all, choose it again.
           </Text>
         </StateCard>
       )
@@ -97,16 +98,16 @@ function ImportState({ record, seenAtMs }: ImportStateProps) {
       return (
         <StateCard title="Working out what will change…" busy>
           <Text className="second">
-            Your rows are compared with your listings. Nothing is changed yet; you may leave this page.
+            We are comparing your rows with your listings. Nothing has changed yet. You can leave this page.
           </Text>
         </StateCard>
       )
     case 'planned':
       return (
-        <StateCard title="Your import waits for approval" busy={false}>
+        <StateCard title="Your import is waiting for approval" busy={false}>
           <Text>
-            An administrator looks at it before it goes live. There is nothing for you to do; it goes on by
-            itself after that.
+            An administrator will review it before it goes live. There is nothing for you to do; after
+            approval it continues automatically.
           </Text>
           <ImportPlan record={record} />
         </StateCard>
@@ -125,8 +126,8 @@ function ImportState({ record, seenAtMs }: ImportStateProps) {
           <Text>{record.error ?? 'Something went wrong on our side.'}</Text>
           <Text className="second">
             {record.canUndo
-              ? 'A part of it is live. Take it back with “Undo this import”, then import the file again.'
-              : 'No listing was changed. Import the file again; if it fails once more, ask technical support.'}
+              ? 'Part of it is live. Click “Undo this import”, then import the file again.'
+              : 'No listing was changed. Import the file again. If it fails again, ask technical support.'}
           </Text>
           <Button component={Link} to={paths.support} variant="default" style={{ alignSelf: 'flex-start' }}>
             Ask technical support
@@ -142,13 +143,13 @@ function Incomplete({ record }: { record: ImportRecord }) {
   return (
     <StateCard title="The rest of the file is still missing" busy={false}>
       <Text>
-        {formatCount(received)} of {formatCount(chunkCount)} pieces have arrived
-        {first !== undefined && `; it waits for piece ${formatCount(first + 1)}`}. No listing was changed.
+        {formatCount(received)} of {formatCount(chunkCount)} chunks uploaded
+        {first !== undefined && `; chunk ${formatCount(first + 1)} is next`}. No listing was changed.
       </Text>
       <Text className="second">
-        In the browser that sent it, Bulk Import goes on where it stopped. Anywhere else choose{' '}
-        {fileName || 'the same file'} again, with the same columns and values. What stays incomplete for 7
-        days is given up.
+        In the same browser, Bulk Import resumes where it stopped. In another browser, choose{' '}
+        {fileName || 'the same file'} again with the same columns and values. An incomplete import expires
+        after 7 days.
       </Text>
       <Group>
         <Button component={Link} to={paths.createBulkListing}>
@@ -161,11 +162,11 @@ function Incomplete({ record }: { record: ImportRecord }) {
 
 type ImportProgressProps = { record: ImportRecord; seenAtMs: number }
 
-/** Listings going live, or being taken back: how many, how fast, how long still. */
+/** Listings going live or being undone: how many, how fast, how long it will take. */
 function ImportProgress({ record, seenAtMs }: ImportProgressProps) {
   const rate = useRate(record.progress?.done, seenAtMs)
   const undoing = record.state === 'undoing'
-  const title = undoing ? 'Taking the import back…' : 'Your listings are going live…'
+  const title = undoing ? 'Undoing the import…' : 'Your listings are going live…'
   const { done, total } = record.progress ?? { done: 0, total: 0 }
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100)
   return (
@@ -182,8 +183,8 @@ function ImportProgress({ record, seenAtMs }: ImportProgressProps) {
       </VisuallyHidden>
       <Text size="sm" className="second">
         {undoing
-          ? 'You may leave this page; the import goes on being taken back.'
-          : 'Buyers see them as they arrive. You may leave this page.'}
+          ? 'You can leave this page. The undo will continue.'
+          : 'Buyers see each listing as soon as it is live. You can leave this page.'}
       </Text>
       {!undoing && <ImportPlan record={record} figuresOnly />}
     </StateCard>
@@ -195,7 +196,7 @@ function paceOf(rate: number | undefined, left: number): string {
   return `${formatCount(Math.round(rate))} a second · ${timeInWords(left / rate)} left`
 }
 
-/** The plan asks for a second look: the seller's, or where names are new an administrator's. */
+/** The plan needs a confirmation: from the seller, or from an administrator if names are new. */
 function Question({ record }: { record: ImportRecord }) {
   const { plan, review, canConfirm } = record
   const { mutate: confirm, isPending } = useConfirm(record.id)
@@ -204,7 +205,7 @@ function Question({ record }: { record: ImportRecord }) {
     if (!plan) return
     const sure = await askToConfirm({
       title: `End ${listingsInWords(plan.ended)}?`,
-      text: 'They are not in this file and end as sold elsewhere. You can take the import back for 30 days.',
+      text: 'They are not in this file and will end as sold elsewhere. You can undo the import for 30 days.',
       confirm: `End ${listingsInWords(plan.ended)} and import`,
       destroys: true,
     })
@@ -212,7 +213,7 @@ function Question({ record }: { record: ImportRecord }) {
   }
   return (
     <StateCard
-      title={canConfirm ? 'Is this what you mean?' : 'An administrator has to look at this import'}
+      title={canConfirm ? 'Is this what you want?' : 'An administrator has to review this import'}
       busy={false}
     >
       <List>
@@ -224,12 +225,12 @@ function Question({ record }: { record: ImportRecord }) {
       {canConfirm ? (
         <Group gap="md">
           <Button onClick={() => void ask()} loading={isPending}>
-            Go on as planned
+            Continue as planned
           </Button>
-          <Text className="second">Nothing is changed until you do.</Text>
+          <Text className="second">Nothing changes until you confirm.</Text>
         </Group>
       ) : (
-        <Text className="second">Nothing is changed until then. There is nothing for you to do.</Text>
+        <Text className="second">Nothing changes until then. There is nothing for you to do.</Text>
       )}
     </StateCard>
   )
@@ -240,7 +241,7 @@ const ROOT = 'ecomm'
 const inMissionControl = (path: string): string =>
   `${paths.missionControl}?${new URLSearchParams({ view: 'preprocess', root: ROOT, path })}`
 
-/** What the server staged: how many rows, and in which files (spec, section 3). */
+/** The staged row counts and files (spec, section 3). */
 function StagedCard({ record }: { record: ImportRecord }) {
   const isAdmin = useSession().user?.role === 1
   const { total, rejected, files } = record
@@ -280,14 +281,14 @@ function StagedCard({ record }: { record: ImportRecord }) {
   )
 }
 
-/** Rows that were not taken, as a file to correct and send again. */
+/** Rows that were not imported, as a file to correct and import again. */
 function RejectedRows({ record }: { record: ImportRecord }) {
   const count = rejectedCount(record)
   return (
     <StateCard title={`${rowsInWords(count)} ${count === 1 ? 'was' : 'were'} left out`} busy={false}>
       <Text>
-        The file has them as you sent them, each with what is wrong. Correct the cells, then import that file:
-        its columns match as before.
+        The file contains these rows as you sent them, with the problem in each. Fix them and import that
+        file. Its columns are already matched.
       </Text>
       <Group>
         <RejectedRowsButton record={record}>

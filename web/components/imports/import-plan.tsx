@@ -5,7 +5,6 @@ import { formatCount } from './import-words.ts'
 
 type ImportPlanProps = { record: ImportRecord; figuresOnly?: boolean }
 
-/** What the plan says will happen. */
 export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: ImportPlanProps) {
   if (!plan) return null
   const parts: OutcomePart[] = [
@@ -16,7 +15,7 @@ export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: Impo
   if (mode === 'replace')
     parts.push({ label: 'Ending', count: plan.ended, color: 'warning', hint: 'as sold elsewhere' })
   if (plan.merged > 0)
-    parts.push({ label: 'Same rows', count: plan.merged, color: 'gray', hint: 'become a quantity' })
+    parts.push({ label: 'Duplicate rows', count: plan.merged, color: 'gray', hint: 'combined' })
   parts.push({ label: 'Left out', count: plan.rejected, color: 'bad' })
   return (
     <>
@@ -35,13 +34,13 @@ const kinds: [kind: keyof Names, one: string, many: string][] = [
 ]
 const SHOWN = 12
 
-/** Names of the file that nobody knew so far: a slip of the hand is seen here. */
+/** Names that are not in the catalog yet, so that the seller spots typos. */
 function NewNames({ names }: { names: Names }) {
   const found = kinds.filter(([kind]) => names[kind].length > 0)
   if (found.length === 0) return null
   return (
     <div>
-      <Text fw={600}>Names that are new here</Text>
+      <Text fw={600}>New names</Text>
       {found.map(([kind, one, many]) => {
         const all = names[kind]
         const more = all.length > SHOWN ? ` and ${formatCount(all.length - SHOWN)} more` : ''
@@ -60,18 +59,18 @@ export type OutcomePart = {
   label: string
   count: number
   color: 'good' | 'sea' | 'gray' | 'warning' | 'bad'
-  /** What the number means, where the label alone does not say it. */
+  /** Explains the number where the label alone is not enough. */
   hint?: string
 }
 
 type OutcomeProps = {
   parts: OutcomePart[]
   label: string
-  /** Without the bar where another one shows how far it is. */
+  /** Leaves out the bar where a progress bar is already shown. */
   figuresOnly?: boolean
 }
 
-/** What becomes of the rows: one bar, and each part of it as a number. */
+/** What happens to the rows: one bar, and the number behind each part of it. */
 export function Outcome({ parts, label, figuresOnly = false }: OutcomeProps) {
   const seen = parts.filter(({ count }) => count > 0)
   return (

@@ -5,30 +5,30 @@ type State = Pick<ImportRecord, 'state' | 'canConfirm'>
 const words: Record<ImportRecord['state'], [label: string, color: string]> = {
   receiving: ['Uploading', 'warning'],
   staged: ['Staged', 'sea'],
-  planning: ['Being planned', 'sea'],
+  planning: ['Planning', 'sea'],
   planned: ['In review', 'warning'],
   review: ['In review', 'warning'],
   applying: ['Going live', 'sea'],
   applied: ['Live', 'good'],
-  undoing: ['Being taken back', 'sea'],
+  undoing: ['Undoing', 'sea'],
   undone: ['Undone', 'gray'],
   failed: ['Failed', 'bad'],
-  abandoned: ['Given up', 'gray'],
+  abandoned: ['Expired', 'gray'],
   withdrawn: ['Withdrawn', 'gray'],
 }
 
-/** What state an import is in, in a word or two, and the colour of its pill. */
+/** The label and badge color of an import's state. */
 export function stateWords({ state, canConfirm }: State): { label: string; color: string } {
   if (state === 'review' && canConfirm) return { label: 'Needs your answer', color: 'warning' }
   const [label, color] = words[state]
   return { label, color }
 }
 
-/** Whether it goes on by itself from here, so that looking again soon is worth it. */
+/** Whether the import continues without anyone acting, so that frequent polling pays off. */
 export const isMoving = ({ state }: Pick<ImportRecord, 'state'>): boolean =>
   ['staged', 'planning', 'applying', 'undoing'].includes(state)
 
-/** Whether somebody has to do something before it goes on. */
+/** Whether a person has to act before the import continues. */
 export const isWaiting = ({ state }: Pick<ImportRecord, 'state'>): boolean =>
   ['receiving', 'planned', 'review'].includes(state)
 
@@ -43,14 +43,14 @@ export const listingsInWords = (count: number): string =>
 
 const units = ['bytes', 'KB', 'MB', 'GB']
 
-/** "412 KB"; three figures are enough to compare. */
+/** "412 KB", rounded to three significant digits. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
   const amount = (bytes / 1_000 ** power).toLocaleString('en-US', { maximumSignificantDigits: 3 })
   return `${amount} ${units[power]}`
 }
 
-/** "about 2 min", "about 40 s"; rounded, since it is a guess. */
+/** "about 2 min", "about 40 s": rounded because it is an estimate. */
 export function timeInWords(seconds: number): string {
   if (seconds < 10) return 'a few seconds'
   if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`

@@ -11,12 +11,12 @@ import { formatCount, listingsInWords, rowsInWords } from './import-words.ts'
 import classes from './receipt.module.css'
 import { StateCard } from './state-card.tsx'
 
-/** What an import did, and what taking it back left. */
+/** What an import did, or what undoing it left behind. */
 export function Receipt({ record }: { record: ImportRecord }) {
   const receipt = useReceipt(record)
   const undone = record.state === 'undone'
   return (
-    <StateCard title={undone ? 'This import was taken back' : appliedTitle(record)} busy={false}>
+    <StateCard title={undone ? 'This import was undone' : appliedTitle(record)} busy={false}>
       {receipt.isPending && <Skeleton height={120} />}
       {receipt.isError && !receipt.data && (
         <LoadError
@@ -25,16 +25,17 @@ export function Receipt({ record }: { record: ImportRecord }) {
           retrying={receipt.isFetching}
         />
       )}
-      {receipt.data && (undone ? <TakenBack receipt={receipt.data} /> : <Applied receipt={receipt.data} />)}
+      {receipt.data &&
+        (undone ? <UndoReceipt receipt={receipt.data} /> : <ImportOutcome receipt={receipt.data} />)}
     </StateCard>
   )
 }
 
 function appliedTitle({ progress }: ImportRecord): string {
-  return progress?.total === 0 ? 'Your listings were as the file says already' : 'Your parts are live'
+  return progress?.total === 0 ? 'Your listings were already up to date' : 'Your parts are live'
 }
 
-function Applied({ receipt }: { receipt: ImportReceipt }) {
+function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
   const { created, updated, unchanged, ended, merged, rejected, total, appliedAt, approvedBy, mode } = receipt
   const parts: OutcomePart[] = [
     { label: 'Listed', count: created, color: 'good' },
@@ -43,7 +44,7 @@ function Applied({ receipt }: { receipt: ImportReceipt }) {
   ]
   if (mode === 'replace')
     parts.push({ label: 'Ended', count: ended, color: 'warning', hint: 'as sold elsewhere' })
-  if (merged > 0) parts.push({ label: 'Same rows', count: merged, color: 'gray', hint: 'became a quantity' })
+  if (merged > 0) parts.push({ label: 'Duplicate rows', count: merged, color: 'gray', hint: 'combined' })
   parts.push({ label: 'Left out', count: rejected, color: 'bad' })
   return (
     <>
@@ -59,14 +60,14 @@ function Applied({ receipt }: { receipt: ImportReceipt }) {
           See my listings
         </Button>
         <Button component={Link} to={paths.parts} variant="default">
-          See them as buyers do
+          View them as a buyer
         </Button>
       </Group>
     </>
   )
 }
 
-/** Rows that were read, and why they changed nothing all the same. */
+/** Rows that passed the checks but could not be applied, with the reason. */
 function LeftOut({ receipt: { refused, leftOut } }: { receipt: ImportReceipt }) {
   const titleId = useId()
   return (
@@ -75,7 +76,7 @@ function LeftOut({ receipt: { refused, leftOut } }: { receipt: ImportReceipt }) 
         {rowsInWords(refused)} {refused === 1 ? 'was' : 'were'} left out when the file was compared with your
         listings:
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard */}
       <ul className={classes.left} tabIndex={0}>
         {leftOut.map(({ row, record, reason }) => (
           <li key={record}>
@@ -97,20 +98,19 @@ function FirstShown({ shown, of }: { shown: number; of: number }) {
   if (shown >= of) return null
   return (
     <Text size="sm" className="second">
-      The first {formatCount(shown)} are shown.
+      Showing the first {formatCount(shown)}.
     </Text>
   )
 }
 
-function TakenBack({ receipt }: { receipt: ImportReceipt }) {
+function UndoReceipt({ receipt }: { receipt: ImportReceipt }) {
   const { undone, leftAsIs, left } = receipt
   return (
     <>
       <Text>
-        {listingsInWords(undone)} {undone === 1 ? 'is' : 'are'} as before the import.{' '}
-        {leftAsIs === 0
-          ? 'Nothing was left.'
-          : `${listingsInWords(leftAsIs)} ${leftAsIs === 1 ? 'was' : 'were'} changed since and stayed as ${leftAsIs === 1 ? 'it is' : 'they are'}:`}
+        {listingsInWords(undone)} restored.{' '}
+        {leftAsIs > 0 &&
+          `${listingsInWords(leftAsIs)} ${leftAsIs === 1 ? 'was' : 'were'} changed after the import and kept:`}
       </Text>
       {left.length > 0 && (
         <ul className={classes.left}>

@@ -4,7 +4,7 @@ import { Spinner } from '#web/components/page/waiting.tsx'
 
 type StateCardProps = { title: string; busy: boolean; aside?: ReactNode; children: ReactNode }
 
-/** The state of an import in words; the rotor turns while something is being done. */
+/** A card with a title and, while busy, a spinner. */
 export function StateCard({ title, busy, aside, children }: StateCardProps) {
   return (
     <Card component="section" aria-label={title}>

@@ -26,29 +26,28 @@ export type CardListing = Pick<
 > & {
   partyearto?: Listing['partyearto']
   status?: Listing['status']
-  /** None yet while it is being typed. */
+  /** Null in a form preview without a price. */
   partprice: number | null
 }
 
 type ListingCardProps = {
   listing: CardListing
-  /** Where the title leads; without it the card is for looking only. */
+  /** The title's link; without it, the title is plain text. */
   to?: string
-  /** Goes along with that link. */
   linkState?: unknown
   actions?: ReactNode
-  /** One of the cards in sight when the page opens. */
+  /** Visible without scrolling, so the picture loads right away. */
   first?: boolean
   heading?: 'h2' | 'h3'
-  /** Stands in for the lines below the price. */
+  /** Replaces the lines below the price. */
   details?: ReactNode
-  /** The picture to try where the listing's own cannot be shown. */
+  /** Used if the listing's own picture cannot be shown. */
   otherwise?: string | undefined
-  /** A picture of 900 by 500, so that more cards stand in sight. */
+  /** A 900 by 500 picture, so that more cards fit on the screen. */
   flat?: boolean
 }
 
-/** A listing in a grid: what people look for, price and part number, stands out. */
+/** A listing in a grid, with price and part number as the most prominent text. */
 export function ListingCard(props: ListingCardProps) {
   const { listing, to, linkState, actions, first = false, heading: Heading = 'h2' } = props
   const title = titleOf(listing)
@@ -124,7 +123,6 @@ function Lines({ listing }: { listing: CardListing }) {
   )
 }
 
-/** As many cards in a row as the screen holds. */
 const gridColumns = { base: 1, xs: 2, md: 3, lg: 4 }
 
 export function ListingGrid({ children }: { children: ReactNode }) {
@@ -137,7 +135,7 @@ export function ListingGrid({ children }: { children: ReactNode }) {
 
 type ListingSkeletonProps = { count: number; withActions: boolean; flat?: boolean }
 
-/** Cards in the making, with the measures of the finished ones; the page says in words that it is loading. */
+/** Placeholders of the cards' size. Hidden from screen readers: the page announces that it is loading. */
 export function ListingSkeleton({ count, withActions, flat = false }: ListingSkeletonProps) {
   return (
     <div aria-hidden>

@@ -12,7 +12,6 @@ export const fitmentOf = ({ partmanuname, partmodel, ...years }: Omit<Titled, 'p
 export const titleOf = (listing: Titled): string =>
   [fitmentOf(listing), listing.partname].filter(Boolean).join(' ')
 
-/** Dollars as "$129.95". */
 export const formatPrice = (amount: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount)
 
@@ -21,7 +20,7 @@ export const placeOf = ({ partcity, partstate }: Pick<Listing, 'partcity' | 'par
 
 const isGrade = (letter: string): letter is Grade => (grades as readonly string[]).includes(letter)
 
-/** "Grade A, excellent"; a letter that is none of ours stands alone. */
+/** "Grade A, excellent". Unknown grades have no description. */
 export const gradeInWords = (letter: string): string =>
   isGrade(letter) ? `Grade ${letter}, ${gradeWords[letter]}` : `Grade ${letter}`
 
@@ -42,6 +41,6 @@ const endedWords = {
   withdrawn: 'Withdrawn',
 } satisfies Record<NonNullable<Listing['endedReason']>, string>
 
-/** "Sold", or what else ended the listing; undefined while the part is for sale. */
+/** Why the listing ended, such as "Sold", or undefined while it is for sale. */
 export const endInWords = ({ endedAt, endedReason }: Pick<Listing, 'endedAt' | 'endedReason'>) =>
   endedAt === null ? undefined : endedWords[endedReason ?? 'withdrawn']

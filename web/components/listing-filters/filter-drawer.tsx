@@ -7,15 +7,15 @@ import { CategorySelect, ManufacturerSelect } from '#web/components/listing-look
 import { productCount } from './list-state.ts'
 
 type FilterDrawerProps = {
-  /** How many filters are set. */
+  /** The number of active filters. */
   count: number
-  /** What the list holds with them. */
+  /** The filtered list. */
   found: ListingPage | undefined
   onClear: () => void
   children: ReactNode
 }
 
-/** On a phone the filters wait behind one button, so that the first cards stand in sight. */
+/** On a phone, filters open from a button so that the first cards are visible. */
 export function FilterDrawer({ count, found, onClear, children }: FilterDrawerProps) {
   const [opened, { open, close }] = useDisclosure(false)
   return (
@@ -33,7 +33,7 @@ export function FilterDrawer({ count, found, onClear, children }: FilterDrawerPr
         opened={opened}
         onClose={close}
         position="bottom"
-        // As high as the filters are: the list behind stays in sight and shows what they do.
+        // No taller than the filters, so the list behind shows their effect.
         styles={{ content: { flex: '0 0 100%', height: 'auto', maxHeight: '90dvh' } }}
         title="Filters"
         closeButtonProps={{ 'aria-label': 'Close filters' }}
@@ -61,7 +61,7 @@ type LookupFiltersProps = {
   onManufacturer: (manuId: string) => void
 }
 
-/** The filters that every list of parts has; an empty id filters nothing. */
+/** The filters that every list of parts has. An empty id means no filter. */
 export function LookupFilters({ disabled = false, filters, onCategory, onManufacturer }: LookupFiltersProps) {
   return (
     <>

@@ -2,7 +2,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { type ListingPage, pageSizes } from '#contract/listings.ts'
 
-/** What a list needs to know and do apart from its own filters. */
+/** A list's paging state and actions. */
 export type ListPages = {
   page: number
   perPage: number
@@ -14,13 +14,13 @@ export type ListPages = {
 
 export type ListControls<D extends FilterDefaults> = ListState<D> &
   ListPages & {
-    /** `typing` replaces the entry in the history instead of adding one a letter. */
+    /** `typing` replaces the history entry instead of adding one per letter. */
     change: (filters: Partial<FilterValues<D>>, how?: { typing: boolean }) => void
   }
 
 const addressNow = () => new URLSearchParams(window.location.search)
 
-/** A list's filters and page, kept in the address: Back, reload and a sent link show the same list. */
+/** A list's filters and page, stored in the URL so that Back, reload and shared links show the same list. */
 export function useListState<D extends FilterDefaults>(
   defaults: D,
   sizes: PageSizes = pageSizes,
@@ -28,7 +28,7 @@ export function useListState<D extends FilterDefaults>(
   const [params, setParams] = useSearchParams()
   const state = readListState(params, defaults, sizes)
   const { pathname } = useLocation()
-  // Who waited for an answer first changes the list as its address stands by then, and leaves other pages alone.
+  // A caller may have awaited something first: apply the change to the current URL, and only if still on this page.
   const write = (change: ListChange, options: { replace?: boolean; preventScrollReset?: boolean }) => {
     if (window.location.pathname !== pathname) return
     setParams(changeListState(addressNow(), change, defaults, sizes), options)
@@ -36,7 +36,7 @@ export function useListState<D extends FilterDefaults>(
   return {
     ...state,
     isFiltered: isFiltered(state.filters, defaults),
-    // Filters stay where they are being used; another page is read from its top.
+    // Keep the scroll position while filtering; start at the top of another page.
     change: (filters, how) => write(filters, { replace: how?.typing ?? false, preventScrollReset: true }),
     turnTo: (page) => {
       if (page !== readListState(addressNow(), defaults, sizes).page) write({ page }, {})
@@ -51,24 +51,21 @@ type FilterDefaults = Readonly<Record<string, string>>
 export type FilterValues<D extends FilterDefaults> = { [Name in keyof D]: string }
 export type ListState<D extends FilterDefaults> = { filters: FilterValues<D>; page: number; perPage: number }
 
-/** How many a page may hold, the usual first. */
+/** The allowed page sizes, default first. */
 export type PageSizes = readonly [number, ...number[]]
 
-/** An id that cannot be one would only make the server refuse the whole list. */
+/** Drops malformed ids, which would make the server refuse the whole list. */
 const readFilter = (name: string, value: string | null): string | null =>
   value !== null && name.endsWith('Id') && !z.uuid().safeParse(value).success ? null : value
 
-/** What the address says; a number that cannot be is the first page, or the usual size. */
+/** Reads the URL. An invalid page or size falls back to the default. */
 export function readListState<D extends FilterDefaults>(
   params: URLSearchParams,
   defaults: D,
   sizes: PageSizes = pageSizes,
 ): ListState<D> {
   const filters = Object.fromEntries(
-    Object.entries(defaults).map(([name, otherwise]) => [
-      name,
-      readFilter(name, params.get(name)) ?? otherwise,
-    ]),
+    Object.entries(defaults).map(([name, value]) => [name, readFilter(name, params.get(name)) ?? value]),
   ) as FilterValues<D>
   const page = Number(params.get('page') ?? 1)
   const perPage = Number(params.get('perPage'))
@@ -81,7 +78,7 @@ export function readListState<D extends FilterDefaults>(
 
 export type ListChange = { [name: string]: string | number | undefined }
 
-/** The address after a change. Whatever is not a change of page begins at page 1 again; what is usual is left out. */
+/** The URL parameters after a change. Any change other than the page resets to page 1. Default values are left out. */
 export function changeListState(
   params: URLSearchParams,
   change: ListChange,
@@ -89,10 +86,10 @@ export function changeListState(
   sizes: PageSizes = pageSizes,
 ): URLSearchParams {
   const next = new URLSearchParams(params)
-  const usual: Record<string, string> = { ...defaults, page: '1', perPage: String(sizes[0]) }
+  const defaultTexts: Record<string, string> = { ...defaults, page: '1', perPage: String(sizes[0]) }
   next.delete('page')
   for (const [name, value] of Object.entries(change)) {
-    if (value === undefined || String(value) === usual[name]) next.delete(name)
+    if (value === undefined || String(value) === defaultTexts[name]) next.delete(name)
     else next.set(name, String(value))
   }
   return next
@@ -103,11 +100,11 @@ export const isFiltered = <D extends FilterDefaults>(filters: FilterValues<D>, d
 
 type Counted = { total: number; totalIsAtLeast?: true | undefined }
 
-/** "1 product(s)", "10,000+ product(s)" where counting stopped there. */
+/** "1 product(s)", or "10,000+ product(s)" if counting stopped there. */
 export const productCount = ({ total, totalIsAtLeast }: Counted): string =>
   `${total.toLocaleString('en-US')}${totalIsAtLeast ? '+' : ''} product(s)`
 
-/** A search shows its first matches only; a list without filters goes to its end, however long it is. */
+/** Whether the list stops before its last match, as long searches do. An unfiltered list is always complete. */
 export const isCapped = ({
   total,
   totalIsAtLeast,

@@ -10,31 +10,30 @@ import { Pager } from '#web/components/pager.tsx'
 import { isCapped, type ListPages, type PageSizes, productCount } from './list-state.ts'
 import classes from './listing-results.module.css'
 
-/** The line that says how much was found; the focus goes here when the card that had it leaves the list. */
+/** The result count, which receives focus when the focused card leaves the list. */
 export const countId = 'listing-count'
 
-/** Cards that stand in sight on a large screen before any scrolling. */
-const inSight = 4
+/** Cards visible on a large screen without scrolling. */
+const visibleAtFirst = 4
 
-type Nothing = { title: string; text?: string; action?: ReactNode }
+type EmptyText = { title: string; text?: string; action?: ReactNode }
 
 type ListingResultsProps = {
   list: ListPages
   answer: UseQueryResult<ListingPage>
-  /** The sentence where the list cannot be loaded. */
+  /** The message if the list cannot be loaded. */
   failure: string
-  /** What to say while there is nothing at all; what matches no filter is said here. */
-  none: Nothing
-  /** Whether the cards carry buttons; their place is kept while loading. */
+  /** The empty state without filters. */
+  none: EmptyText
+  /** Whether the cards have buttons, so that placeholders leave room for them. */
   withActions?: boolean
   card: (listing: Listing, first: boolean) => ReactNode
 }
 
-/** Count, pages above and below, cards; or why there are none. */
 export function ListingResults(props: ListingResultsProps) {
   const { list, answer, failure, withActions = false } = props
   const found = answer.data
-  // A list that is there stays, though asking again behind it failed.
+  // Keep showing a loaded list if only a refresh failed.
   if (answer.isError && !found) {
     return <LoadError message={failure} onRetry={() => void answer.refetch()} retrying={answer.isFetching} />
   }
@@ -49,7 +48,6 @@ export function ListingResults(props: ListingResultsProps) {
         <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, above the list" />
       </Group>
       {found ? (
-        // The cards of before, while the next ones are on their way.
         <div aria-busy={answer.isPlaceholderData} className={classes.cards}>
           <Cards {...props} found={found} />
         </div>
@@ -69,14 +67,14 @@ export function ListingResults(props: ListingResultsProps) {
 }
 
 const narrowSearch = (shown: number) =>
-  `These are the first ${shown.toLocaleString('en-US')} products. Narrow your search, by model or year for example, to see the others.`
+  `Showing the first ${shown.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
 
 function Cards({ list, none, card, found }: ListingResultsProps & { found: ListingPage }) {
   if (found.items.length > 0) {
     return (
       <ListingGrid>
         {found.items.map((listing, place) => (
-          <Fragment key={listing.id}>{card(listing, place < inSight)}</Fragment>
+          <Fragment key={listing.id}>{card(listing, place < visibleAtFirst)}</Fragment>
         ))}
       </ListingGrid>
     )
@@ -85,7 +83,7 @@ function Cards({ list, none, card, found }: ListingResultsProps & { found: Listi
     return (
       <EmptyState
         title={`There is no page ${list.page}`}
-        text={isCapped(found) ? narrowSearch(found.total) : 'The list has become shorter.'}
+        text={isCapped(found) ? narrowSearch(found.total) : 'That page no longer exists.'}
         action={<Button onClick={() => list.turnTo(1)}>Go to the first page</Button>}
       />
     )
@@ -94,7 +92,7 @@ function Cards({ list, none, card, found }: ListingResultsProps & { found: Listi
     return (
       <EmptyState
         title="No products match these filters."
-        text="Try fewer words, another category, or only the digits of the part number."
+        text="Try fewer words, another category or just the digits of the part number."
         action={<Button onClick={list.clear}>Clear filters</Button>}
         drawing={emptyDrawing}
       />
@@ -105,7 +103,6 @@ function Cards({ list, none, card, found }: ListingResultsProps & { found: Listi
 
 type PageSizeProps = { value: number; onChange: (size: number) => void; sizes?: PageSizes }
 
-/** How many cards a page shows. */
 export function PageSize({ value, onChange, sizes = pageSizes }: PageSizeProps) {
   return (
     <Group component="label" gap="xs" wrap="nowrap">

@@ -2,8 +2,8 @@ import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Of lists of parts (spec, section 9). */
-const usualWaitMs = 350
+/** Spec, section 9. */
+const defaultWaitMs = 350
 
 type SearchInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   value: string
@@ -11,12 +11,12 @@ type SearchInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   waitMs?: number
 }
 
-/** Searches while one types, after a short pause; Enter does not wait for it. */
-export function SearchInput({ value, onSearch, waitMs = usualWaitMs, ...props }: SearchInputProps) {
+/** Searches after a pause in typing, or on Enter. */
+export function SearchInput({ value, onSearch, waitMs = defaultWaitMs, ...props }: SearchInputProps) {
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
   const [seen, setSeen] = useState(value)
-  // Back, Clear filters: a value that did not come from here replaces what is typed.
+  // A value from elsewhere (Back, Clear filters) replaces the typed text.
   if (value !== seen) {
     setSeen(value)
     if (value !== sent) setText(value)
@@ -37,13 +37,13 @@ export function SearchInput({ value, onSearch, waitMs = usualWaitMs, ...props }:
   return (
     <TextInput
       type="search"
-      // More is refused by every search.
+      // The server refuses longer searches.
       maxLength={200}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && searchNow(text)}
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={text !== '' && <CloseButton aria-label="Clear words" onClick={() => searchNow('')} />}
+      rightSection={text !== '' && <CloseButton aria-label="Clear search" onClick={() => searchNow('')} />}
       {...props}
     />
   )

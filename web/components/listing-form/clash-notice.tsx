@@ -7,15 +7,15 @@ import { useSingleRun } from '#web/components/form/use-single-run.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
-/** What happened to the listing while it was being edited. */
+/** What someone else did to the listing while it was being edited. */
 export type Clash = { kind: 'changed'; who: ErrorReply['changed'] } | { kind: 'deleted' }
 
 type ClashNoticeProps = {
   clash: Clash
   listingId: string
   editor: ListingEditor
-  /** Goes on with the listing as it is now, with or without what was typed. */
-  onGoOn: (current: Listing, keepTyped: boolean) => void
+  /** Continues with the current listing, with or without the user's edits. */
+  onResolve: (current: Listing, keepTyped: boolean) => void
 }
 
 const titles = {
@@ -26,34 +26,34 @@ const titles = {
 function textOf(clash: Clash, canRestore: boolean): string {
   if (clash.kind === 'changed') {
     const who = clash.who ? `It was changed by ${clash.who.by} on ${momentWords(clash.who.at)}. ` : ''
-    return `${who}Nothing was saved, and what you typed is still here.`
+    return `${who}Nothing was saved. Your edits are still here.`
   }
-  if (canRestore) return 'What you typed is still here. Restore the listing to save it.'
-  return 'What you typed is still here, so that you can copy it. Only the seller can restore the listing.'
+  if (canRestore) return 'Your edits are still here. Restore the listing to save them.'
+  return 'Your edits are still here, so you can copy them. Only the seller can restore the listing.'
 }
 
-export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticeProps) {
+export function ClashNotice({ clash, listingId, editor, onResolve }: ClashNoticeProps) {
   const [running, run] = useSingleRun()
   const notice = useRef<HTMLDivElement>(null)
-  // The button that led here stands at the other end of a long form.
+  // The Save button is at the other end of a long form.
   useEffect(() => {
     notice.current?.focus({ preventScroll: true })
     notice.current?.scrollIntoView({ block: 'center' })
   }, [])
 
   const { restore } = editor
-  const readAgain = (keepTyped: boolean) =>
+  const reload = (keepTyped: boolean) =>
     run(async () => {
       try {
-        onGoOn(await editor.read(listingId), keepTyped)
+        onResolve(await editor.read(listingId), keepTyped)
       } catch (error) {
         notifyError(error, 'The listing could not be loaded. Please try again.')
       }
     })
-  const takeBack = (restoring: NonNullable<ListingEditor['restore']>) =>
+  const undelete = (restoring: NonNullable<ListingEditor['restore']>) =>
     run(async () => {
       try {
-        onGoOn(await restoring(listingId), true)
+        onResolve(await restoring(listingId), true)
         notifyDone('Listing restored')
       } catch (error) {
         notifyError(error, 'The listing could not be restored. Please try again.')
@@ -73,21 +73,21 @@ export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticePro
       <Text mb="sm">{textOf(clash, restore !== undefined)}</Text>
       <Group gap="sm">
         {clash.kind === 'deleted' && restore && (
-          <Button onClick={() => void takeBack(restore)} loading={running}>
+          <Button onClick={() => void undelete(restore)} loading={running}>
             Restore listing
           </Button>
         )}
         {clash.kind === 'deleted' && !restore && (
-          <Button component={Link} to={editor.leadsTo} variant="default">
+          <Button component={Link} to={editor.listPath} variant="default">
             Go to the list
           </Button>
         )}
         {clash.kind === 'changed' && (
           <>
-            <Button onClick={() => void readAgain(true)} loading={running}>
+            <Button onClick={() => void reload(true)} loading={running}>
               Keep my changes
             </Button>
-            <Button variant="default" onClick={() => void readAgain(false)} disabled={running}>
+            <Button variant="default" onClick={() => void reload(false)} disabled={running}>
               Load current values
             </Button>
           </>
@@ -97,18 +97,18 @@ export function ClashNotice({ clash, listingId, editor, onGoOn }: ClashNoticePro
   )
 }
 
-/** Who edits a listing, and what they may do with it: its seller, or an admin. */
+/** What the editor (the listing's seller or an admin) may do with it. */
 export type ListingEditor = {
   own: boolean
-  /** The list that saving leads to. */
-  leadsTo: string
+  /** Where saving leads. */
+  listPath: string
   read: (id: string) => Promise<Listing>
   save: (
     id: string,
     body: ListingBody & { status?: Listing['status'] },
     picture: File | undefined,
   ) => Promise<Listing>
-  /** Takes a deletion back; an editor without it cannot. */
+  /** Undoes a deletion, if the editor may. */
   restore?: (id: string) => Promise<Listing>
   maySetStatus?: boolean
   mayMoveAddress?: boolean

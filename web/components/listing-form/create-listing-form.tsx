@@ -61,14 +61,14 @@ export function CreateListingForm({ kind, label }: { kind: ListingKind; label: s
   )
 }
 
-/** Spec, section 9: time to see what was saved before the form starts afresh. */
-const freshAfterMs = 2000
+/** Spec, section 9: time to see what was saved before the form is cleared. */
+const clearAfterMs = 2000
 
 type NewListingFormProps = {
   kind: ListingKind
   user: User
   label: string
-  /** A listing to begin with, already without what is its own. */
+  /** A listing to copy, without its stock number and URL. */
   copy?: FormContent | undefined
   pictureFrame?: ReactNode
 }
@@ -78,7 +78,7 @@ type Saved = { listing: Listing; content: FormContent }
 function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFormProps) {
   const [saved, setSaved] = useState<Saved>()
   const [resting, setResting] = useState(false)
-  // A copy, and what follows it in this form, is no draft: it would take the place of one that was begun before.
+  // A copy is not saved as a draft, because it would overwrite an existing one.
   const key = copy ? undefined : draftKey(kind, user.id)
   const fresh = (): FormContent => ({
     values: valuesFromDefaults(deviceListingDefaults(), user.listingDefaults),
@@ -110,19 +110,19 @@ function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFor
   })
   useLeaveGuard(state.changed && !resting && (key === undefined || draft.failed))
 
-  const goOn = (content: FormContent) => {
+  const startNext = (content: FormContent) => {
     setResting(false)
     state.restart(content, fresh())
   }
-  useDelayed(resting, freshAfterMs, () => goOn(fresh()))
+  useDelayed(resting, clearAfterMs, () => startNext(fresh()))
 
   return (
     <>
       {saved && (
         <SuccessPanel
           listing={saved.listing}
-          onAnother={() => goOn({ values: sameCarValues(saved.content.values) })}
-          onDuplicate={() => goOn({ ...saved.content, values: duplicateValues(saved.content.values) })}
+          onAnother={() => startNext({ values: sameCarValues(saved.content.values) })}
+          onDuplicate={() => startNext({ ...saved.content, values: duplicateValues(saved.content.values) })}
         />
       )}
       <div className={classes.columns}>
@@ -158,7 +158,7 @@ function create(kind: ListingKind, values: ListingValues, picture: File | undefi
 }
 
 function draftLine({ savedAt, failed }: { savedAt: string | undefined; failed: boolean }): string {
-  if (failed) return 'This browser keeps no draft'
+  if (failed) return 'This browser can’t save drafts'
   if (savedAt === undefined) return '* required'
   const today = new Date(savedAt).toDateString() === new Date().toDateString()
   return `Draft saved ${today ? clockWords(savedAt) : momentWords(savedAt)}`
@@ -166,12 +166,12 @@ function draftLine({ savedAt, failed }: { savedAt: string | undefined; failed: b
 
 type SuccessPanelProps = {
   listing: Listing
-  /** Another part of the same car. */
+  /** For another part from the same car. */
   onAnother: () => void
   onDuplicate: () => void
 }
 
-/** Says what was made and what one usually does next; stays when the form below starts afresh. */
+/** Stays visible after the form below is cleared. */
 function SuccessPanel({ listing, onAnother, onDuplicate }: SuccessPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new listing is announced again
@@ -195,10 +195,10 @@ function SuccessPanel({ listing, onAnother, onDuplicate }: SuccessPanelProps) {
         <Button component={Link} to={paths.part(listing.partslug)}>
           View listing
         </Button>
-        <Button variant="default" onClick={onAnother} title="Keeps the car and the seller">
+        <Button variant="default" onClick={onAnother} title="Keeps the car and seller details">
           Create another
         </Button>
-        <Button variant="default" onClick={onDuplicate} title="Keeps everything, for an equal part">
+        <Button variant="default" onClick={onDuplicate} title="Keeps everything, for an identical part">
           Duplicate
         </Button>
         <Button variant="subtle" component={Link} to={paths.myListings}>
@@ -209,14 +209,14 @@ function SuccessPanel({ listing, onAnother, onDuplicate }: SuccessPanelProps) {
   )
 }
 
-/** The listing that the address says to copy (`?from=its-slug`); nothing is read where it names none. */
+/** The listing to copy (`?from=its-slug`), if any. */
 function useCopiedListing() {
   const slug = useSearchParams()[0].get('from') ?? ''
   const copy = useQuery({
     queryKey: ['listing-copy', slug],
     queryFn: ({ signal }) => readCopy(slug, signal),
     enabled: slug !== '',
-    // A form that is being filled in does not change below the fingers.
+    // Never refetch into a form that is being filled in.
     staleTime: Number.POSITIVE_INFINITY,
   })
   return { slug, copy }
@@ -229,7 +229,7 @@ async function readCopy(slug: string, signal: AbortSignal): Promise<FormContent>
   return { values, picture }
 }
 
-/** The copied picture as a file to send again; a copy without one is still worth having. */
+/** The picture as a file to upload again. Without it, the rest of the copy is still useful. */
 async function readPicture(address: string, signal: AbortSignal): Promise<File | undefined> {
   try {
     const answer = await fetch(address, { signal })

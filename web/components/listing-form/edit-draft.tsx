@@ -13,43 +13,43 @@ import type { ListingFormState } from './use-listing-form.ts'
 type DraftOfferProps = {
   kind: ListingKind
   draft: EditDraft
-  /** Of the listing as it is now. */
+  /** The listing's current version. */
   version: number
-  onTakeUp: () => void
+  onRestore: () => void
   onDiscard: () => void
 }
 
-/** What somebody typed here and did not save, before the form was left. */
-export function DraftOffer({ kind, draft, version, onTakeUp, onDiscard }: DraftOfferProps) {
+/** Offers to restore edits that were not saved when the form was closed. */
+export function DraftOffer({ kind, draft, version, onRestore, onDiscard }: DraftOfferProps) {
   const fields = namedChanges(kind, draft.before, draft.values).map((field) => labelOf(kind, field))
   const what = fields.length > 0 ? `${fields.join(', ')}: changed` : 'Changed'
   return (
-    <Alert role="status" color="warning" radius="lg" mb="md" title="You left changes here without saving">
+    <Alert role="status" color="warning" radius="lg" mb="md" title="You have unsaved changes">
       <Text mb="sm">
         {what} {momentWords(draft.savedAt)}.
         {draft.version !== version &&
-          ' The listing was changed since; you will see which fields you both changed.'}
+          ' The listing has changed since then. You will see which fields you both changed.'}
       </Text>
       <Group gap="sm">
-        <Button onClick={onTakeUp}>Put my changes back</Button>
+        <Button onClick={onRestore}>Restore my changes</Button>
         <Button variant="default" onClick={onDiscard}>
-          Discard them
+          Discard
         </Button>
       </Group>
     </Alert>
   )
 }
 
-/** A field that two people changed, each to something else. */
+/** A field that two people changed to different values. */
 export type Overlap = { field: ListingField; theirs: string; mine: string }
 
 const shown = (text: string) => (text === '' ? 'empty' : text)
 
-/** What saving would put in place of somebody else's change: nobody does so unawares. */
+/** Warns which of someone else's changes saving would overwrite. */
 export function BothChanged({ kind, overlaps }: { kind: ListingKind; overlaps: readonly Overlap[] }) {
   return (
     <Alert role="alert" color="warning" radius="lg" mb="md" title="You both changed the same fields">
-      <Text mb="xs">Saving puts yours in place of theirs:</Text>
+      <Text mb="xs">Saving overwrites their changes:</Text>
       <List size="sm">
         {overlaps.map(({ field, theirs, mine }) => (
           <List.Item key={field}>
@@ -68,31 +68,31 @@ type EditState = {
   before: ListingValues
   state: ListingFormState
   status: Listing['status']
-  /** Whether anything is left to save. */
+  /** Whether there are unsaved changes. */
   changed: boolean
 }
 
 /**
- * Keeps what is typed into an existing listing, and offers it when the form was left without saving: the session
- * ended, the browser was closed. It changes what is for sale, so nothing is put back unasked.
+ * Saves unsaved edits of an existing listing on this device, and offers them when the form is opened again. They are
+ * never restored without asking, because the listing is live.
  */
 export function useEditDraft({ listing, before, state, status, changed }: EditState) {
   const [key] = useState(() => editDraftKey(listing.id, currentSession().user?.id ?? ''))
   const [offer, setOffer] = useState(() => readEditDraft(key))
-  const [takenUp, setTakenUp] = useState(false)
+  const [restored, setRestored] = useState(false)
   useDraft({
-    // What is offered stays as it is until it is answered; then its picture is read too.
+    // Don't overwrite the offered draft until the user decides. Then its picture is loaded too.
     key: offer ? undefined : key,
     values: state.form.values,
     picture: state.picture,
     changed,
     besides: { before, version: listing.version, ...(status !== listing.status && { status }) },
-    onPicture: (picture) => takenUp && state.choosePicture(picture),
+    onPicture: (picture) => restored && state.choosePicture(picture),
   })
   return {
     offer,
-    takeUp: (): EditDraft | undefined => {
-      setTakenUp(true)
+    restore: (): EditDraft | undefined => {
+      setRestored(true)
       setOffer(undefined)
       return offer
     },
@@ -103,11 +103,11 @@ export function useEditDraft({ listing, before, state, status, changed }: EditSt
   }
 }
 
-/** The form of an existing listing as it was left, with what the listing said then. */
+/** Unsaved edits, with the listing's values at the time. */
 type EditDraft = Draft & {
   before: ListingValues
   version: number
-  /** Chosen, but not saved. */
+  /** Set if the status was changed. */
   status?: Listing['status']
 }
 
@@ -125,8 +125,8 @@ function readEditDraft(key: string): EditDraft | undefined {
 type Form = { before: ListingValues; typed: ListingValues }
 
 /**
- * What was left, put back into the form of the listing as it is now. Fields that were not touched then follow the
- * listing; what was typed since it was opened stays.
+ * Merges a draft into the form of the current listing. Fields the draft did not change keep the current values, and
+ * edits made since the form was opened are kept.
  */
 export function withDraft(
   kind: ListingKind,

@@ -22,9 +22,9 @@ const leaveAfterMs = 600
 
 type EditListingFormProps = { opened: Listing; editor: ListingEditor }
 
-/** Changes a listing. What somebody else did to it meanwhile is shown, and nothing typed is lost over it. */
+/** Edits a listing. Changes made by others meanwhile are shown, and no edits are lost. */
 export function EditListingForm({ opened, editor: given }: EditListingFormProps) {
-  const editor = { ...given, leadsTo: useListAddress(given.leadsTo) }
+  const editor = { ...given, listPath: useListAddress(given.listPath) }
   const navigate = useNavigate()
   const moving = useNavigation().state !== 'idle'
   const [listing, setListing] = useState(opened)
@@ -60,10 +60,10 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
   const changed = state.changed || statusChanged
   useLeaveGuard(changed && !saved)
   const draft = useEditDraft({ listing, before, state, status, changed: changed && !saved })
-  // Who is on the way to another page already, goes there.
-  useDelayed(saved && !moving, leaveAfterMs, () => void navigate(editor.leadsTo))
+  // Unless the user is already leaving for another page.
+  useDelayed(saved && !moving, leaveAfterMs, () => void navigate(editor.listPath))
 
-  const goOnWith = (current: Listing, keepTyped: boolean) => {
+  const resolveClash = (current: Listing, keepTyped: boolean) => {
     const values = valuesOfListing(current)
     const { form, picture } = state
     const clashing = { before, typed: form.values, current: values }
@@ -75,13 +75,13 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
     setClash(undefined)
   }
 
-  const takeUpDraft = () => {
-    const left = draft.takeUp()
-    if (!left) return
-    const { values, overlaps } = withDraft(kind, left, { before, typed: state.form.values })
+  const restoreDraft = () => {
+    const edits = draft.restore()
+    if (!edits) return
+    const { values, overlaps } = withDraft(kind, edits, { before, typed: state.form.values })
     setOverlaps(overlaps)
     state.restart({ values, picture: state.picture }, { values: before })
-    setStatus(left.status ?? status)
+    setStatus(edits.status ?? status)
   }
 
   const discard = () => {
@@ -97,11 +97,11 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
           kind={kind}
           draft={draft.offer}
           version={listing.version}
-          onTakeUp={takeUpDraft}
+          onRestore={restoreDraft}
           onDiscard={draft.discard}
         />
       )}
-      {clash && <ClashNotice clash={clash} listingId={id} editor={editor} onGoOn={goOnWith} />}
+      {clash && <ClashNotice clash={clash} listingId={id} editor={editor} onResolve={resolveClash} />}
       {overlaps.length > 0 && !clash && <BothChanged kind={kind} overlaps={overlaps} />}
       <div className={classes.columns}>
         <ListingForm
@@ -141,7 +141,7 @@ function clashOf(error: unknown): Clash | undefined {
   return error.code === 'LISTING_DELETED' ? { kind: 'deleted' } : undefined
 }
 
-/** The listing's picture, or a placeholder of 100 by 100 where it has none; choosing a file replaces it. */
+/** The listing's picture, or a 100 by 100 placeholder (spec, section 2). */
 function CurrentPicture({ listing }: { listing: Listing }) {
   if (listing.imageUrl === null) {
     return (
@@ -162,7 +162,6 @@ function CurrentPicture({ listing }: { listing: Listing }) {
   )
 }
 
-/** Where the form of a listing will stand once the listing is read. */
 export const FormSkeleton = () => (
   <Stack gap="md" role="status" aria-label="Loading listing…">
     <Skeleton height={270} radius="lg" />
@@ -172,14 +171,14 @@ export const FormSkeleton = () => (
 )
 
 type ListingAddress = {
-  /** Of the address that was opened. */
+  /** The slug in the URL. */
   slug: string
-  /** Of the listing that it led to, once that is read. */
+  /** The listing's current slug, once loaded. */
   current: string | undefined
   pathOf: (slug: string) => string
 }
 
-/** An earlier address of a listing leads to its form too; the bar then shows the one that counts. */
+/** Replaces an old slug in the URL with the current one. */
 export function useCurrentAddress({ slug, current, pathOf }: ListingAddress): void {
   const navigate = useNavigate()
   const { search, state } = useLocation()

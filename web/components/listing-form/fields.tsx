@@ -22,7 +22,7 @@ import { useField, useFormContext } from './use-listing-form.ts'
 import '@mantine/core/styles/Radio.layer.css'
 import classes from './listing-form.module.css'
 
-/** Below, so that the inputs of a row stand in one line. */
+/** Puts descriptions below the input, so that the inputs of a row line up. */
 export const belowInput: NonNullable<TextInputProps['inputWrapperOrder']> = [
   'label',
   'input',
@@ -46,10 +46,10 @@ export function ShippingField() {
     <Autocomplete
       {...input}
       onChange={set}
-      // The list would cover what is wrong with the field that a person is led to.
+      // The list would cover the error message when a failed save focuses this field.
       openOnFocus={false}
       data={['Free', 'Flat $20', 'Pickup only']}
-      // Three suggestions: all of them stay in sight whatever is typed.
+      // Always show all three suggestions.
       filter={({ options }) => options}
       placeholder="20"
       description="An amount, Free, Flat $20 or Pickup only"
@@ -77,7 +77,7 @@ export function ManufacturerField() {
   const choose = (id: string, name: string) => {
     if (id === partmanuId) return
     form.clearFieldError('partmanuId')
-    // A model belongs to its manufacturer, so another one starts without.
+    // Models belong to a manufacturer, so changing it clears the model.
     form.setValues({ partmanuId: id, partmanuname: name, partmodel: '', partmodelId: '' })
   }
   return (
@@ -86,7 +86,7 @@ export function ManufacturerField() {
       onChange={choose}
       chosen={chosen}
       placeholder="Type to search"
-      // Another manufacturer takes the model away, and with it what the seller wrote.
+      // Changing the manufacturer clears the model the seller entered.
       {...(!own && { description: "Don't Re-Edit", inputWrapperOrder: belowInput })}
     />
   )
@@ -94,7 +94,7 @@ export function ManufacturerField() {
 
 const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
 
-/** Suggests the manufacturer's models; one that is not among them can be typed. */
+/** Suggests the manufacturer's models; others can be typed. */
 export function ModelField() {
   const { form } = useFormContext()
   const { input } = useField('partmodel')
@@ -120,7 +120,7 @@ export function ModelField() {
   )
 }
 
-/** The quick listing asks for a model of the list, by its id. */
+/** Quick listings require a model from the list. */
 export function ListedModelField() {
   const { form } = useFormContext()
   const { input } = useField('partmodel')
@@ -157,7 +157,7 @@ function yearsFrom(first: number): string[] {
   return Array.from({ length: current - first + 1 }, (_, back) => String(current - back))
 }
 
-/** Years to choose from where few are possible, else a number to type. */
+/** A list of years, or a text field for quick listings, which go back to 1900. */
 export function YearField() {
   const { kind } = useFormContext()
   const { input, set } = useField('partyear')
@@ -172,14 +172,14 @@ export function YearField() {
       data={options}
       value={input.value || null}
       onChange={(year) => set(year ?? '')}
-      nothingFoundMessage={`A year from ${firstYear[kind]} on`}
+      nothingFoundMessage={`${firstYear[kind]} or newer`}
       allowDeselect={false}
       placeholder="Choose"
     />
   )
 }
 
-/** The spec's words of the admin's form; sellers read others. */
+/** The spec's grade descriptions in the admin form, which differ from the sellers'. */
 const adminWords: Record<Grade, string> = { A: 'excellent', B: 'mint', C: 'fair', D: 'bad condition' }
 
 export function GradeField() {

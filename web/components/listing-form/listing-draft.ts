@@ -5,25 +5,25 @@ import { draftPictures, draftPrefix, openDeviceStore } from '#web/api/device-cop
 import { currentSession, onSessionEnded } from '#web/api/session.ts'
 import { emptyValues, type ListingValues } from './listing-values.ts'
 
-/** Long enough not to write at every letter, short enough to lose no sentence. */
+/** Long enough not to save on every keystroke, short enough not to lose a sentence. */
 const saveAfterMs = 800
 
 type DraftState = {
-  /** Where the draft is kept; undefined keeps none. */
+  /** The storage key; undefined saves no draft. */
   key: string | undefined
   values: ListingValues
   picture: File | undefined
-  /** Whether the form holds anything that it did not begin with. */
+  /** Whether the form differs from its initial values. */
   changed: boolean
-  /** What else is kept with the values. */
+  /** Stored together with the values. */
   besides?: object
-  /** Called with the draft's picture when it has been read; reading it takes a moment. */
+  /** Called with the draft's picture once it is loaded. */
   onPicture: (picture: File) => void
 }
 
-/** Keeps the form's text while it is typed, and what is left of it when the page goes away. */
+/** Saves the form on this device while it is edited and when the page is closed. */
 export function useDraft({ key, values, picture, changed, besides, onPicture }: DraftState) {
-  // What was sent is no draft any more, though the form goes on showing it for a moment.
+  // A saved listing is no longer a draft, even while the form still shows it.
   useDraftPicture({ key, picture: changed ? picture : undefined, onPicture })
   const [savedAt, setSavedAt] = useState(() => key && readDraft(key)?.savedAt)
   const [failed, setFailed] = useState(false)
@@ -36,7 +36,7 @@ export function useDraft({ key, values, picture, changed, besides, onPicture }: 
     if (kept) setSavedAt(now)
   })
   const [writer] = useState(() => currentSession().user?.id)
-  // Logging out drops the drafts, here or in another tab; a form that is still on the page must not bring one back.
+  // Logging out, here or in another tab, deletes drafts. A form still on the page must not save one again.
   const save = useEffectEvent(() => {
     if (currentSession().user?.id === writer) keep()
   })
@@ -46,14 +46,14 @@ export function useDraft({ key, values, picture, changed, besides, onPicture }: 
     setSavedAt(undefined)
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the values starts the wait anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change restarts the timer
   useEffect(() => {
     if (!changed) return
     const timer = setTimeout(() => save(), saveAfterMs)
     return () => clearTimeout(timer)
   }, [values, changed])
 
-  // Sent, discarded, or typed back to the beginning: nothing is left to come back to.
+  // Saved, discarded or edited back to the initial values.
   useEffect(() => {
     if (!changed) forget()
   }, [changed])
@@ -61,7 +61,7 @@ export function useDraft({ key, values, picture, changed, besides, onPicture }: 
   useEffect(() => {
     const saveNow = () => save()
     window.addEventListener('pagehide', saveNow)
-    // Ended by the server, the person comes back to what was typed last.
+    // If the server ends the session, the user can continue after logging in again.
     const stopListening = onSessionEnded(() => keep())
     return () => {
       window.removeEventListener('pagehide', saveNow)
@@ -90,17 +90,17 @@ function useDraftPicture({ key, picture, onPicture }: PictureState): void {
     }
   }, [key])
   useEffect(() => {
-    // Not before the kept one is read, or the empty beginning would take its place.
+    // Only after the stored picture is loaded, or the empty form would overwrite it.
     if (key !== undefined && read) void keepDraftPicture(key, picture)
   }, [key, picture, read])
 }
 
 export type Draft = { values: ListingValues; savedAt: string }
 
-/** One draft a kind and person: two people at one counter computer do not find each other's text. */
+/** One draft per kind and user, because a counter computer has several users. */
 export const draftKey = (kind: ListingKind, userId: string): string => `${draftPrefix}${kind}:${userId}`
 
-/** The kept draft. What a newer or older version of the app wrote is read as far as it fits. */
+/** The stored draft. Unknown fields from another version of the app are ignored. */
 export function readDraft(key: string): Draft | undefined {
   const kept = keptRecord(key)
   if (!isRecord(kept?.values) || typeof kept.savedAt !== 'string') return undefined
@@ -121,7 +121,7 @@ export function textsOf(kept: Record<string, unknown>): ListingValues {
   return values
 }
 
-/** False where the browser keeps nothing (private mode, storage full). */
+/** Returns false if the browser cannot store it (private mode, storage full). */
 function writeDraft(key: string, draft: Draft): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(draft))
@@ -135,7 +135,7 @@ export function dropDraft(key: string): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // Storage is closed to this page; nothing was kept there.
+    // Storage is blocked, so nothing was stored.
   }
 }
 
@@ -160,7 +160,7 @@ function parse(text: string | null): unknown {
 
 const store = openDeviceStore(draftPictures, 'pictures')
 
-/** The draft's picture. Where the browser keeps none (private mode, no room), there is none to come back to. */
+/** The draft's picture, or undefined if the browser could not store it. */
 async function readDraftPicture(key: string): Promise<File | undefined> {
   try {
     const kept = await get<unknown>(key, store)
@@ -175,6 +175,6 @@ async function keepDraftPicture(key: string, picture: File | undefined): Promise
     if (picture) await set(key, picture, store)
     else await del(key, store)
   } catch {
-    // The text is kept all the same; the picture can be chosen again.
+    // The text is saved anyway; the picture can be chosen again.
   }
 }

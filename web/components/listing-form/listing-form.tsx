@@ -33,30 +33,30 @@ import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts
 type ListingFormProps = {
   kind: ListingKind
   state: ListingFormState
-  /** Says what the form is for, to people who cannot see the heading above. */
+  /** The form's accessible name. */
   label: string
-  /** What the picture's frame shows while no file is chosen; a form without it takes no picture. */
+  /** Shown until a picture is chosen. A form without it has no picture input. */
   pictureFrame?: ReactNode
   pictureRequired?: boolean
   categoryName?: string | undefined
-  /** Whether the address can be chosen: by a seller only before anybody knows it. */
+  /** Whether the slug can be edited. Sellers can only set it for a new listing. */
   withAddress?: boolean
-  /** Names of inputs that are not those of their fields. */
+  /** Input names that differ from the field names. */
   inputNames?: Partial<Record<ListingField, string>>
-  /** Whose listing it is: an admin's form of somebody else's says nothing about the admin's own settings. */
+  /** False when an admin edits a seller's listing. */
   own?: boolean
-  /** What the editor may set beyond the fields of a listing, such as its status. */
+  /** Additional inputs, such as the status. */
   extra?: ReactNode
   children: ReactNode
 }
 
-/** The one form of a listing: e-commerce or quick, new or edited. */
+/** The listing form for both kinds, new or existing. */
 export function ListingForm(props: ListingFormProps) {
   const { kind, state, own = true, inputNames = {}, categoryName } = props
   const { form, picture, busy, checkField } = state
-  const surroundings = { kind, form, checkField, disabled: busy, own, inputNames, categoryName }
+  const context = { kind, form, checkField, disabled: busy, own, inputNames, categoryName }
   return (
-    <FormContext value={surroundings}>
+    <FormContext value={context}>
       <form {...state.formProps} aria-label={props.label}>
         <Stack gap="md">
           {props.pictureFrame !== undefined && (
@@ -100,7 +100,7 @@ const Columns = ({ children, many = 2 }: { children: ReactNode; many?: number })
   </SimpleGrid>
 )
 
-/** The inputs of a section that the table of fields describes whole; two stand side by side. */
+/** A section's inputs that the field table fully describes. */
 function OtherInputs({ section }: { section: Section }) {
   const { kind, own } = useFormContext()
   const fields = textFields.flatMap((field) => {
@@ -137,7 +137,7 @@ function PartSection() {
         field="partdescription"
         minRows={4}
         maxRows={16}
-        description="What was tested, what it fits, what is missing or worn"
+        description="What you tested, what it fits, what is missing or worn"
       />
       {kind === 'quick' && (
         <LongTextField field="partdamage" minRows={2} placeholder="None, or what is damaged" />
@@ -184,7 +184,7 @@ function PriceSection() {
 
 const HiddenNumber = () => (
   <>
-    Buyers do not see this number.{' '}
+    Hidden from buyers.{' '}
     <Anchor component={Link} to={paths.accountSettings} inherit underline="always">
       Account settings
     </Anchor>
@@ -222,7 +222,7 @@ function SellerSection() {
   )
 }
 
-/** Nothing here is needed to sell; it is for the seller's own order. */
+/** Optional fields for the seller's own use. */
 function RecordsSection({ withAddress }: { withAddress: boolean }) {
   const { own } = useFormContext()
   return (
@@ -233,8 +233,8 @@ function RecordsSection({ withAddress }: { withAddress: boolean }) {
           field="partslug"
           description={
             own
-              ? 'The end of the listing’s web address; made from its title when left empty'
-              : 'The unique end of the listing’s web address; its earlier addresses lead to it'
+              ? 'The end of the listing’s URL. Leave empty to use the title.'
+              : 'The end of the listing’s URL. Old URLs redirect to it.'
           }
           autoComplete="off"
         />
@@ -252,11 +252,10 @@ const choices = [
 ] satisfies { value: Status; label: string }[]
 
 const meanings: Record<Status, string> = {
-  ACTIVE: 'Everybody finds this listing.',
-  HIDDEN: 'Only its seller and admins see this listing.',
+  ACTIVE: 'Everyone can see this listing.',
+  HIDDEN: 'Only its seller and admins can see this listing.',
 }
 
-/** Whether buyers find the listing. */
 export function StatusSection({ value, onChange, disabled }: StatusSectionProps) {
   return (
     <FormSection title="Status">
@@ -278,11 +277,11 @@ export function StatusSection({ value, onChange, disabled }: StatusSectionProps)
 type ListingPreviewProps = {
   state: ListingFormState
   imageUrl?: string | null
-  /** Whether buyers see the phone number; as the person's own settings say unless told otherwise. */
+  /** Whether buyers see the phone number. Defaults to the user's own setting. */
   phoneShown?: boolean
 }
 
-/** The card as buyers will see it, beside the form where there is room. */
+/** The card as buyers will see it. */
 export function ListingPreview({ state, imageUrl = null, phoneShown }: ListingPreviewProps) {
   const { values } = state.form
   const { user } = useSession()

@@ -8,7 +8,7 @@ import {
 } from '#contract/listing/listing-rules.ts'
 import { bodyToCreate, bodyToUpdate, type ListingValues } from './listing-values.ts'
 
-/** A field as the form shows it; `image` is the picture. */
+/** A form field; `image` is the picture. */
 export type FormField = ListingField | 'image'
 export type FieldErrors = Partial<Record<FormField, string>>
 
@@ -18,13 +18,13 @@ export const labelOf = (kind: ListingKind, field: ListingField): string =>
 export const isRequired = (kind: ListingKind, field: ListingField): boolean =>
   requiredFields[kind].includes(field)
 
-/** Two fields have no input of their own: they are filled by the choice beside them, which shows what is wrong. */
+/** Fields without an input of their own. Their problems are shown at the input that sets them. */
 const shownAt: Partial<Record<string, ListingField>> = {
   partmodelId: 'partmodel',
   partmanuname: 'partmanuId',
 }
 
-/** The server's or the contract's sentences, each moved to the input where the person can do something about it. */
+/** Maps problems to the inputs where the user can fix them. */
 export function errorsBesideFields(kind: ListingKind, fields: Partial<Record<string, string>>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [name, sentence] of Object.entries(fields)) {
@@ -40,7 +40,7 @@ function sentenceFor(kind: ListingKind, name: string, sentence: string): string 
   if (name === 'partmodelId') return 'Choose a model from the list'
   if (!(name in fieldLabels)) return sentence
   const field = name as ListingField
-  // What the contract says of a name stands in the API's words; beside the input it is the input's own label.
+  // Sentences start with the API's field label. Use the input's own label instead.
   const about = `${fieldLabels[field]} `
   if (!sentence.startsWith(about)) return sentence
   return `${labelOf(kind, field)} ${sentence.slice(about.length)}`
@@ -49,12 +49,12 @@ function sentenceFor(kind: ListingKind, name: string, sentence: string): string 
 export type FormToCheck = {
   kind: ListingKind
   values: ListingValues
-  /** The listing as it was read, when it is being edited. */
+  /** The saved values when editing. */
   before?: ListingValues | undefined
   hasPicture: boolean
 }
 
-/** What is wrong with the form: the toast's sentence, and one beside each field; undefined when it can be sent. */
+/** The toast's sentence and one for each field, or undefined if the form is valid. */
 export function problemOf({ kind, values, before, hasPicture }: FormToCheck): ListingProblem | undefined {
   const year = new Date().getFullYear()
   const found = before

@@ -12,12 +12,12 @@ import { listingYears, narrowedYear } from '#contract/listing/year-span.ts'
 import type { Listing, ListingBody } from '#contract/listings.ts'
 import { readFromDevice } from '#web/api/device-copies.ts'
 
-/** What the form holds: every field as text, '' where nothing is said. */
+/** The form's values: every field as text, '' if empty. */
 export type ListingValues = Record<ListingField, string>
 
 const fieldsOfForm = (kind: ListingKind) => allFields.filter((field) => specOf(field).forms.includes(kind))
 
-/** The fields of each form, in the order in which they stand on the screen. */
+/** The fields of each form in screen order. */
 const formFields: Record<ListingKind, readonly ListingField[]> = {
   ecommerce: fieldsOfForm('ecommerce'),
   quick: fieldsOfForm('quick'),
@@ -26,7 +26,7 @@ const formFields: Record<ListingKind, readonly ListingField[]> = {
 export const emptyValues = (): ListingValues =>
   Object.fromEntries(allFields.map((field) => [field, ''])) as ListingValues
 
-/** A default grade is free text ("A", "B good"): its letter counts where it is one of ours. */
+/** A default grade is free text ("A", "B good"). Its first letter counts if it is a grade. */
 const gradeLetter = (text: string) => grades.find((grade) => grade === text.trim().charAt(0).toUpperCase())
 
 export function valuesFromDefaults(device: ListingDefaults, account: ListingDefaults): ListingValues {
@@ -42,7 +42,7 @@ export function valuesFromDefaults(device: ListingDefaults, account: ListingDefa
   }
 }
 
-/** A shipping cost in the words that `parseShipping` reads. */
+/** A shipping cost as text that `parseShipping` reads. */
 function shippingText({ shippingKind, partshipping }: Listing): string {
   if (shippingKind === 'free') return 'Free'
   if (shippingKind === 'pickup') return 'Pickup only'
@@ -82,29 +82,29 @@ function pick(values: ListingValues, fields: readonly ListingField[]): ListingVa
   return { ...emptyValues(), ...Object.fromEntries(fields.map((field) => [field, values[field]])) }
 }
 
-/** What stays for the next part off the same car, on the same shelf. */
+/** The values to keep for the next part from the same car. */
 export const sameCarValues = (values: ListingValues): ListingValues =>
   pick(
     values,
     allFields.filter((field) => specOf(field).sameCar),
   )
 
-/** A second listing of the same text: its address and stock number are its own. */
+/** The values of a copy, without slug and stock number. */
 export const duplicateValues = (values: ListingValues): ListingValues =>
   pick(
     values,
     allFields.filter((field) => !specOf(field).ownToEach),
   )
 
-/** What a new listing sends: the fields of its form that say something. */
+/** The body of a new listing: its non-empty fields. */
 export function bodyToCreate(kind: ListingKind, values: ListingValues): ListingText {
-  const said = formFields[kind].filter((field) => values[field].trim() !== '')
-  return Object.fromEntries(said.map((field) => [field, values[field].trim()]))
+  const filled = formFields[kind].filter((field) => values[field].trim() !== '')
+  return Object.fromEntries(filled.map((field) => [field, values[field].trim()]))
 }
 
 type FieldNames = Partial<Record<ListingField, string>>
 
-/** The spec's names of a new listing's fields, where they are others than those that a listing comes back with. */
+/** The spec's field names for creating a listing, where they differ from the reply's. */
 export const namesToCreate: Record<ListingKind, FieldNames> = {
   ecommerce: {},
   quick: { partdescription: 'partdesc', dealername: 'partdealer', dealerphone: 'phonea' },
@@ -112,20 +112,20 @@ export const namesToCreate: Record<ListingKind, FieldNames> = {
 
 export function renamed(text: ListingText, names: FieldNames): ListingBody {
   const pairs = Object.entries(text) as [ListingField, string][]
-  return Object.fromEntries(pairs.map(([field, said]) => [names[field] ?? field, said]))
+  return Object.fromEntries(pairs.map(([field, value]) => [names[field] ?? field, value]))
 }
 
-/** What an edit sends: the fields that now read otherwise; an emptied one goes as ''. */
+/** The body of an edit: the changed fields, with '' for a cleared one. */
 export function bodyToUpdate(kind: ListingKind, before: ListingValues, after: ListingValues): ListingText {
   return Object.fromEntries(
     changedFields(kind, before, after).map((field) => {
-      const said = after[field].trim()
-      return [field, field === 'partyear' ? narrowedYear(before.partyear, said) : said]
+      const text = after[field].trim()
+      return [field, field === 'partyear' ? narrowedYear(before.partyear, text) : text]
     }),
   )
 }
 
-/** Nobody asks for the shipping of a quick listing when it is made, but an admin can say it. */
+/** A new quick listing has no shipping input, but an admin can edit it. */
 const editedFields: Record<ListingKind, readonly ListingField[]> = {
   ecommerce: formFields.ecommerce,
   quick: [...formFields.quick, 'partshipping'],
@@ -141,23 +141,23 @@ export function changedFields(
 
 type Clashing = { before: ListingValues; typed: ListingValues; current: ListingValues }
 
-/** What is true now, with what was typed over it; fields that the person did not touch follow the current listing. */
+/** The current values overlaid with the user's edits. */
 export function mergedValues(kind: ListingKind, { before, typed, current }: Clashing): ListingValues {
   const touched = changedFields(kind, before, typed)
   return { ...current, ...Object.fromEntries(touched.map((field) => [field, typed[field]])) }
 }
 
-// Ids stand beside their names, which people know.
+// Ids, whose names are fields of their own.
 const unnamed: readonly ListingField[] = ['partmanuId', 'partmodelId']
 
-/** The changed fields that a person has a word for. */
+/** The changed fields that have a label. */
 export const namedChanges = (
   kind: ListingKind,
   before: ListingValues,
   after: ListingValues,
 ): ListingField[] => changedFields(kind, before, after).filter((field) => !unnamed.includes(field))
 
-/** Fields that both changed, each to something else: the typed one would take the place of the current one. */
+/** Fields both people changed to different values. */
 export function overlapsOf(kind: ListingKind, { before, typed, current }: Clashing) {
   return namedChanges(kind, before, typed)
     .map((field) => ({ field, theirs: current[field].trim(), mine: typed[field].trim() }))
@@ -166,7 +166,7 @@ export function overlapsOf(kind: ListingKind, { before, typed, current }: Clashi
 
 const names = ['city', 'state', 'dealerName', 'dealerPhone', 'grade', 'shipping'] as const
 
-/** The spec's record under 'listingDefaults'; whatever is not a text in it counts as not set. */
+/** Parses the spec's 'listingDefaults' record. Values that are not text count as unset. */
 export function readListingDefaults(stored: string | null): ListingDefaults {
   const record = parse(stored)
   if (typeof record !== 'object' || record === null) return {}
@@ -176,13 +176,12 @@ export function readListingDefaults(stored: string | null): ListingDefaults {
   )
 }
 
-/** What this device remembers for new listings. */
 export const deviceListingDefaults = (): ListingDefaults =>
   readListingDefaults(readFromDevice('listingDefaults'))
 
 export type FilledDefaults = Record<keyof ListingDefaults, string>
 
-/** Device first, account second: the device's defaults are what this person typed here last. */
+/** The device's defaults win, because the user entered them here last. */
 export function joinedDefaults(device: ListingDefaults, account: ListingDefaults): FilledDefaults {
   const choose = (name: keyof ListingDefaults) => device[name]?.trim() || account[name]?.trim() || ''
   return Object.fromEntries(names.map((name) => [name, choose(name)])) as FilledDefaults

@@ -20,28 +20,28 @@ import { changedFields, type ListingValues } from './listing-values.ts'
 
 export type FormContent = { values: ListingValues; picture?: File | undefined }
 
-type FormUse = {
+type ListingFormOptions = {
   kind: ListingKind
-  /** What the form begins with: nothing is changed yet. */
+  /** The unchanged form. */
   start: FormContent
-  /** A draft of it that is shown at first. */
+  /** A draft to show at first. */
   draft?: ListingValues | undefined
-  /** The listing as it was read, when one is edited. */
+  /** The saved values when editing. */
   before?: ListingValues
   send: (values: ListingValues, picture: File | undefined) => Promise<void>
-  /** True while the form only shows what was sent. */
+  /** True after saving, while the form still shows the saved values. */
   resting?: boolean
-  /** The spec's sentence for a failure without one of the server's. */
+  /** The spec's sentence, used if the server sends none. */
   fallback: string
-  /** True where the failure is shown in another way than by its sentence. */
+  /** Returns true if it shows the failure itself. */
   onFailure?: (error: unknown) => boolean
 }
 
-/** One failure of the form at a time: the next one takes the former's place. */
+/** Groups the form's toasts, so a new failure replaces the last one. */
 const about = 'listing form'
 
-/** The life of a listing form: values, picture, checks beside the fields, one submit at a time, the server's answer. */
-export function useListingForm(use: FormUse) {
+/** A listing form's state: values, picture, validation, submitting and server errors. */
+export function useListingForm(use: ListingFormOptions) {
   const { kind, before } = use
   const form = useForm<ListingValues>({ initialValues: use.draft ?? use.start.values })
   const [origin, setOrigin] = useState(use.start)
@@ -83,9 +83,8 @@ export function useListingForm(use: FormUse) {
     form,
     picture,
     busy: sending || use.resting === true,
-    /** Whether the form holds anything that it did not begin with. */
     changed: picture !== origin.picture || changedFields(kind, origin.values, form.values).length > 0,
-    /** Leaving a field checks it, but an untouched empty one is not complained about yet. */
+    /** Checks a field on blur, unless it is empty and untouched. */
     checkField: (field: ListingField) => {
       if (form.values[field].trim() === '' && !form.isTouched(field)) return
       const sentence = problem()?.fields[field]
@@ -97,7 +96,7 @@ export function useListingForm(use: FormUse) {
       form.clearFieldError('image')
     },
     refusePicture: (sentence: string) => form.setFieldError('image', sentence),
-    /** Shows `content`; what differs from `from` counts as changed. */
+    /** Shows `content`. Values that differ from `from` count as changed. */
     restart: (content: FormContent, from: FormContent = content) => {
       setOrigin(from)
       setPicture(content.picture)
@@ -109,7 +108,7 @@ export function useListingForm(use: FormUse) {
   }
 }
 
-/** Enter in a field and the button submit; so do Ctrl+Enter and Cmd+Enter from anywhere, a long text too. */
+/** Ctrl+Enter and Cmd+Enter submit from anywhere, including text areas. */
 const submitEvents = (submit: () => Promise<void>) => ({
   onSubmit: (event: FormEvent) => {
     event.preventDefault()
@@ -124,29 +123,28 @@ const submitEvents = (submit: () => Promise<void>) => ({
 
 export type ListingFormState = ReturnType<typeof useListingForm>
 
-type FormSurroundings = {
+type FormContextValue = {
   kind: ListingKind
   form: UseFormReturnType<ListingValues>
-  /** Runs the rules on one field, as leaving it does. */
   checkField: (field: ListingField) => void
   disabled: boolean
-  /** False where an admin has somebody else's listing in hand. */
+  /** False when an admin edits a seller's listing. */
   own: boolean
-  /** Names of inputs that are not those of their fields. */
+  /** Input names that differ from the field names. */
   inputNames: Partial<Record<ListingField, string>>
-  /** The names of what the listing has chosen, in case the public lists lack them. */
+  /** The listing's category, in case the public list lacks it. */
   categoryName?: string | undefined
 }
 
-export const FormContext = createContext<FormSurroundings | undefined>(undefined)
+export const FormContext = createContext<FormContextValue | undefined>(undefined)
 
-export function useFormContext(): FormSurroundings {
-  const surroundings = useContext(FormContext)
-  if (!surroundings) throw new Error('A listing field stands outside a listing form')
-  return surroundings
+export function useFormContext(): FormContextValue {
+  const context = useContext(FormContext)
+  if (!context) throw new Error('Listing fields must be inside a listing form')
+  return context
 }
 
-/** What every input of the form gets: label, required mark, value, error, and the check on leaving it. */
+/** The props of a field's input, and its setter. */
 export function useField(field: ListingField) {
   const { kind, form, checkField, disabled, inputNames } = useFormContext()
   return {
@@ -164,8 +162,8 @@ export function useField(field: ListingField) {
 }
 
 /**
- * Puts the focus where the person can go on after the server's no. Disabled fields cannot take it, so it waits until
- * the form is no longer being sent; where no field is marked, it goes back to where it was.
+ * Focuses the first problem after the server refused the form, or else the element that had focus before. Waits until
+ * the request is over, because fields are disabled until then.
  */
 function useRefusalFocus(sending: boolean, form: RefObject<HTMLFormElement | null>) {
   const refused = useRef(false)

@@ -4,7 +4,7 @@ import type { Category } from '#contract/lookups.ts'
 export type Option = { value: string; label: string; aliases?: readonly string[] }
 export type OptionGroup = { group: string; items: Option[] }
 
-/** Categories under their groups, both by name; what has no group comes last. */
+/** Categories by group, sorted by name; those without a group come last. */
 export function groupedCategories(categories: readonly Category[]): OptionGroup[] {
   const groups = new Map<string, Option[]>()
   for (const { id, name, group, aliases } of categories) {
@@ -21,7 +21,7 @@ export function groupedCategories(categories: readonly Category[]): OptionGroup[
 const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label)
 const byGroup = (one: OptionGroup, other: OptionGroup) => one.group.localeCompare(other.group)
 
-/** A name that is chosen but not in the public list (yet unconfirmed, or deleted since) stays choosable. */
+/** Adds the chosen option if the public list lacks it (not confirmed yet, or deleted). */
 export function withChosen(options: Option[], chosen: Option | undefined): Option[] {
   if (!chosen?.value || !chosen.label || options.some(({ value }) => value === chosen.value)) return options
   return [chosen, ...options]
@@ -38,8 +38,8 @@ const startsWords = (pieces: readonly string[], words: readonly string[]) =>
   pieces.every((piece) => words.some((word) => word.startsWith(piece)))
 
 /**
- * How well a name answers what is typed, best first; undefined when it does not. Words may come in any order ("mirr
- * door" finds "Door Mirror"); spaces and dashes may be left out ("f150" finds "F-150").
+ * How well a name matches the typed text (0 is best), or undefined if it does not. Words match in any order ("mirr
+ * door" finds "Door Mirror"), with or without spaces and dashes ("f150" finds "F-150").
  */
 export function matchRank(typed: string, { label, aliases = [] }: Option, group = ''): number | undefined {
   const pieces = wordsOf(typed)
@@ -72,7 +72,7 @@ function ranked(items: readonly Option[], typed: string, group?: string): Ranked
   })
 }
 
-/** For searchable selects, the best match first; a group whose own name matches shows everything it holds. */
+/** For searchable selects, best match first. A group whose name matches shows all its options. */
 export const filterByWords: OptionsFilter = ({ options, search }) =>
   bestFirst(
     options.flatMap((option): Ranked<ComboboxParsedItem>[] => {
@@ -85,7 +85,7 @@ export const filterByWords: OptionsFilter = ({ options, search }) =>
     }),
   )
 
-/** The option that is typed out, or the only one that what is typed leaves. */
+/** The option with exactly the typed name, or the only match. */
 export function onlyMatch(options: readonly ComboboxParsedItem[], typed: string): Option | undefined {
   if (typed.trim() === '') return undefined
   const all = options.flatMap((option) => ('group' in option ? option.items : [option]))

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
 
-// Lookups change when an admin adds a name: once an hour is often enough for a form that stays open.
+// Lookups only change when an admin edits them, so an hour is fresh enough.
 const staleTime = 60 * 60_000
 
 export function useCategories() {
@@ -21,7 +21,7 @@ export function useManufacturers() {
   })
 }
 
-/** The models of one manufacturer; nothing is asked while none is chosen. */
+/** The models of one manufacturer. Loads nothing while none is chosen. */
 export function useCarModels(manuId: string) {
   return useQuery({
     queryKey: ['carmodels', manuId],

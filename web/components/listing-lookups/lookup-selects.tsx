@@ -9,17 +9,17 @@ type Props = Omit<SelectProps, 'data' | 'onChange' | 'filter' | 'searchable'> & 
   onChange: NonNullable<SelectProps['onChange']>
 }
 
-/** A list to choose from by typing. Enter takes the first match, and leaving the field the only one. */
+/** A searchable select. Enter picks the first match; leaving the field picks the only one. */
 export function SearchSelect({ data, onChange, onBlur, onKeyDown, ...props }: Props) {
   const options = useMemo(() => getParsedComboboxData<string>(data), [data])
   const leave = (event: FocusEvent<HTMLInputElement>) => {
     const match = onlyMatch(options, event.currentTarget.value)
-    // What is chosen from the list needs no check, and the one on leaving would still see the field as it was before.
+    // A chosen option is valid, and onBlur would still check the old value.
     if (match && match.value !== props.value) onChange(match.value, match)
     else onBlur?.(event)
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Enter chooses; a form half filled in would be sent by it.
+    // Enter picks an option; it must not submit a half-filled form.
     if (event.key === 'Enter') event.preventDefault()
     onKeyDown?.(event)
   }
@@ -41,11 +41,10 @@ export function SearchSelect({ data, onChange, onBlur, onKeyDown, ...props }: Pr
 type CategorySelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: string
   onChange: (id: string) => void
-  /** The chosen category as the listing names it, in case the list does not. */
+  /** The listing's category, in case the list lacks it. */
   chosen?: Option | undefined
 }
 
-/** Part categories under their groups, found by typing any of their words. */
 export function CategorySelect({ value, onChange, chosen, ...props }: CategorySelectProps) {
   const lookup = useCategories()
   const { data: categories } = lookup
@@ -68,7 +67,7 @@ export function CategorySelect({ value, onChange, chosen, ...props }: CategorySe
 
 type ManufacturerSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: string
-  /** The id together with the name; both empty where the choice is taken back. */
+  /** Both are empty when the choice is cleared. */
   onChange: (id: string, name: string) => void
   chosen?: Option | undefined
 }
@@ -99,7 +98,7 @@ export function ManufacturerSelect({ value, onChange, chosen, ...props }: Manufa
 type LoadStateProps = Pick<SelectProps, 'nothingFoundMessage' | 'description' | 'inputWrapperOrder'>
 type Loading = Pick<UseQueryResult, 'isPending' | 'isError' | 'isFetching' | 'refetch'>
 
-/** What a select says of its options: on their way, not there with a quiet Retry, or none of that name. */
+/** A select's message while options load, if they failed to load (with Retry), or if none match. */
 export function loadState(
   { isPending, isError, isFetching, refetch }: Loading,
   none: string,

@@ -7,7 +7,7 @@ export function DrawnGroup({ group }: { group: string }) {
     <div
       className={classes.ground}
       aria-hidden
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, part of the program; inline, so that it takes the scheme's colours
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, bundled with the app; inline so that it follows the color scheme
       dangerouslySetInnerHTML={{ __html: svg }}
     />
   )
@@ -23,7 +23,7 @@ const drawings = new Map(
   Object.entries(files).map(([path, svg]) => [path.slice(path.lastIndexOf('/') + 1, -'.svg'.length), svg]),
 )
 
-/** "Bumpers & Grilles" and its key "bumpers-grilles" name the same drawing. */
+/** "Bumpers & Grilles" becomes "bumpers-grilles". */
 const keyOf = (group: string) => group.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 /** The line drawing of a part group, as SVG text. */

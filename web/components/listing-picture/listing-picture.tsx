@@ -4,27 +4,27 @@ import classes from './listing-picture.module.css'
 
 type ListingPictureProps = {
   src: string | null
-  /** What is shown where `src` cannot be; where that cannot be either, the drawing is. */
+  /** Shown if `src` fails to load. If this fails too, the drawing is shown. */
   otherwise?: string | undefined
   alt: string
   group: Listing['categoryGroup']
-  /** How wide it is shown, as in <img sizes>; a card unless it says otherwise. */
+  /** As in <img sizes>; defaults to a card's. */
   sizes?: string
-  /** The picture that decides how fast the page looks finished is fetched at once, others as they come near. */
+  /** Loads right away instead of lazily, for pictures visible without scrolling. */
   first?: boolean
-  /** Where it differs from what the frame around it says in --picture-fit. */
+  /** Overrides the frame's --picture-fit. */
   fit?: 'cover' | 'contain'
 }
 
 const cardSizes = '(max-width: 36em) 100vw, (max-width: 62em) 50vw, 300px'
 
-/** The widths that the server keeps beside the picture itself, which is 1600 pixels wide at most. */
+/** The widths the server stores; the picture itself is at most 1600 pixels wide. */
 function srcSetOf(src: string): string {
   const sized = `${src}${src.includes('?') ? '&' : '?'}width=`
   return `${sized}440 440w, ${sized}900 900w, ${src} 1600w`
 }
 
-/** The listing's picture, or the drawing of its group where there is none or it cannot be shown. */
+/** The listing's picture, or its group's drawing if there is none or it fails to load. */
 export function ListingPicture(props: ListingPictureProps) {
   const { alt, group, sizes = cardSizes, first = false, fit } = props
   const [broken, setBroken] = useState<readonly string[]>([])
@@ -33,7 +33,7 @@ export function ListingPicture(props: ListingPictureProps) {
   return (
     <img
       src={src}
-      // A file of this device (blob:) has one size.
+      // A local file (blob:) has only one size.
       {...(src.startsWith('/api/') && { srcSet: srcSetOf(src), sizes })}
       alt={alt}
       width={220}
@@ -49,7 +49,7 @@ export function ListingPicture(props: ListingPictureProps) {
 
 const Ground = () => <div className={classes.ground} aria-hidden />
 
-// The drawings weigh as much as a small picture: they come after the page, and a page without them still stands.
+// Loaded lazily: the drawings are as large as a small picture, and the page works without them.
 const DrawnGroup = lazy(async () => {
   try {
     return { default: (await import('./drawn-group.tsx')).DrawnGroup }
@@ -58,7 +58,7 @@ const DrawnGroup = lazy(async () => {
   }
 })
 
-/** Stands in for a missing picture; says nothing that the text beside it does not say. */
+/** Replaces a missing picture. Decorative, so hidden from screen readers. */
 export function GroupDrawing({ group }: { group: string | null }) {
   if (group === null) return <Ground />
   return (

@@ -27,7 +27,7 @@ test.each([
 
 test('the limit of 10 MB is named together with the size', () => {
   expect(pictureProblem({ name: 'a.jpg', size: MAX_PICTURE_BYTES + 200_000 }, jpeg)).toBe(
-    '“a.jpg” has 10.2 MB. A picture has at most 10 MB.',
+    '“a.jpg” is 10.2 MB. Pictures can be up to 10 MB.',
   )
   expect(pictureProblem({ name: 'a.jpg', size: 0 }, jpeg)).toMatch(/is empty/)
 })

@@ -12,14 +12,14 @@ type PictureInputProps = {
   value: File | undefined
   onChange: (file: File | undefined) => void
   error: ReactNode
-  /** A file that cannot be the picture; the sentence says why. */
+  /** Called with the reason why a file was refused. */
   onRefused: (sentence: string) => void
   disabled?: boolean
-  /** What stands in the frame while no file is chosen. */
+  /** Shown until a file is chosen. */
   placeholder: ReactNode
 }
 
-/** A picture by choosing, dropping or pasting a file, or by the phone's camera; checked before anything is sent. */
+/** Choose, drop or paste a picture, or take a photo. Files are checked before upload. */
 export function PictureInput({
   label,
   required,
@@ -39,7 +39,7 @@ export function PictureInput({
   }
   const frame = useRef<HTMLDivElement>(null)
   usePastedFile((file) => {
-    // A form that waits behind another view takes nothing unseen.
+    // A hidden form must not accept a pasted file.
     if (frame.current?.checkVisibility()) void take(file)
   })
   const invalid = error !== undefined && error !== null
@@ -49,7 +49,7 @@ export function PictureInput({
         <Dropzone
           onDrop={(files) => void take(files[0])}
           disabled={disabled ?? false}
-          // The buttons beside it do the same and can be reached by keyboard.
+          // The buttons beside it do the same and are reachable by keyboard.
           activateOnKeyboard={false}
           tabIndex={-1}
           className={classes.drop}
@@ -109,7 +109,7 @@ export function PictureInput({
             )}
           </Group>
           <Text id={hintId} size="sm" className="second">
-            Drop or paste one here too. JPEG, PNG or WebP, at most 10 MB.
+            Or drop or paste one here. JPEG, PNG or WebP, up to 10 MB.
           </Text>
         </Stack>
       </div>
@@ -122,7 +122,7 @@ function ChosenPicture({ file }: { file: File }) {
   return address && <img src={address} alt={`The chosen file, ${file.name}`} className={classes.chosen} />
 }
 
-/** A picture on the clipboard is taken wherever the focus stands; copied text is left to the field it goes to. */
+/** Accepts a pasted picture regardless of focus. Pasted text goes to its field as usual. */
 function usePastedFile(take: (file: File) => void): void {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const file = event.clipboardData?.files[0]
@@ -137,16 +137,16 @@ function usePastedFile(take: (file: File) => void): void {
   }, [])
 }
 
-/** An address under which an <img> shows a file of this device. */
+/** An object URL for a local file. */
 export function useFileAddress(file: File | undefined): string | undefined {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
     if (!file) return
-    const made = URL.createObjectURL(file)
-    setAddress(made)
+    const url = URL.createObjectURL(file)
+    setAddress(url)
     return () => {
       setAddress(undefined)
-      URL.revokeObjectURL(made)
+      URL.revokeObjectURL(url)
     }
   }, [file])
   return address
@@ -157,26 +157,26 @@ type Picture = { name: string; size: number }
 const startsWith = (bytes: Uint8Array, text: string, offset = 0) =>
   [...text].every((letter, at) => bytes[offset + at] === letter.charCodeAt(0))
 
-/** By content, since a name says nothing: the first 12 bytes of a file tell. */
-function kindOf(bytes: Uint8Array): 'ours' | 'heic' | 'other' {
+/** Detects the format from the first 12 bytes, because file names are unreliable. */
+function kindOf(bytes: Uint8Array): 'supported' | 'heic' | 'other' {
   const jpeg = bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff
   const png = bytes[0] === 0x89 && startsWith(bytes, 'PNG', 1)
   const webp = startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)
-  if (jpeg || png || webp) return 'ours'
+  if (jpeg || png || webp) return 'supported'
   const brand = startsWith(bytes, 'ftyp', 4) ? String.fromCharCode(...bytes.subarray(8, 12)) : ''
   return /^(heic|heix|hevc|mif1|msf1)$/.test(brand) ? 'heic' : 'other'
 }
 
-/** Why a file cannot be the picture, in words that say what to do; undefined when it can. */
+/** Why a file cannot be used, or undefined if it can. */
 export function pictureProblem({ name, size }: Picture, firstBytes: Uint8Array): string | undefined {
   if (size === 0) return `“${name}” is empty. Choose another picture.`
   if (size > MAX_PICTURE_BYTES) {
     const megabytes = (size / 1024 / 1024).toFixed(1)
-    return `“${name}” has ${megabytes} MB. A picture has at most 10 MB.`
+    return `“${name}” is ${megabytes} MB. Pictures can be up to 10 MB.`
   }
   const kind = kindOf(firstBytes)
   if (kind === 'heic') return `“${name}” is a HEIC photo. Save it as JPEG, PNG or WebP and choose it again.`
-  return kind === 'ours' ? undefined : `“${name}” is not a JPEG, PNG or WebP picture.`
+  return kind === 'supported' ? undefined : `“${name}” is not a JPEG, PNG or WebP picture.`
 }
 
 async function checkPictureFile(file: File): Promise<string | undefined> {

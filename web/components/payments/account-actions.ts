@@ -12,7 +12,7 @@ import { follow, type PaymentAction, step, type ToastPlace, usePaymentAction } f
 
 const managePayouts = 'Please login to manage payouts'
 
-/** A fresh link to payout onboarding; begins it the first time. */
+/** Opens payout onboarding, starting it if needed. */
 export function useResumeOnboarding(): PaymentAction {
   return usePaymentAction({
     name: 'resume onboarding',
@@ -48,9 +48,9 @@ export function useOpenBillingPortal(): PaymentAction {
 
 const statusUpdated = (_: User, toast: ToastPlace) => notifyDone('Stripe status updated', toast)
 
-/** Reads payout account and subscription from the provider anew; `tell` says what came of it. */
+/** Reloads the payout account and subscription from Stripe. `report` shows the result. */
 export function useRefreshStatus(
-  tell: (user: User, toast: ToastPlace) => void = statusUpdated,
+  report: (user: User, toast: ToastPlace) => void = statusUpdated,
 ): PaymentAction {
   return usePaymentAction({
     name: 'refresh status',
@@ -59,12 +59,12 @@ export function useRefreshStatus(
       const { user } = await step(call(billingEndpoints.refreshAccount), 'Unable to refresh Stripe status')
       await keepUser(user)
       void queryClient.invalidateQueries({ queryKey: ['balance'] })
-      tell(user, toast)
+      report(user, toast)
     },
   })
 }
 
-/** Chooses a plan and follows what the server says comes next (spec, section 4). */
+/** Selects a plan and follows the server's `next` (spec, section 4). */
 export function useChoosePlan(plan: User['sellerTier']): PaymentAction {
   const navigate = useNavigate()
   return usePaymentAction({
@@ -79,7 +79,7 @@ export function useChoosePlan(plan: User['sellerTier']): PaymentAction {
   })
 }
 
-/** From a dashboard: the paid plan, then its checkout. */
+/** Selects the paid plan, then opens its checkout. */
 export function useUpgrade(): PaymentAction {
   return usePaymentAction({
     name: 'upgrade',
@@ -92,7 +92,7 @@ export function useUpgrade(): PaymentAction {
   })
 }
 
-/** From the free dashboard: the free plan, then payout onboarding. */
+/** Selects the free plan, then opens payout onboarding. */
 export function useStartPayouts(): PaymentAction {
   const navigate = useNavigate()
   return usePaymentAction({
@@ -136,20 +136,23 @@ async function goToCheckout(
 }
 
 /**
- * Whoever comes back from a page of the provider (`?connect=returned`, `?billing=returned`) has their status read anew,
- * once: the address is cleaned, so that a reload does not do it again. `tell` says what came of it.
+ * Refreshes the status once when a user returns from Stripe (`?connect=returned`, `?billing=returned`). The parameter is
+ * removed from the URL so that a reload does not refresh again. `report` shows the result.
  */
-export function useReturn(from: 'connect' | 'billing', tell?: (user: User, toast: ToastPlace) => void): void {
+export function useReturn(
+  from: 'connect' | 'billing',
+  report?: (user: User, toast: ToastPlace) => void,
+): void {
   const [search, setSearch] = useSearchParams()
   const returned = search.get(from) === 'returned'
-  const refresh = useRefreshStatus(tell)
-  const takeIn = useEffectEvent(() => {
+  const refresh = useRefreshStatus(report)
+  const refreshOnce = useEffectEvent(() => {
     const rest = new URLSearchParams(search)
     rest.delete(from)
     setSearch(rest, { replace: true, preventScrollReset: true })
     refresh.run()
   })
   useEffect(() => {
-    if (returned) takeIn()
+    if (returned) refreshOnce()
   }, [returned])
 }

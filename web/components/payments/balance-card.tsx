@@ -8,8 +8,8 @@ import { errorSentence } from '#web/api/failures.ts'
 import classes from './balance-card.module.css'
 
 /**
- * Available and pending; where the provider is out of reach the card says so, and the page goes on without it. Amounts
- * read before do not stay: money that may have moved since is not shown as if it were there.
+ * Available and pending amounts. If Stripe is unreachable the card shows an error instead of the last amounts, because
+ * the money may have moved since.
  */
 export function BalanceCard({ user, actions }: { user: User; actions?: ReactNode }) {
   const balance = useBalance(user.id)
@@ -20,7 +20,7 @@ export function BalanceCard({ user, actions }: { user: User; actions?: ReactNode
           Balance
         </Title>
         {balance.isError ? (
-          <OutOfReach
+          <BalanceUnavailable
             message={errorSentence(balance.error, 'Unable to fetch Stripe balance')}
             retrying={balance.isFetching}
             onRetry={() => void balance.refetch()}
@@ -33,7 +33,7 @@ export function BalanceCard({ user, actions }: { user: User; actions?: ReactNode
         )}
         {balance.data && user.connectStatus === 'NOT_STARTED' && (
           <Text size="sm" className="second">
-            Money shows up here once your payout account is set up.
+            Your balance appears here once your payout account is set up.
           </Text>
         )}
         {actions}
@@ -61,15 +61,15 @@ function Amounts({ name, amounts }: { name: string; amounts: Amount[] | undefine
   )
 }
 
-type OutOfReachProps = { message: string; retrying: boolean; onRetry: () => void }
+type BalanceUnavailableProps = { message: string; retrying: boolean; onRetry: () => void }
 
-function OutOfReach({ message, retrying, onRetry }: OutOfReachProps) {
+function BalanceUnavailable({ message, retrying, onRetry }: BalanceUnavailableProps) {
   return (
     <Group justify="space-between" className={classes.outOfReach} role="alert">
       <div>
         <Text fw={600}>{message}</Text>
         <Text size="sm" className="second">
-          Stripe is not responding at the moment. Nothing is lost.
+          Stripe is not responding right now. Your money is safe.
         </Text>
       </div>
       <Button variant="default" onClick={onRetry} loading={retrying}>
@@ -79,7 +79,7 @@ function OutOfReach({ message, retrying, onRetry }: OutOfReachProps) {
   )
 }
 
-/** What the payout account holds. The server has tried more than once before it says that it cannot be reached. */
+/** No retry here: the server has already retried before it reports Stripe as unreachable. */
 function useBalance(userId: string) {
   return useQuery({
     queryKey: ['balance', userId],
@@ -89,14 +89,14 @@ function useBalance(userId: string) {
   })
 }
 
-/** Spec, section 9: minor units over 100, in the en-US currency format. */
+/** Spec, section 9: minor units divided by 100, in en-US currency format. */
 export function formatMinorUnits({ amount, currency }: Amount): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
 }
 
 const nothing: Amount = { amount: 0, currency: 'usd' }
 
-/** One text a currency; an empty balance reads as zero of the default one. */
+/** One text per currency. An empty balance is zero dollars. */
 export function amountsInWords(amounts: Amount[]): string[] {
   return (amounts.length === 0 ? [nothing] : amounts).map(formatMinorUnits)
 }

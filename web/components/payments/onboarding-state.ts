@@ -1,12 +1,12 @@
 import type { User } from '#contract/accounts.ts'
 
-/** Of one person: the plan they chose and the checkout that was opened for it (spec, section 3). */
+/** One user's chosen plan and the checkout opened for it (spec, section 3). */
 type OnboardingState = { userId: string; plan: User['sellerTier']; checkoutSessionId: string | null }
 
-/** Kept for this tab: leaving for the provider and coming back is a new page. */
+/** In session storage, because going to Stripe and back loads a new page in the same tab. */
 const STORAGE_KEY = 'onboarding'
 
-/** A plan chosen anew forgets the checkout of the one before. */
+/** Choosing a plan clears the previous checkout. */
 export function keepChosenPlan(userId: string, plan: User['sellerTier']): void {
   write({ userId, plan, checkoutSessionId: null })
 }
@@ -15,16 +15,16 @@ export function keepCheckout(userId: string, checkoutSessionId: string): void {
   write({ userId, plan: 'PAID', checkoutSessionId })
 }
 
-/** Back to FREE, once the subscription is confirmed. */
+/** Back to FREE once the subscription is confirmed. */
 export function resetOnboarding(): void {
   try {
     sessionStorage.removeItem(STORAGE_KEY)
   } catch {
-    // Storage is closed to this page; nothing was kept there.
+    // Storage is blocked, so nothing was stored.
   }
 }
 
-/** What is kept of this person; nothing of anybody else. */
+/** This user's state; state stored by another user is ignored. */
 export function readOnboarding(userId: string | undefined): Omit<OnboardingState, 'userId'> {
   const none = { plan: 'FREE', checkoutSessionId: null } as const
   try {
@@ -42,6 +42,6 @@ function write(state: OnboardingState): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(state))
   } catch {
-    // Storage is full or closed: the address of the way back carries the checkout too.
+    // Storage is full or blocked. The return URL contains the checkout too.
   }
 }

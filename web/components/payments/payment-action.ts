@@ -10,26 +10,26 @@ import { loginFrom, paths } from '#web/paths.ts'
 
 const everyAction = ['payments']
 
-/** What a button with one of the provider's actions shows. */
+/** State for a button that starts an action at Stripe. */
 export type PaymentAction = {
   run: () => void
-  /** This action is on its way. */
+  /** This action is running. */
   running: boolean
-  /** Some action is: they are taken one after the other. */
+  /** Some payment action is running; only one runs at a time. */
   busy: boolean
 }
 
-/** The spec puts the messages of the settings elsewhere than those of the other pages. */
+/** The spec places toasts on the settings page differently from other pages. */
 export type ToastPlace = { place: 'top-center' | 'top-right'; about: string }
 
 type ActionOptions = {
   name: string
-  /** What whoever is signed out is told. */
+  /** The message for signed-out users. */
   signedOut: string
   work: (toast: ToastPlace) => Promise<unknown>
 }
 
-/** One thing that is done at the provider. Of two clicks the second does nothing; a failure is told. */
+/** An action at Stripe. A second click while it runs does nothing; a failure shows a toast. */
 export function usePaymentAction({ name, signedOut, work }: ActionOptions): PaymentAction {
   const location = useLocation()
   const navigate = useNavigate()
@@ -39,11 +39,11 @@ export function usePaymentAction({ name, signedOut, work }: ActionOptions): Paym
   const { mutate } = useMutation({
     mutationKey,
     mutationFn: () => work(toast),
-    onError: (error) => tellFailure(error, toast),
+    onError: (error) => reportFailure(error, toast),
   })
   const login = { label: 'Login', run: () => void navigate(loginFrom(createPath(location))) }
   const run = () => {
-    // Asked of the cache, not of what was drawn last: the second of two quick clicks comes before the next drawing.
+    // Checks the cache, not rendered state: the second of two quick clicks comes before the next render.
     if (queryClient.isMutating({ mutationKey: everyAction }) > 0) return
     if (currentSession().token === undefined) notifyProblem(signedOut, { ...toast, action: login })
     else mutate()
@@ -59,41 +59,41 @@ class StepFailed extends Error {
   override name = 'StepFailed'
 }
 
-/** Names the spec's sentence for a step that fails without one of the server's. */
-export async function step<Answer>(answer: Promise<Answer>, fallback: string): Promise<Answer> {
+/** Attaches the spec's error sentence, used when the server sends none. */
+export async function step<Result>(result: Promise<Result>, fallback: string): Promise<Result> {
   try {
-    return await answer
+    return await result
   } catch (cause) {
     throw new StepFailed(fallback, { cause })
   }
 }
 
-function tellFailure(error: Error, toast: ToastPlace): void {
+function reportFailure(error: Error, toast: ToastPlace): void {
   const { cause } = error
   notifyError(cause, error instanceof StepFailed ? error.message : 'Could not redirect to Stripe', toast)
-  // Refused because things are otherwise than the page shows.
+  // A conflict means the page shows outdated account data.
   if (cause instanceof ApiError && cause.status === 409) {
     void queryClient.invalidateQueries({ queryKey: ['profile'] })
   }
 }
 
-type HandOver = Answer<typeof billingEndpoints.startFreeOnboarding>
+type Redirect = Answer<typeof billingEndpoints.startFreeOnboarding>
 
-/** Leaves for the provider's page; `mocked` runs where there is none because payments are off (spec, section 7). */
-export async function follow(answer: HandOver, mocked: () => unknown): Promise<void> {
-  if ('mock' in answer) await mocked()
-  else await step(leaveFor(answer.url), 'Could not redirect to Stripe')
+/** Goes to Stripe. `mocked` runs instead if payments are off (spec, section 7). */
+export async function follow(redirect: Redirect, mocked: () => unknown): Promise<void> {
+  if ('mock' in redirect) await mocked()
+  else await step(leaveFor(redirect.url), 'Could not redirect to Stripe')
 }
 
-/** Where the browser did not leave after all (the person stayed with unsaved changes), the page comes alive again. */
+/** If the browser is still here by then (the user kept unsaved changes), the buttons work again. */
 const stayedAfterMs = 10_000
 
 /**
- * Leaves for a page of the provider. Resolves when this page is in sight again: what is waited for here stays busy
- * until the browser has gone, and is not found busy when it comes back.
+ * Leaves for a page at Stripe. Resolves when this page is shown again, so buttons stay busy until the browser has left
+ * and are enabled when it comes back.
  */
 async function leaveFor(url: string): Promise<void> {
-  if (!isWebAddress(url)) throw new TypeError('Not an address of the web')
+  if (!isWebAddress(url)) throw new TypeError('Not a web address')
   const back = shownAgain()
   window.location.assign(url)
   await back
@@ -110,7 +110,7 @@ function shownAgain(): Promise<void> {
       resolve()
     }
     const timer = setTimeout(end, stayedAfterMs)
-    // A page brought back by Back stands as it was left; what happened at the provider meanwhile is read anew.
+    // The Back button restores the page as it was, so reload what may have changed at Stripe.
     const fromHistory = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
       clearTimeout(timer)

@@ -15,7 +15,7 @@ import classes from './payment-buttons.module.css'
 
 type PaymentButtonProps = ButtonProps & { action: PaymentAction; children: ReactNode }
 
-/** Runs an action at the provider; while one runs, none of these buttons can be pressed. */
+/** Disabled while any payment action runs. */
 export function PaymentButton({ action, ...rest }: PaymentButtonProps) {
   const { run, running, busy } = action
   return <Button variant="default" {...rest} onClick={run} loading={running} disabled={busy} />
@@ -33,7 +33,7 @@ export function ManageBilling() {
   return <PaymentButton action={useOpenBillingPortal()}>Manage Billing</PaymentButton>
 }
 
-/** Buttons that leave for the provider; where no money moves, it says so beside them. */
+/** Buttons that lead to Stripe, marked if payments are in test mode. */
 export function ProviderActions({ children }: { children: ReactNode }) {
   return (
     <Group gap="sm">
@@ -43,17 +43,16 @@ export function ProviderActions({ children }: { children: ReactNode }) {
   )
 }
 
-/** Quiet, and only where payments are a rehearsal. */
 export function TestPayments() {
   if (useSite().data?.payments !== 'test') return null
   return (
-    <Text span className={classes.test} title="No money moves: payments are a rehearsal here">
+    <Text span className={classes.test} title="Test mode: no real money is charged">
       Test payments
     </Text>
   )
 }
 
-/** What about the plan needs doing, such as a payment that failed; nothing where all is well. */
+/** A problem with the plan, such as a failed payment. Renders nothing if there is none. */
 export function PlanNotice({ user }: { user: User }) {
   const notice = planNotice(user, new Date())
   if (!notice) return null
@@ -67,13 +66,13 @@ export function PlanNotice({ user }: { user: User }) {
   )
 }
 
-/** How the payout account stands; `about` names it where nothing beside it does. */
+/** The payout account's status. `about` labels it where no heading does. */
 export function ConnectBadge({ user: { connectStatus }, about }: { user: User; about?: string }) {
   const words = statusWords(connectStatus)
   return <Badge color={connectColor(connectStatus)}>{about ? `${about}: ${words}` : words}</Badge>
 }
 
-/** How the subscription stands; `about` names it where nothing beside it does. */
+/** The subscription's status. `about` labels it where no heading does. */
 export function SubscriptionBadge({ user, about }: { user: User; about?: string }) {
   const words = subscriptionWords(user)
   return <Badge color={subscriptionColor(user)}>{about ? `${about}: ${words}` : words}</Badge>

@@ -2,7 +2,7 @@ import type { Plan } from '#web/paths.ts'
 
 export type PlanOffer = { plan: Plan; name: string; priceDollars: number; for: string; features: string[] }
 
-/** The two plans of the spec (sections 1 and 9), in its words. */
+/** The two plans, worded as in the spec (sections 1 and 9). */
 export const freePlan: PlanOffer = {
   plan: 'free',
   name: 'Starter Seller',
@@ -20,10 +20,10 @@ export const proPlan: PlanOffer = {
   plan: 'pro',
   name: 'Pro Seller',
   priceDollars: 149,
-  for: 'For dealers with a yard system and a whole stock to show.',
+  for: 'For dealers with a yard system and a full inventory.',
   features: [
     'Everything in Starter Seller',
-    'Bulk import of your stock file',
+    'Bulk import of your inventory',
     'Priority placement',
     'Promo placements and boosts',
     'Advanced analytics',

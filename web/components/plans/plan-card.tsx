@@ -6,10 +6,10 @@ import classes from './plan-card.module.css'
 
 type PlanCardProps = {
   offer: PlanOffer
-  /** The plan chosen on the way here. */
+  /** Whether the user chose this plan before coming here. */
   chosen?: boolean
   note?: string
-  /** Level of the heading below the one above it. */
+  /** Heading level. */
   order?: 2 | 3
   action: ReactNode
 }

@@ -6,10 +6,10 @@ import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 
-/** One screen for every page that is known but not there yet. */
+/** One placeholder for every page that is linked but not built yet. */
 export function Component() {
   const { pathname } = useLocation()
-  const { title, heading, text } = notYetAt(pathname)
+  const { title, heading, text } = placeholders[pathname.replace(/\/+$/, '')] ?? fallback
   const signedIn = useSession().token !== undefined
   return (
     <Page title={title} width="text">
@@ -27,34 +27,27 @@ export function Component() {
   )
 }
 
-type NotYet = { title: string; heading: string; text: string }
+type Placeholder = { title: string; heading: string; text: string }
 
-const comingSoon = (title: string, text: string): NotYet => ({ title, heading: 'Coming soon', text })
-/** Addresses that lead somewhere already, and what will be there. */
-const notYet: Record<string, NotYet> = {
+const comingSoon = (title: string, text: string): Placeholder => ({ title, heading: 'Coming soon', text })
+
+const placeholders: Record<string, Placeholder> = {
   [paths.searchEngineAdvertising]: comingSoon(
     'Search Engine Advertising',
-    'Advertise single parts or your whole yard in search engines, from here.',
+    'Advertise individual parts or your whole yard on search engines.',
   ),
-  [paths.customerReviews]: comingSoon(
-    'Customer Reviews',
-    'Read what buyers say about your parts, and answer them.',
-  ),
-  [paths.careers]: comingSoon('Careers', 'There are no open positions at the moment.'),
-  [paths.press]: comingSoon('Press', 'There is no press material yet. For questions, write to us.'),
+  [paths.customerReviews]: comingSoon('Customer Reviews', 'Read and answer reviews of your parts.'),
+  [paths.careers]: comingSoon('Careers', 'We have no open positions right now.'),
+  [paths.press]: comingSoon('Press', 'We have no press materials yet. For questions, contact us.'),
   [paths.marketingAutomation]: {
     title: 'Marketing Automation',
-    heading: 'In preparation',
-    text: 'Promotions that run by themselves: boosts for parts that stand too long, and mails to buyers who asked before. Nothing of it runs yet, and nothing is charged for it.',
+    heading: 'Not available yet',
+    text: 'Automatic promotions: boosts for slow-moving parts, and emails to buyers who contacted you before. You are not charged for this.',
   },
   [paths.manageOrders]: comingSoon(
     'Manage Orders',
-    'Buyers and sellers arrange payment between themselves; there are no orders to manage here yet.',
+    'Buyers and sellers arrange payment directly, so there are no orders to manage here yet.',
   ),
 }
 
-const someday = comingSoon('Coming soon', 'This page is not there yet.')
-
-function notYetAt(path: string): NotYet {
-  return notYet[path.replace(/\/+$/, '')] ?? someday
-}
+const fallback = comingSoon('Coming soon', 'This page isn’t ready yet.')

@@ -6,19 +6,19 @@ import { paths } from '#web/paths.ts'
 const reasons = [
   {
     title: 'About a part',
-    text: 'The seller knows it best: dealer and town stand on the part’s page.',
+    text: 'Ask the seller. The part’s page shows who has it and how to reach them.',
     action: 'Find the part',
     to: paths.parts,
   },
   {
     title: 'About selling',
-    text: 'Most of it is in the articles: listing, grades, payouts, importing.',
+    text: 'Our articles cover listing, grades, payouts and importing.',
     action: 'Read the articles',
     to: paths.help,
   },
   {
     title: 'About anything else',
-    text: 'Write to us. A person reads it and answers by e-mail.',
+    text: 'Write to us. A person will reply by email.',
     action: 'Write a message',
     to: paths.support,
   },
@@ -26,7 +26,7 @@ const reasons = [
 
 export function Component() {
   return (
-    <Page title="Contact Us" lead="Three short ways to the right person.">
+    <Page title="Contact Us" lead="Three ways to reach the right person.">
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
         {reasons.map(({ title, text, action, to }) => (
           <Card key={title}>

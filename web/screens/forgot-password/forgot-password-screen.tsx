@@ -12,24 +12,24 @@ import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {
-  const [email, setEmail] = useState(typedAtLogin(useLocation().state))
+  const [email, setEmail] = useState(emailFromLogin(useLocation().state))
   const form = useRef<HTMLFormElement>(null)
-  const asking = useMutation({
+  const request = useMutation({
     mutationFn: () => call(accountEndpoints.askPasswordReset, { body: { email } }),
     onError: (error) => {
       if (form.current && problemOf(error)) focusFirstProblem(form.current)
-      else notifyError(error, 'Could not ask for a link. Please try again.', { about: 'password reset' })
+      else notifyError(error, 'Could not send the link. Please try again.', { about: 'password reset' })
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    asking.mutate()
+    request.mutate()
   }
   return (
     <EntryPage
       title="Forgot password"
       heading="Forgot your password?"
-      lead="We e-mail you a link to choose a new one."
+      lead="We’ll email you a link to set a new one."
       below={
         <>
           Remembered it?{' '}
@@ -39,24 +39,24 @@ export function Component() {
         </>
       }
     >
-      {asking.isSuccess ? (
-        <Sent email={email.trim()} onAgain={asking.reset} />
+      {request.isSuccess ? (
+        <CheckYourEmail email={email.trim()} onAgain={request.reset} />
       ) : (
         <form ref={form} onSubmit={submit} noValidate>
           <Stack gap="md">
             <TextInput
               label="Email"
-              description="The one that you sign in with"
+              description="The one you sign in with"
               type="email"
               name="email"
               autoComplete="username"
               value={email}
-              error={problemOf(asking.error)}
+              error={problemOf(request.error)}
               onChange={(event) => setEmail(event.currentTarget.value)}
               required
               withAsterisk={false}
             />
-            <Button type="submit" size="md" disabled={email.trim() === ''} loading={asking.isPending}>
+            <Button type="submit" size="md" disabled={email.trim() === ''} loading={request.isPending}>
               Send the link
             </Button>
           </Stack>
@@ -66,23 +66,23 @@ export function Component() {
   )
 }
 
-/** The same words for every address: nobody learns here who has an account. */
-function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
+/** Shown for every address, so the page doesn't reveal who has an account. */
+function CheckYourEmail({ email, onAgain }: { email: string; onAgain: () => void }) {
   const { data: site } = useSite()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
     <Stack gap="md" align="flex-start">
       <Title order={2} size="h3" ref={heading} tabIndex={-1}>
-        Check your e-mail
+        Check your email
       </Title>
       <Text>
-        If <strong>{email}</strong> has an account here, a link is on its way. It works once, for 30 minutes.
-        Nothing there? Check your spam folder, and the spelling of the address.
+        If <strong>{email}</strong> has an account, a link is on its way. It works once, for 30 minutes.
+        Didn’t get it? Check your spam folder and the spelling of the address.
       </Text>
       {site?.demo && (
         <Text className="second">
-          This is a demo, so mail stays here:{' '}
+          This is a demo. Emails are not sent:{' '}
           <Anchor href={paths.outbox} underline="always">
             open the outbox
           </Anchor>
@@ -99,8 +99,8 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
 const problemOf = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.fields.email : undefined
 
-/** What stood in the login form comes along with the link from there. */
-function typedAtLogin(state: unknown): string {
+/** The login form passes on the address already typed there. */
+function emailFromLogin(state: unknown): string {
   const email = typeof state === 'object' && state !== null && 'email' in state ? state.email : ''
   return typeof email === 'string' ? email : ''
 }

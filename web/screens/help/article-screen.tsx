@@ -9,11 +9,11 @@ import { articles } from './articles.ts'
 
 export function Component() {
   const { article: name } = useParams()
-  const place = articles.findIndex((article) => article.name === name)
-  const article = articles[place]
+  const index = articles.findIndex((article) => article.name === name)
+  const article = articles[index]
   if (!article) return <NoArticle />
   const { title, summary, Body } = article
-  const next = articles[(place + 1) % articles.length]
+  const next = articles[(index + 1) % articles.length]
   return (
     <Page title={title} lead={summary} width="text">
       <Breadcrumbs mb="lg">
@@ -28,7 +28,7 @@ export function Component() {
       <Divider my="lg" />
       <Group justify="space-between">
         <Anchor component={Link} to={paths.support}>
-          Still a question? Ask technical support
+          Still have questions? Ask technical support
         </Anchor>
         {next && (
           <Anchor component={Link} to={paths.helpArticle(next.name)}>
@@ -45,7 +45,7 @@ function NoArticle() {
     <Page title="Article not found" width="text">
       <EmptyState
         drawing={lost}
-        title="There is no article at this address"
+        title="We couldn’t find that article"
         action={
           <Button component={Link} to={paths.help}>
             See all articles

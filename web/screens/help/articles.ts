@@ -1,52 +1,52 @@
 import type { ComponentType } from 'react'
-import { AccountAndPassword, Payouts, Plans } from '#web/screens/help/articles/account.tsx'
-import { Grades, Importing, ListingAPart } from '#web/screens/help/articles/selling.tsx'
-import { BeingFound, Figures, Messages } from '#web/screens/help/articles/visitors.tsx'
+import { AccountAndPassword, Payouts, Plans } from './articles/account.tsx'
+import { Grades, Importing, ListingAPart } from './articles/selling.tsx'
+import { BeingFound, Figures, Messages } from './articles/visitors.tsx'
 
 export type Article = { name: string; title: string; summary: string; Body: ComponentType }
 
-/** In the order in which a new seller needs them; `name` is the article's address. */
+/** In the order a new seller needs them; `name` is the last segment of the article's URL. */
 export const articles: Article[] = [
   {
     name: 'listing-a-part',
     title: 'List a part',
-    summary: 'The two forms, part numbers, pictures, and what is filled in for you.',
+    summary: 'The two forms, part numbers, pictures and defaults.',
     Body: ListingAPart,
   },
   {
     name: 'grades',
     title: 'Grade a part: A, B, C or D',
-    summary: 'What each grade means, and which to take in doubt.',
+    summary: 'What each grade means and how to choose one.',
     Body: Grades,
   },
   {
     name: 'being-found',
-    title: 'Be found by the buyer',
-    summary: 'Titles, categories and descriptions that answer before they are asked.',
+    title: 'Help buyers find your parts',
+    summary: 'Titles, categories and descriptions that work.',
     Body: BeingFound,
   },
   {
     name: 'importing',
-    title: 'Import the file of your yard system',
-    summary: 'What the file needs, the dry run, replacing your stock, and taking an import back.',
+    title: 'Import your inventory',
+    summary: 'What the file needs, the dry run, replacing your stock, and undo.',
     Body: Importing,
   },
   {
     name: 'messages',
-    title: 'Answer your buyers',
-    summary: 'Where messages come in, answering by mail, and calls instead.',
+    title: 'Reply to buyers',
+    summary: 'Where messages arrive, replying by email, and phone calls.',
     Body: Messages,
   },
   {
     name: 'figures',
-    title: 'Read your figures',
-    summary: 'Views, leads and conversion: what is counted, and what to do with it.',
+    title: 'Understand your numbers',
+    summary: 'Views, leads and conversion, and what to do about them.',
     Body: Figures,
   },
   {
     name: 'payouts',
     title: 'Get paid: payouts and Stripe',
-    summary: 'What Stripe asks for, and what each status means.',
+    summary: 'What Stripe asks for and what each status means.',
     Body: Payouts,
   },
   {
@@ -58,7 +58,7 @@ export const articles: Article[] = [
   {
     name: 'account-and-password',
     title: 'Your account and your password',
-    summary: 'Signing in, forgotten passwords, where you are signed in, shared computers.',
+    summary: 'Signing in, resetting your password, your devices, shared computers.',
     Body: AccountAndPassword,
   },
 ]

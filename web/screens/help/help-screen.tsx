@@ -9,7 +9,7 @@ export function Component() {
   return (
     <Page
       title="How To Support Articles"
-      lead="Short answers from the counter’s side. Nothing here needs more than five minutes."
+      lead="Short guides to selling on this site. Each takes less than five minutes."
       actions={
         <Button component={Link} to={paths.support} variant="default">
           Ask technical support

@@ -30,7 +30,6 @@ export function Component() {
 }
 
 function Hero() {
-  // Who has an account already goes straight to the plans.
   const planPage = useSession().token === undefined ? registerFor : onboardingFor
   return (
     <section className="ink">
@@ -38,8 +37,7 @@ function Hero() {
         <div className={classes.heroText}>
           <h1 className={classes.headline}>Worlds #1 Marketplace For Auto Parts</h1>
           <p className={classes.promise}>
-            List what is on your shelves, with a picture and a price. Be found by the people who need that
-            part today.
+            List your parts with a picture and a price, and reach the people who need them today.
           </p>
           <div className={classes.choices}>
             <Link to={planPage('free')} className={classes.rust}>
@@ -61,11 +59,11 @@ function Hero() {
   )
 }
 
-/** Live, from this installation; the last one is the price of the free plan. */
+/** Live counts from this installation, and the price of the free plan. */
 function Figures() {
   const { data, isError } = useSite()
   const counts = data?.counts
-  // Their place is kept while they come; without an answer they are left out.
+  // While loading, placeholders keep the layout steady. If the request fails, the counts are left out.
   const figures =
     isError && !data
       ? []
@@ -92,7 +90,7 @@ function Figures() {
 
 const shown = 4
 
-/** The newest parts. Left out where there is nothing to show or the list does not answer: the page lives without it. */
+/** The newest parts. Hidden when there are none or the request fails; the page works without it. */
 function JustListed() {
   const newest = useQuery({
     queryKey: ['just-listed'],
@@ -126,13 +124,13 @@ function Closing() {
   return (
     <section className="ink" aria-labelledby="closing">
       <div className={classes.closing}>
-        <h2 id="closing">The part is on your shelf. Somebody is looking for it.</h2>
+        <h2 id="closing">Someone is looking for that part on your shelf.</h2>
         <div className={classes.choices}>
           <Link to={registerFor('free')} className={classes.rust}>
             List your first part
           </Link>
           <Link to={paths.help} className={classes.outlined}>
-            Read how it works
+            See how it works
           </Link>
         </div>
       </div>

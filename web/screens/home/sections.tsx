@@ -10,20 +10,20 @@ import classes from './home.module.css'
 
 const points = [
   {
-    title: 'We buy the attention',
-    text: 'Part of what we earn goes back into traffic: bringing people with a broken car to the page of the part that fixes it.',
+    title: 'We pay for traffic',
+    text: 'We put part of what we earn into advertising that brings people with a broken car to the part that fixes it.',
   },
   {
-    title: 'The audience stays',
-    text: 'Attention is built up, not rented by the click. Every part you list makes the place more worth searching, for you and for the yard next door.',
+    title: 'More parts, more buyers',
+    text: 'Every part you list gives buyers another reason to search here, and that helps every seller.',
   },
   {
     title: 'You stay the seller',
-    text: 'Your name and your town stand on each part. Your phone number is shown only if you say so.',
+    text: 'Each part shows your name and town. We show your phone number only if you want us to.',
   },
 ]
 
-/** The spec's marketing text: an investment in traffic, and trading in Bitcoin. Nothing is promised in money. */
+/** The spec's marketing text: investing in traffic and trading in Bitcoin. It must not promise earnings. */
 export function Audience() {
   const name = useProductName()
   return (
@@ -31,19 +31,18 @@ export function Audience() {
       <div className={classes.section}>
         <div className={classes.audience}>
           <div>
-            <h2 id="audience">A marketing house that happens to have a catalog</h2>
+            <h2 id="audience">We bring buyers to your parts</h2>
             <p className={classes.story}>
-              {name} is a platform for building an audience before it is a store. A shelf full of good parts
-              sells nothing while nobody walks past; so walking people past is what we work on, and what we
-              put our money into.
+              {name} is a marketing and audience-building platform first and a store second. A shelf full of
+              good parts sells nothing if nobody sees it. So we bring buyers to it.
             </p>
             <p className={classes.small}>
-              What pays for it: we invest in traffic, and we trade in Bitcoin. That is our side of the
-              business. Buyers and sellers here deal in dollars, and no listing depends on it.
+              How we pay for it: we invest in traffic, and we trade in Bitcoin. That part is our business
+              only. Buyers and sellers here deal in dollars.
             </p>
             <p className={classes.small}>
-              What a part brings depends on the part, its price and its season. We promise effort and plain
-              figures, not earnings.
+              What a part earns depends on the part, its price and the season. We promise effort and clear
+              numbers, not earnings.
             </p>
           </div>
           <ul className={classes.points}>
@@ -63,15 +62,15 @@ export function Audience() {
 const steps = [
   {
     title: 'Open your account',
-    text: 'Name, e-mail, password. The free plan needs no card, and takes as many parts as you have.',
+    text: 'Name, email, password. The free plan needs no card. No listing limit.',
   },
   {
-    title: 'List what is on the shelf',
-    text: 'With a picture, or as text alone. Makes, models and categories come from lists; your town, phone and shipping are filled in for you. A phone’s camera is enough.',
+    title: 'List your parts',
+    text: 'Use a picture or just text. Pick make, model and category from a list; we fill in your town, phone and shipping. Phone pictures are fine.',
   },
   {
-    title: 'Answer the buyer',
-    text: 'Each part has a public page with your name and town on it. People find it by words or by part number, with or without dashes, and deal with you.',
+    title: 'Hear from buyers',
+    text: 'Each part has a public page with your name and town. Buyers find it by keyword or part number, with or without dashes, and contact you directly.',
   },
 ]
 
@@ -98,8 +97,8 @@ export function Plans() {
         <div>
           <h2 id="plans">Two plans, nothing hidden</h2>
           <p className={`second ${classes.under}`}>
-            The free plan is not a trial: no limit of parts, no end date. Pro is for those who list by the
-            thousand.
+            The free plan isn’t a trial: no listing limit and no end date. Pro is for sellers with thousands
+            of parts.
           </p>
         </div>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
@@ -125,7 +124,6 @@ export function Plans() {
   )
 }
 
-/** The short way for a buyer who came to look for a part. */
 export function PartSearch() {
   const [words, setWords] = useState('')
   const navigate = useNavigate()
@@ -141,7 +139,7 @@ export function PartSearch() {
           <form onSubmit={submit} className={classes.searchForm}>
             <TextInput
               aria-label="Part, part number, make or model"
-              placeholder="27060-0V210, or: Camry alternator"
+              placeholder="27060-0V210 or Camry alternator"
               leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
               size="md"
               value={words}
@@ -160,22 +158,22 @@ export function PartSearch() {
 const questions = [
   {
     question: 'What does it cost to list a part?',
-    answer: 'Nothing. The free plan has no limit of parts and no listing fee. Pro costs $149 per month.',
+    answer: 'Nothing. The free plan has no listing limit and no listing fees. Pro costs $149 per month.',
   },
   {
     question: 'Do I need pictures?',
     answer:
-      'No. A quick listing is text only and shows a line drawing of the part’s group. A picture helps a buyer decide, though, and one from a phone will do.',
+      'No. A quick listing is text only and shows a line drawing of the part group. But a picture helps buyers decide, and one from your phone is fine.',
   },
   {
-    question: 'Can I bring the file of my yard system?',
+    question: 'Can I import my inventory?',
     answer:
-      'Yes, that is bulk import, a part of Pro: drop in the CSV, match its columns once, see in a dry run what is wrong and what would change, then publish it as a whole. It can be taken back for 30 days.',
+      'Yes, with bulk import, part of Pro. Drop in your CSV, match its columns once, check for problems in a dry run, then publish everything at once. You can undo an import for 30 days.',
   },
   {
     question: 'What happens when a part is sold?',
     answer:
-      'Mark it as sold and it leaves the public list at once. A part deleted by mistake can be taken back.',
+      'Mark it as sold, and it leaves the public list right away. If you delete a part by mistake, you can undo it.',
   },
 ]
 
@@ -184,7 +182,7 @@ export function Questions() {
     <section className={classes.section} aria-labelledby="questions">
       <div className={classes.beside}>
         <div>
-          <h2 id="questions">Questions dealers ask</h2>
+          <h2 id="questions">Frequently asked questions</h2>
           <p className={`second ${classes.under}`}>
             More in the{' '}
             <Anchor component={Link} underline="always" to={paths.help}>

@@ -37,7 +37,7 @@ export function Component() {
     <EntryPage
       title="Login"
       heading="Login to your account"
-      lead="Your listings, buyers’ messages and figures are where you left them."
+      lead="Manage your listings, messages and analytics."
       below={
         <>
           New here?{' '}

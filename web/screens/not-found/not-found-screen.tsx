@@ -10,8 +10,8 @@ export function Component() {
     <Page title="Page not found" width="text">
       <EmptyState
         drawing={lost}
-        title="There is no page at this address"
-        text="It may have moved, or the part may be sold. Look for it in the list of parts, or begin at the home page."
+        title="We couldn’t find that page"
+        text="It may have moved, or the part may be sold. Search the parts or go to the home page."
         action={
           <Group gap="sm" justify="center">
             <Button component={Link} to={paths.parts}>

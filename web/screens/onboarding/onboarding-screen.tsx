@@ -23,23 +23,23 @@ export function Component() {
       offer: freePlan,
       action: free,
       label: 'Continue with Free',
-      ...(isPro && { note: 'You are on Pro. To leave it, cancel under Manage Billing.' }),
+      ...(isPro && { note: 'You are on Pro. To switch, cancel Pro under Manage Billing.' }),
     },
     pro: {
       offer: proPlan,
       action: pro,
       label: 'Continue with Pro',
-      note: isPro ? 'This is your plan.' : 'Cancel any time; Pro stays until the end of the paid month.',
+      note: isPro ? 'This is your plan.' : 'Cancel any time. You keep Pro until the end of the paid month.',
     },
   }
-  // What was chosen on the way here stands first, so that a phone shows it without scrolling.
+  // The chosen plan comes first, so a phone shows it without scrolling.
   const order: Plan[] = chosen === 'pro' ? ['pro', 'free'] : ['free', 'pro']
 
   return (
     <Page
       title="Onboarding"
       heading="Choose your plan"
-      lead="You can change it later; your listings stay what they are."
+      lead="You can change it later. Your listings won’t change."
       width="text"
       aside={<TestPayments />}
     >
@@ -66,7 +66,7 @@ export function Component() {
   )
 }
 
-/** The one that the address carries from registration, else the one chosen before a checkout that was left. */
+/** The plan in the URL after registration, otherwise the one from an unfinished checkout. */
 function chosenPlan(search: URLSearchParams, userId: string | undefined): Plan | undefined {
   if (search.has('plan')) return planIn(search)
   return readOnboarding(userId).plan === 'PAID' ? 'pro' : undefined
@@ -76,7 +76,7 @@ const choose = 'Choose your seller plan'
 const connect = 'Complete Stripe onboarding'
 const list = 'Start listing parts'
 
-/** The way to the first listing; the plan is chosen on this page, so that is where one is. */
+/** The steps to a first listing. This page is the first of them. */
 function Steps({ payoutsDone }: { payoutsDone: boolean }) {
   return (
     <ol className={classes.steps}>

@@ -17,7 +17,7 @@ import classes from './landing.module.css'
 import { noFilters, usePublicListings } from './public-listings.ts'
 import { RelatedLinks } from './related-links.tsx'
 
-/** The page of a category, a manufacturer or a model at the address's slug; a former address gives way to that of now. */
+/** The landing page of a category, manufacturer or model. An old slug redirects to the current one. */
 export function LandingScreen({ kind }: { kind: LandingKind }): ReactNode {
   const { slug = '' } = useParams()
   const page = useQuery<LandingPage>({
@@ -48,7 +48,6 @@ export function LandingScreen({ kind }: { kind: LandingKind }): ReactNode {
   )
 }
 
-/** What is said about a category, manufacturer or model, its parts, and where to go from here. */
 function LandingContent({ page }: { page: LandingPage }) {
   useMetaDescription(page.metaDescription)
   return (
@@ -122,7 +121,7 @@ function Parts({ page }: { page: LandingPage }) {
         failure="Unable to load the parts"
         none={{
           title: 'Nothing is listed here right now.',
-          text: 'Yards add parts every day. Until then, search all of them.',
+          text: 'Yards add parts every day. Try searching all parts.',
           action: (
             <Button component={Link} to={paths.parts}>
               Search all parts
@@ -139,7 +138,7 @@ function Parts({ page }: { page: LandingPage }) {
 
 type TopNamesProps = { title: string; kind: LandingKind; names: LandingPage['topModels'] }
 
-/** What a page has most of, as links where those have pages. */
+/** The most common names, linked if they have a landing page. */
 function TopNames({ title, kind, names }: TopNamesProps) {
   const id = useId()
   if (names.length === 0) return null
@@ -166,16 +165,16 @@ function TopNames({ title, kind, names }: TopNamesProps) {
   )
 }
 
-/** What search engines show below the title; gone with the page. */
+/** Sets the description search engines show, and restores the previous one on unmount. */
 function useMetaDescription(text: string): void {
   useEffect(() => {
-    const before = document.querySelector<HTMLMetaElement>('meta[name="description"]')
-    const meta = before ?? document.head.appendChild(document.createElement('meta'))
-    const former = meta.content
+    const existing = document.querySelector<HTMLMetaElement>('meta[name="description"]')
+    const meta = existing ?? document.head.appendChild(document.createElement('meta'))
+    const previousText = meta.content
     meta.name = 'description'
     meta.content = text
     return () => {
-      if (before) meta.content = former
+      if (existing) meta.content = previousText
       else meta.remove()
     }
   }, [text])

@@ -22,12 +22,12 @@ export function Component() {
   const listings = usePublicListings(list)
   const filtered = filterCount(list) > 0
   return (
-    <Page title="Find Auto Parts" lead="Used and OEM parts, straight from the yards that have them.">
+    <Page title="Find Auto Parts" lead="Used and OEM parts, straight from the yards.">
       <Stack gap="md" mb="lg">
         <Group gap="sm" align="flex-end" wrap="nowrap">
           <SearchInput
             label="Search"
-            placeholder="alternator camry, or a part number"
+            placeholder="Camry alternator or part number"
             size="md"
             flex={1}
             value={list.filters.q}
@@ -54,7 +54,7 @@ export function Component() {
         list={{ ...list, isFiltered: filtered }}
         answer={listings}
         failure="Unable to load the parts"
-        none={{ title: 'No parts listed yet.', text: 'The first ones will stand here soon.' }}
+        none={{ title: 'No parts yet.', text: 'Check back soon.' }}
         card={(listing, first) => (
           <ListingCard listing={listing} to={paths.part(listing.partslug)} first={first} />
         )}
@@ -63,14 +63,13 @@ export function Component() {
   )
 }
 
-/** Older cars are found by their words; a longer list would only be scrolled past. */
+/** Cars older than this are rare; text search finds them. */
 const oldestYear = 1950
 
 const years = Array.from({ length: new Date().getFullYear() - oldestYear + 1 }, (_, back) =>
   String(new Date().getFullYear() - back),
 )
 
-/** The filters of the public list, in a row or one below the other. */
 function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
   const { filters, change } = list
   return (

@@ -17,7 +17,7 @@ type PublicListState = ListState<PublicFilters>
 const sortOf = (typed: string): SortOrder =>
   sortOrders.find(({ value }) => value === typed)?.value ?? noFilters.sort
 
-/** How many filters are set; the order of the list hides nothing. */
+/** The number of active filters. The sort order doesn't count. */
 export const filterCount = ({ filters }: PublicListState): number =>
   [filters.q, filters.categoryId, filters.manuId, filters.modelId, filters.year].filter(Boolean).length
 

@@ -7,7 +7,6 @@ import { call } from '#web/api/client.ts'
 import { paths } from '#web/paths.ts'
 import classes from './landing.module.css'
 
-/** Where a part leads; nothing while that is not known. */
 export function Related({ listing: { partslug: slug, status } }: { listing: Listing }) {
   const { data } = useQuery({
     queryKey: ['listing', 'related', slug],
@@ -17,7 +16,6 @@ export function Related({ listing: { partslug: slug, status } }: { listing: List
   return data ? <RelatedLinks links={data} /> : null
 }
 
-/** Where a page leads, in words of its own; nothing where it leads nowhere. */
 export function RelatedLinks({ links }: { links: readonly PageLink[] }) {
   if (links.length === 0) return null
   return (

@@ -7,46 +7,43 @@ import { paths } from '#web/paths.ts'
 export function Component() {
   const name = useProductName()
   return (
-    <Page title="Privacy Policy" lead="What we know about you, why, and who else sees it." width="text">
+    <Page title="Privacy Policy" lead="What we know about you, why, and who else can see it." width="text">
       <Prose>
         <h2>What is public</h2>
         <p>
-          Your listings, with the dealer name, town and state in them. Your phone number is shown to visitors
-          only if you switch that on. Your e-mail address is not shown.
+          Your listings, including dealer name, town and state. Visitors see your phone number only if you
+          turn that on. They never see your email address.
         </p>
         <h2>What we keep</h2>
         <ul>
           <li>
-            Your name, e-mail address and password; the password only as a hash that cannot be turned back.
+            Your name, email address and password. The password is stored as a hash that cannot be reversed.
           </li>
-          <li>Your listings, their changes, and how often their pages were looked at.</li>
+          <li>Your listings, their changes and their view counts.</li>
           <li>
-            What buyers write to you, with the name and address they leave, and what you answer. It is shown
-            in your inbox only.
+            Messages between you and buyers, with the contact details buyers leave. Only your inbox shows
+            them.
           </li>
           <li>
-            When, from which address and with which browser somebody signed in, to notice those who try to be
-            you; your account settings show it to you.
+            The time, IP address and browser of each sign-in, so that we notice if someone else uses your
+            account. You can see them in your account settings.
           </li>
         </ul>
         <h2>Pictures</h2>
-        <p>
-          Cameras write the place and the time into pictures. We remove both before anybody sees the picture.
-        </p>
+        <p>Cameras store the place and time in pictures. We remove both before anyone sees the picture.</p>
         <h2>On your device</h2>
         <p>
-          We set no cookies and use no trackers. Your browser keeps your session, your listing defaults, your
-          preferences and unfinished listings for {name}; Logout removes the session.
+          We set no cookies and use no trackers. Your browser stores your {name} session, listing defaults,
+          preferences and unfinished listings. Logging out removes the session.
         </p>
-        <h2>Who else sees it</h2>
+        <h2>Who else can see it</h2>
         <p>
-          Nobody buys it. Payments are Stripe’s: what you enter there stays there, and we learn whether you
-          can be paid.
+          We don’t sell your data. Stripe handles payments: it keeps what you enter there, and we learn only
+          whether you can be paid.
         </p>
-        <h2>Your say</h2>
+        <h2>Your rights</h2>
         <p>
-          Ask what we keep about you, have it corrected or deleted:{' '}
-          <Link to={paths.support}>write to us</Link>.
+          To see, correct or delete what we store about you, <Link to={paths.support}>contact us</Link>.
         </p>
       </Prose>
     </Page>

@@ -39,7 +39,7 @@ export function Component() {
     <EntryPage
       title="Register"
       heading={plan === 'pro' ? 'Become a dealer' : 'Become a seller'}
-      lead="One account for everything on this site. No card is needed to start."
+      lead="One account for the whole site. No card needed."
       below={
         <>
           Already registered?{' '}
@@ -55,7 +55,7 @@ export function Component() {
           <TextInput label="Email" type="email" autoComplete="email" {...field('email')} />
           <PasswordField
             label="Password"
-            description="At least 8 characters; a few words in a row are easy to keep"
+            description="At least 8 characters. A few unrelated words are easy to remember."
             autoComplete="new-password"
             {...field('password')}
           />
@@ -70,7 +70,7 @@ export function Component() {
 
 type Registration = { name: string; email: string; password: string }
 
-/** Opens the account, signs in with it and goes on to the plans, where the chosen one is remembered. */
+/** Creates the account, signs in and goes to onboarding with the chosen plan. */
 function useRegistration(plan: Plan) {
   const navigate = useNavigate()
   const [running, setRunning] = useState(false)
@@ -93,9 +93,9 @@ function useRegistration(plan: Plan) {
   }
 
   async function register(registration: Registration): Promise<boolean> {
-    const unfit = lineProblems({ Name: registration.name })
-    setProblems(unfit ?? {})
-    if (unfit) return false
+    const nameProblems = lineProblems({ Name: registration.name })
+    setProblems(nameProblems ?? {})
+    if (nameProblems) return false
     setRunning(true)
     const done = await open(registration)
     setRunning(false)

@@ -20,7 +20,7 @@ export function Component() {
     <EntryPage
       title="Reset password"
       heading="Choose a new password"
-      lead="You will be signed out everywhere and sign in with the new one."
+      lead="You will be signed out everywhere. Then sign in with the new password."
       below={
         <Anchor component={Link} underline="always" to={paths.login}>
           Back to login
@@ -28,7 +28,7 @@ export function Component() {
       }
     >
       {token === undefined ? (
-        <AskAgain sentence="Open this page with the link in our mail. If the mail is gone, or the link was used already, ask for a new one." />
+        <AskAgain sentence="Open the link in our email. If you can’t find the email or already used the link, request a new one." />
       ) : (
         <NewPassword key={token} token={token} />
       )}
@@ -43,7 +43,7 @@ function NewPassword({ token }: { token: string }) {
   const saving = useMutation({
     mutationFn: () => call(accountEndpoints.resetPassword, { body: { token, password } }),
     onSuccess: async () => {
-      // Whoever was signed in in this browser no longer is: the server ended every session of the account.
+      // The server ended every session of the account, including this browser's.
       clearSession()
       notifyDone('Password changed', { about })
       await navigate(paths.login, { replace: true })
@@ -60,7 +60,7 @@ function NewPassword({ token }: { token: string }) {
   }
   if (isExpired(saving.error)) {
     return (
-      <AskAgain sentence="This link was used already or is older than 30 minutes. Your password is as it was." />
+      <AskAgain sentence="This link was already used or is older than 30 minutes. Your password has not changed." />
     )
   }
   return (
@@ -68,7 +68,7 @@ function NewPassword({ token }: { token: string }) {
       <Stack gap="md">
         <PasswordField
           label="New password"
-          description="At least 8 characters; a few words in a row are easy to keep"
+          description="At least 8 characters. A few unrelated words are easy to remember."
           name="password"
           autoComplete="new-password"
           value={password}
@@ -93,7 +93,7 @@ function AskAgain({ sentence }: { sentence: string }) {
       </Title>
       <Text>{sentence}</Text>
       <Button component={Link} to={paths.forgotPassword}>
-        Ask for a new link
+        Request a new link
       </Button>
     </Stack>
   )
@@ -105,8 +105,8 @@ const problemOf = (error: unknown): string | undefined =>
 const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_EXPIRED'
 
 /**
- * The one-time token of a mailed link. It stands behind the address's #, which no server and no other site gets to
- * see, and is taken out of the address bar as soon as it is read.
+ * The one-time token from an emailed link. It is in the URL fragment, which browsers send to no server, and is removed
+ * from the address bar as soon as it is read.
  */
 function useLinkToken(): string | undefined {
   const { hash, pathname } = useLocation()
@@ -114,7 +114,7 @@ function useLinkToken(): string | undefined {
   const [token, setToken] = useState(hash.slice(1))
   useEffect(() => {
     if (hash === '') return
-    // A newer link may be opened while this page stands.
+    // A newer link may be opened while this page is open.
     setToken(hash.slice(1))
     void navigate(pathname, { replace: true })
   }, [hash, pathname, navigate])

@@ -43,13 +43,13 @@ export function Component() {
   return (
     <Page
       title="Technical Support"
-      lead="Your message goes to the people who run this site. They answer by e-mail."
+      lead="Write to the people who run this site. They reply by email."
       width="text"
     >
       {state === 'sent' ? (
         <EmptyState
           title="Your message is on its way"
-          text={`The answer goes to ${values.email}.`}
+          text={`We will reply to ${values.email}.`}
           action={
             <Button variant="default" onClick={writeAnother}>
               Write another message
@@ -59,7 +59,7 @@ export function Component() {
       ) : (
         <Stack gap="md">
           <Text className="second">
-            Many questions are answered already in the{' '}
+            You may find the answer in the{' '}
             <Anchor component={Link} underline="always" to={paths.help}>
               support articles
             </Anchor>
@@ -72,7 +72,7 @@ export function Component() {
               <TextInput label="Subject" maxLength={160} {...field('subject')} />
               <Textarea
                 label="Message"
-                description="For a listing, its address helps; for an error, the words you saw."
+                description="Include the listing’s link, or the text of the error message."
                 rows={8}
                 maxLength={5000}
                 {...field('message')}
@@ -94,11 +94,11 @@ function useSupportMessage() {
   const [state, setState] = useState<'writing' | 'sending' | 'sent'>('writing')
   const [problems, setProblems] = useState<ReturnType<typeof fieldProblems>>({})
 
-  /** True once the server has it. */
+  /** Resolves to true once the server accepted the message. */
   async function send(message: Message): Promise<boolean> {
-    const unfit = lineProblems({ Name: message.name, Subject: message.subject })
-    setProblems(unfit ?? {})
-    if (unfit) return false
+    const fieldErrors = lineProblems({ Name: message.name, Subject: message.subject })
+    setProblems(fieldErrors ?? {})
+    if (fieldErrors) return false
     setState('sending')
     try {
       await call(siteEndpoints.askSupport, { body: message })

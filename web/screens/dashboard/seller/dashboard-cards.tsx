@@ -28,7 +28,6 @@ const free = [
   { label: 'Account Settings', to: paths.accountSettings },
 ]
 
-/** The spec's menu of the free dashboard. */
 export function FreeMenu({ user }: { user: User }) {
   const { run, busy } = useUpgrade()
   const upgrade = { label: 'Upgrade to Pro (Unlock Ads)', run, busy }
@@ -45,7 +44,6 @@ const pro = [
   { label: 'Account Settings', to: paths.accountSettings },
 ]
 
-/** The spec's menu of the Pro command center. */
 export function ProMenu({ user }: { user: User }) {
   const { run, busy } = useOpenBillingPortal()
   const billing = { label: 'Manage Billing', run, busy }
@@ -70,7 +68,6 @@ export function PersonCard({ user }: { user: User }) {
   )
 }
 
-/** How payouts stand, and the next thing to do about them. */
 export function PayoutStatusCard({ user }: { user: User }) {
   const refresh = useRefreshStatus()
   return (
@@ -100,24 +97,23 @@ function NextStep({ user: { connectStatus, sellerTier } }: { user: User }) {
   if (connectStatus === 'VERIFIED') {
     return <PaymentButton action={openSettings}>Open Payout Settings</PaymentButton>
   }
-  // Who pays for Pro chooses no plan again, and a declined account goes on with support: both in the step above.
+  // Pro sellers don't choose a plan again, and declined accounts need support. The card above covers both.
   if (sellerTier === 'PAID' || connectStatus === 'REJECTED') return null
   return <PaymentButton action={start}>Continue with Stripe</PaymentButton>
 }
 
-type Unfinished = Exclude<User['connectStatus'], 'VERIFIED'>
-const left: Record<Unfinished, string> = {
-  NOT_STARTED: 'You can list now. To pay you out, Stripe needs a few details.',
-  IN_PROGRESS: 'You can list now. To pay you out, Stripe still needs some details.',
-  PENDING: 'Stripe is checking what you sent. If it needs more, resume onboarding to see what.',
-  REJECTED:
-    'Stripe declined this payout account. Write to us, and we will help you find out what can be done.',
+type UnverifiedStatus = Exclude<User['connectStatus'], 'VERIFIED'>
+
+const remainingStep: Record<UnverifiedStatus, string> = {
+  NOT_STARTED: 'You can list parts now. To pay you, Stripe needs a few details.',
+  IN_PROGRESS: 'You can list parts now. To pay you, Stripe needs more details.',
+  PENDING: 'Stripe is reviewing your details. Resume onboarding to see if it needs more.',
+  REJECTED: 'Stripe declined this payout account. Contact us and we’ll help you find out what to do.',
 }
 
-/** The step that is left before a seller can be paid; or that none is. */
 export function PayoutsStep({ user }: { user: User }) {
   const { connectStatus } = user
-  return connectStatus === 'VERIFIED' ? <Verified /> : <Unfinished status={connectStatus} />
+  return connectStatus === 'VERIFIED' ? <Verified /> : <FinishOnboarding status={connectStatus} />
 }
 
 function Verified() {
@@ -133,7 +129,7 @@ function Verified() {
   )
 }
 
-function Unfinished({ status }: { status: Unfinished }) {
+function FinishOnboarding({ status }: { status: UnverifiedStatus }) {
   return (
     <Card className={classes.unfinished}>
       <Group justify="space-between" gap="sm">
@@ -141,7 +137,7 @@ function Unfinished({ status }: { status: Unfinished }) {
           <Title order={2} size="h3">
             Finish your payout onboarding
           </Title>
-          <Text className="second">{left[status]}</Text>
+          <Text className="second">{remainingStep[status]}</Text>
         </div>
         {status === 'REJECTED' ? <AskSupport /> : <Resume />}
       </Group>
@@ -160,7 +156,7 @@ function Resume() {
 function AskSupport() {
   return (
     <Button component={Link} to={paths.support} variant="default">
-      Write to support
+      Contact support
     </Button>
   )
 }

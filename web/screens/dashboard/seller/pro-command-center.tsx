@@ -70,7 +70,7 @@ function CampaignCard() {
           Promo placements
         </Title>
         <Text className="second" flex={1}>
-          Put chosen parts in front of everybody who searches their category.
+          Show selected parts first to everyone who searches their category.
         </Text>
         <Button disabled>Configure campaign (Coming soon)</Button>
       </Stack>
@@ -78,7 +78,6 @@ function CampaignCard() {
   )
 }
 
-/** The three figures of the command center. */
 function Figures() {
   const { user } = useSession()
   const figures = useQuery({
@@ -89,7 +88,7 @@ function Figures() {
   if (figures.isError && !data) {
     return (
       <LoadError
-        message="Your figures could not be loaded."
+        message="Your numbers could not be loaded."
         onRetry={() => void figures.refetch()}
         retrying={figures.isFetching}
       />
@@ -127,7 +126,6 @@ function Figure({ name, value, note }: FigureProps) {
   )
 }
 
-/** What a dealer does most, one press away. */
 function QuickActions() {
   return (
     <Menu
@@ -135,9 +133,9 @@ function QuickActions() {
       items={[
         { label: 'Create an e-commerce listing', to: paths.createAutoPartListing },
         { label: 'Create a quick listing', to: paths.createDataTableListing },
-        { label: 'Import your stock file', to: paths.createBulkListing },
-        { label: 'Look through your listings', to: paths.myListings },
-        { label: 'Answer your buyers', to: paths.leads },
+        { label: 'Import your inventory', to: paths.createBulkListing },
+        { label: 'Manage listings', to: paths.myListings },
+        { label: 'Reply to buyers', to: paths.leads },
         { label: 'See views and leads', to: paths.analytics },
       ]}
     />

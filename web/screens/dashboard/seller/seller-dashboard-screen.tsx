@@ -6,24 +6,20 @@ import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.ts
 import { FreeDashboard } from './free-dashboard.tsx'
 import { ProCommandCenter } from './pro-command-center.tsx'
 
-/** Two dashboards at one address, by tier (spec, section 2). */
+/** Two dashboards at one URL, by tier (spec, section 2). */
 export function Component() {
   const user = useProfile()
-  useReturnFromConnect()
+  useReturn('connect', ({ connectStatus }, toast) => notifyConnectStatus[connectStatus](toast))
   if (!user) return null
   return user.sellerTier === 'PAID' ? <ProCommandCenter user={user} /> : <FreeDashboard user={user} />
 }
 
-const outcomes: Record<User['connectStatus'], (toast: ToastPlace) => void> = {
+/** Shown when a seller returns from payout onboarding. */
+const notifyConnectStatus: Record<User['connectStatus'], (toast: ToastPlace) => void> = {
   NOT_STARTED: (toast) => notifyInfo('You have not started payout onboarding yet.', toast),
   IN_PROGRESS: (toast) => notifyInfo('Payout onboarding is not finished yet. Resume it any time.', toast),
-  PENDING: (toast) => notifyInfo('Everything is sent. Stripe is checking it.', toast),
+  PENDING: (toast) => notifyInfo('You sent everything. Stripe is reviewing it.', toast),
   VERIFIED: (toast) => notifyDone('Payouts verified', toast),
   REJECTED: (toast) =>
-    notifyProblem('Stripe declined this payout account. Write to Technical Support.', toast),
-}
-
-/** Whoever comes back from payout onboarding is told how it stands now. */
-function useReturnFromConnect(): void {
-  useReturn('connect', ({ connectStatus }, toast) => outcomes[connectStatus](toast))
+    notifyProblem('Stripe declined this payout account. Contact Technical Support.', toast),
 }

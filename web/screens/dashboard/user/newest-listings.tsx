@@ -11,7 +11,6 @@ import classes from './newest-listings.module.css'
 
 const shown = 5
 
-/** How many parts are listed, and the newest of them. */
 export function NewestListings() {
   const own = useQuery({
     queryKey: ['listings', 'own', 'newest'],
@@ -46,8 +45,8 @@ function Listings({ page: { items, total, totalIsAtLeast } }: { page: ListingPag
     return (
       <Stack align="flex-start" gap="sm">
         <Text className="second">
-          Nothing is listed yet. The first part takes about two minutes; the next ones remember your town,
-          phone and shipping.
+          Nothing listed yet. Your first part takes about two minutes. After that, we fill in your town, phone
+          and shipping.
         </Text>
         <Group gap="sm">
           <Button component={Link} to={paths.createListing} variant="default">
@@ -55,7 +54,7 @@ function Listings({ page: { items, total, totalIsAtLeast } }: { page: ListingPag
           </Button>
           {isPro && (
             <Button component={Link} to={paths.createBulkListing} variant="default">
-              Import your stock file
+              Import your inventory
             </Button>
           )}
         </Group>

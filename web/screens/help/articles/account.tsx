@@ -1,43 +1,44 @@
 import { Link } from 'react-router'
 import { proPlan } from '#web/components/plans/offers.ts'
 import { onboardingFor, paths } from '#web/paths.ts'
+import { Definitions } from './selling.tsx'
 
 export function AccountAndPassword() {
   return (
     <>
       <h2>Signing in</h2>
       <p>
-        After several wrong passwords in a row we make you wait, each time twice as long. That stops people
-        who guess; it also meets people who forgot. The message says how long.
+        After several wrong passwords in a row, you have to wait before you can try again. The wait doubles
+        each time, and the message shows how long it is. This keeps people from guessing your password.
       </p>
-      <h2>A password worth having</h2>
+      <h2>Choosing a password</h2>
       <p>
-        At least 8 characters, and none of those that everybody takes. Four words that have nothing to do with
-        each other are easier to keep than one word full of signs. Your browser’s password store works here,
-        and pasting does too.
+        Use at least 8 characters and avoid common passwords. Four unrelated words are easier to remember than
+        one word full of symbols. Password managers and pasting both work.
       </p>
-      <h2>Forgotten it?</h2>
+      <h2>Forgot your password?</h2>
       <p>
-        Ask for a link on <Link to={paths.forgotPassword}>Forgot password</Link>. It comes to the address of
-        your account, works once, and for 30 minutes; with it you choose a new password and are signed out
-        everywhere. The page says the same for every address, so nobody learns there who has an account. No
-        mail? Check your spam folder, then write to <Link to={paths.support}>technical support</Link>.
+        Request a reset link on the <Link to={paths.forgotPassword}>Forgot password</Link> page. We send it to
+        your account’s email address. The link works once, for 30 minutes. Setting a new password signs you
+        out everywhere. For your privacy, the page shows the same message whether or not an account exists. No
+        email? Check your spam folder, then contact <Link to={paths.support}>technical support</Link>.
       </p>
-      <h2>Changing it</h2>
+      <h2>Changing your password</h2>
       <p>
-        In your <Link to={paths.accountSettings}>account settings</Link>, with the current one. You stay
-        signed in where you are, and are signed out on every other device. We tell you by mail whenever your
-        password or address was changed.
+        Go to <Link to={paths.accountSettings}>account settings</Link> and enter your current password. You
+        stay signed in on this device and are signed out everywhere else. We email you whenever your password
+        or email address changes.
       </p>
-      <h2>Where you are signed in</h2>
+      <h2>Your devices</h2>
       <p>
-        The same page lists your devices, with the time each was last used. One that you do not know? Sign it
-        out there, then change your password. “Sign out everywhere” ends them all, the one you are at too.
+        Account settings also lists the devices you are signed in on and when each was last used. If you see
+        one you don’t recognize, sign it out and change your password. “Sign out everywhere” signs out every
+        device, including this one.
       </p>
       <h2>Shared computers</h2>
       <p>
-        Logout ends the session at once, in every tab of that browser. Forgot to? Sign that computer out from
-        your account settings.
+        Logout ends your session right away in every tab of that browser. If you forgot to log out, sign that
+        computer out from your account settings.
       </p>
     </>
   )
@@ -47,32 +48,30 @@ export function Plans() {
   return (
     <>
       <p>
-        The free plan takes as many parts as you have, without an end date. {proPlan.name} costs $
-        {proPlan.priceDollars} per month and adds what a whole stock needs, above all the import of your yard
-        system’s file. Both stand side by side on <Link to={onboardingFor('pro')}>the plans page</Link>.
+        The free plan has no listing limit and never expires. {proPlan.name} costs ${proPlan.priceDollars} per
+        month and adds tools for a full inventory, including bulk import. Compare them on{' '}
+        <Link to={onboardingFor('pro')}>the plans page</Link>.
       </p>
       <h2>Upgrade to Pro</h2>
       <p>
         Choose <em>Upgrade to Pro</em> on <Link to={paths.sellerDashboard}>your seller dashboard</Link>. You
-        pay on a page of Stripe; we never see your card. Back here, Pro starts as soon as Stripe has confirmed
-        the payment, usually within seconds. If it takes longer, you do not have to wait: it starts on its
-        own.
+        pay on Stripe’s site, so we never see your card. Pro starts as soon as Stripe confirms the payment,
+        usually within seconds. If it takes longer, you don’t have to wait: Pro starts automatically.
       </p>
-      <h2>When a payment fails</h2>
+      <h2>If a payment fails</h2>
       <p>
-        The status of your subscription turns to <em>past due</em> and Pro goes on while Stripe tries again.
-        Update your card under <em>Manage Billing</em> in{' '}
-        <Link to={paths.accountSettings}>your settings</Link>. If no payment succeeds, your account returns to
-        the free plan.
+        Your subscription becomes <em>past due</em>, and you keep Pro while Stripe retries the payment. Update
+        your card under <em>Manage Billing</em> in <Link to={paths.accountSettings}>your settings</Link>. If
+        every retry fails, your account goes back to the free plan.
       </p>
       <h2>Cancel</h2>
       <p>
-        Also under <em>Manage Billing</em>. Pro stays until the end of the month you have paid for; your
-        settings name the day. After that all your listings stay public, on the free plan.
+        Cancel any time under <em>Manage Billing</em>. You keep Pro until the end of the month you paid for;
+        your settings show the date. After that, your listings stay public on the free plan.
       </p>
-      <h2>When the page looks behind</h2>
+      <h2>If the status looks out of date</h2>
       <p>
-        <em>Refresh Status</em> asks Stripe anew how your subscription and your payouts stand.
+        Click <em>Refresh Status</em> to get the latest subscription and payout status from Stripe.
       </p>
     </>
   )
@@ -82,53 +81,33 @@ export function Payouts() {
   return (
     <>
       <p>
-        Payouts run through Stripe Connect: you open a connected account with Stripe, Stripe checks who you
-        are, and pays out to your bank. Begin it on{' '}
-        <Link to={paths.sellerDashboard}>your seller dashboard</Link>; you can stop half-way and resume later.
-        Your listings are public and found without it.
+        Payouts run through Stripe Connect. You open a connected account, Stripe verifies your identity, and
+        pays out to your bank. Start on <Link to={paths.sellerDashboard}>your seller dashboard</Link>; you can
+        stop partway and resume later. Buyers can find your listings even if you haven’t set up payouts.
       </p>
-      <h2>What Stripe will ask for</h2>
+      <h2>What Stripe asks for</h2>
       <ul>
-        <li>Your business, or your own name if you sell as a person, and a tax number.</li>
-        <li>The date of birth and address of the person who signs for it.</li>
+        <li>Your business details, or your own name if you sell as an individual, and a tax ID.</li>
+        <li>The date of birth and address of the person who represents the business.</li>
         <li>A bank account in the same country.</li>
       </ul>
-      <p>We see whether the check is done; we see neither your documents nor your bank details.</p>
+      <p>We only see whether you are verified. We never see your documents or bank details.</p>
       <h2>What the status means</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">not started</th>
-            <td>There is no connected account yet.</td>
-          </tr>
-          <tr>
-            <th scope="row">in progress</th>
-            <td>Begun, but Stripe still waits for something from you.</td>
-          </tr>
-          <tr>
-            <th scope="row">pending</th>
-            <td>Everything is sent; Stripe is checking.</td>
-          </tr>
-          <tr>
-            <th scope="row">verified</th>
-            <td>Payouts are active.</td>
-          </tr>
-          <tr>
-            <th scope="row">rejected</th>
-            <td>
-              Stripe declined the account. Write to Technical Support, and we will help you find out why.
-            </td>
-          </tr>
-        </tbody>
-      </table>
+      <Definitions
+        head={['Status', 'Meaning']}
+        rows={[
+          ['not started', 'You have no connected account yet.'],
+          ['in progress', 'Started. Stripe needs more details from you.'],
+          ['pending', 'You sent everything. Stripe is reviewing it.'],
+          ['verified', 'Payouts are active.'],
+          [
+            'rejected',
+            'Stripe declined the account. Contact Technical Support and we’ll help you find out why.',
+          ],
+        ]}
+      />
       <p>
-        Yours stands on <Link to={paths.userDashboard}>My Dashboard</Link>.
+        Your status is on <Link to={paths.userDashboard}>My Dashboard</Link>.
       </p>
     </>
   )

@@ -5,30 +5,28 @@ export function BeingFound() {
   return (
     <>
       <p>
-        Most buyers arrive with one of two things: a part number, or a car with something missing. A listing
-        is found by both if it carries both.
+        Most buyers search by part number or by car. Include both, and they will find your listing either way.
       </p>
-      <h2>Write the title like a label</h2>
+      <h2>Write a title like a label</h2>
       <p>
-        Year, manufacturer and model are put in front of it by us. So the title is what remains: “Alternator
-        130A”, “Headlamp, left, xenon”. Side, size, color and engine belong there; “great condition” and
-        “L@@K” do not.
+        We put the year, manufacturer and model in front, so the title only needs the rest: “Alternator 130A”,
+        “Headlamp, left, xenon”. Include side, size, color and engine. Skip “great condition” and “L@@K”.
       </p>
-      <h2>Choose the real category</h2>
+      <h2>Choose the right category</h2>
       <p>
-        Categories know what people call a part: someone who types “taillight” sees what is listed under tail
-        lamps. A part in the wrong category is missed by everybody who filters.
+        Categories know common names: a search for “taillight” also finds tail lamps. Buyers who filter by
+        category won’t see a part in the wrong one.
       </p>
       <h2>Describe what a buyer would ask</h2>
       <ul>
-        <li>What it fits besides the car it came from, if you know it.</li>
-        <li>What is with it, and what is not: bulbs, brackets, sensors, keys.</li>
-        <li>Each fault, in plain words. A fault named is a question less and a return less.</li>
+        <li>Which other cars it fits, if you know.</li>
+        <li>What is included and what isn’t: bulbs, brackets, sensors, keys.</li>
+        <li>Every flaw, in plain words. That means fewer questions and fewer returns.</li>
       </ul>
       <h2>Price and shipping</h2>
       <p>
-        A price without shipping is half a price. “Free”, a flat amount and “Pickup only” are all fine; an
-        amount that is only told on request makes people scroll on.
+        Buyers compare the total, so always fill in shipping. “Free”, a flat amount and “Pickup only” are all
+        fine. “Call for shipping” makes people scroll on.
       </p>
     </>
   )
@@ -38,34 +36,35 @@ export function Figures() {
   return (
     <>
       <p>
-        <Link to={paths.analytics}>Analytics</Link> counts two things for each of your parts: how often its
-        page was looked at, and how many buyers wrote to you about it.
+        <Link to={paths.analytics}>Analytics</Link> shows how often each part was viewed and how many buyers
+        wrote to you about it.
       </p>
-      <h2>What is counted</h2>
+      <h2>What we count</h2>
       <ul>
         <li>
-          <strong>Views</strong>: a visitor who opens a part is counted once a visit. Your own looks are not.
+          <strong>Views</strong>: visitors who opened the part, counted once per visit. Your own views aren’t
+          counted.
         </li>
         <li>
-          <strong>Leads</strong>: messages that buyers sent from the page of a part. Calls are not known to
-          us.
+          <strong>Leads</strong>: messages buyers sent from a part’s page. We can’t count phone calls.
         </li>
         <li>
-          <strong>Conversion</strong>: leads over views. 14% means that of a hundred looks fourteen became a
+          <strong>Conversion</strong>: leads divided by views. 14% means that 14 of every 100 views led to a
           message.
         </li>
       </ul>
-      <h2>Which days</h2>
+      <h2>Date ranges</h2>
       <p>
-        “This month” on your dashboard is the last 30 days, today included. In Analytics you choose 7, 30 or
-        90; each figure stands against as many days just before. A day is a day of your yard, by its own
-        clock.
+        “This month” on your dashboard is the last 30 days, including today. In Analytics you can choose 7, 30
+        or 90 days; each number is compared with the same number of days before. Days follow your yard’s local
+        time.
       </p>
-      <h2>What to do with it</h2>
+      <h2>What to do with the numbers</h2>
       <p>
-        Many views and few leads: look at price, shipping and description. Few views: look at title, number
-        and category, as in <Link to={paths.helpArticle('being-found')}>Be found by the buyer</Link>. A
-        category that does well tells you which cars to buy next.
+        Many views but few leads? Check the price, shipping and description. Few views? Check the title, part
+        number and category; see{' '}
+        <Link to={paths.helpArticle('being-found')}>Help buyers find your parts</Link>. A category that does
+        well tells you which cars to buy next.
       </p>
     </>
   )
@@ -75,32 +74,31 @@ export function Messages() {
   return (
     <>
       <p>
-        On the page of each of your parts stands a form. What a buyer writes there comes into your{' '}
-        <Link to={paths.leads}>messages</Link> and, unless you switched that off, to you by e-mail. Buyers
-        need no account.
+        Every part’s page has a contact form. Messages arrive in your <Link to={paths.leads}>messages</Link>{' '}
+        and, unless you turned that off, by email. Buyers don’t need an account.
       </p>
       <h2>New, answered, closed</h2>
       <p>
-        A message is new until you answer it or mark it as answered, for example after a call. Close it when
-        it is settled: it leaves your way and is kept. Each can be opened again.
+        A message is new until you reply or mark it as answered, for example after a call. Close it when you
+        are done: it moves out of your inbox but isn’t deleted. You can reopen it any time.
       </p>
-      <h2>Answering</h2>
+      <h2>Replying</h2>
       <p>
-        Your answer goes out by mail, and what the buyer writes back comes to your own mailbox. Who left only
-        a phone number is called. The first answer often gets the sale: a buyer with a car on the lift asks
-        three yards at once.
+        Your reply goes out by email, and the buyer’s answer comes to your own mailbox. If a buyer left only a
+        phone number, call them. Reply fast: a buyer with a car on the lift often asks three yards at once,
+        and the first answer usually gets the sale.
       </p>
       <h2>Calls instead of messages</h2>
       <p>
-        In your <Link to={paths.accountSettings}>account settings</Link> you decide whether your phone number
-        stands on your listings. If it does and you prefer the phone, the page of a part shows a button to
-        call you first, and the form below it.
+        Choose in your <Link to={paths.accountSettings}>account settings</Link> whether listings show your
+        phone number. If they do and you prefer calls, the page shows a call button first, with the form below
+        it.
       </p>
-      <h2>No messages at all?</h2>
+      <h2>Not getting messages?</h2>
       <p>
-        Look at <Link to={paths.analytics}>Analytics</Link>. Parts that are not looked at need to{' '}
-        <Link to={paths.helpArticle('being-found')}>be found</Link> first; parts that are looked at and not
-        asked about usually miss a price, a picture or a word about faults.
+        Check <Link to={paths.analytics}>Analytics</Link>. If a part has few views,{' '}
+        <Link to={paths.helpArticle('being-found')}>help buyers find it</Link>. If it has views but no
+        messages, it is usually missing a price, a picture or a note about flaws.
       </p>
     </>
   )

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { answerWords, openingQuestion, readDraft, sellerName, wayToSeller } from './contact.tsx'
+import { contactMode, openingQuestion, parseDraft, replySentence, sellerName } from './contact.tsx'
 
 const draft = { name: 'Maria Lopez', email: 'maria@buyer.example', phone: '', message: 'Still there?' }
 
 test('what is left empty is not sent', () => {
-  expect(readDraft(draft)).toEqual({
+  expect(parseDraft(draft)).toEqual({
     body: { name: 'Maria Lopez', email: 'maria@buyer.example', message: 'Still there?' },
   })
-  expect(readDraft({ ...draft, email: ' ', phone: ' 555-0100 ' })).toEqual({
+  expect(parseDraft({ ...draft, email: ' ', phone: ' 555-0100 ' })).toEqual({
     body: { name: 'Maria Lopez', phone: '555-0100', message: 'Still there?' },
   })
 })
@@ -23,7 +23,7 @@ test.each([
     { name: 'Name is required', message: 'Message is required' },
   ],
 ])('%j is refused beside its field', (change, problems) => {
-  expect(readDraft({ ...draft, ...change })).toEqual({ problems })
+  expect(parseDraft({ ...draft, ...change })).toEqual({ problems })
 })
 
 const open = {
@@ -44,7 +44,7 @@ test.each([
   ['own', { mine: true }],
   ['own', { mine: true, endedAt: '2026-03-01T12:00:00Z' }],
 ] as const)('%s: %j', (way, change) => {
-  expect(wayToSeller({ ...open, ...change })).toBe(way)
+  expect(contactMode({ ...open, ...change })).toBe(way)
 })
 
 const alternator = {
@@ -64,15 +64,15 @@ test('the question names the part, with its number where it has one', () => {
   )
 })
 
-test('a seller without a name is still somebody', () => {
+test('a seller without a name is called the seller', () => {
   expect(sellerName({ dealername: 'Green Country Salvage' })).toBe('Green Country Salvage')
   expect(sellerName({ dealername: ' ' })).toBe('the seller')
 })
 
 test.each([
-  ['ann@yard.example', '', 'The answer goes to ann@yard.example.'],
+  ['ann@yard.example', '', 'They will reply to ann@yard.example.'],
   ['', '555-0100', 'They will call you at 555-0100.'],
-  ['ann@yard.example', '555-0100', 'They will answer at ann@yard.example, or call 555-0100.'],
+  ['ann@yard.example', '555-0100', 'They will reply to ann@yard.example or call 555-0100.'],
 ])('%j and %j: %s', (email, phone, words) => {
-  expect(answerWords({ email, phone })).toBe(words)
+  expect(replySentence({ email, phone })).toBe(words)
 })

@@ -25,23 +25,23 @@ import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { paths } from '#web/paths.ts'
 import classes from './part.module.css'
 
-/** How a buyer reaches the seller; nothing where there is nothing to buy any more. */
+/** How a buyer reaches the seller. Renders nothing once the part is no longer for sale. */
 export function Contact({ listing }: { listing: Listing }) {
-  const way = wayToSeller(listing)
-  if (way === 'none') return null
+  const mode = contactMode(listing)
+  if (mode === 'none') return null
   return (
     <Card component="section" aria-label="Contact">
-      {way === 'own' ? (
+      {mode === 'own' ? (
         <OwnPart listing={listing} />
       ) : (
         <Stack gap="lg">
-          {way === 'call-first' && (
+          {mode === 'call-first' && (
             <>
               <Call listing={listing} />
               <Divider />
             </>
           )}
-          <MessageForm listing={listing} first={way === 'write-first'} />
+          <MessageForm listing={listing} first={mode === 'write-first'} />
         </Stack>
       )}
     </Card>
@@ -55,7 +55,7 @@ function Call({ listing }: { listing: Listing }) {
         <Title order={2} size="h3">
           Call {sellerName(listing)}
         </Title>
-        <Text className="second">This seller would rather hear from you by phone.</Text>
+        <Text className="second">This seller prefers phone calls.</Text>
       </div>
       <Button
         component="a"
@@ -77,8 +77,8 @@ function OwnPart({ listing }: { listing: Listing }) {
         This is your own part
       </Title>
       <Text className="second">
-        Buyers find a form here. What they write comes to your messages.
-        {listing.dealerphone && !phoneShown && ' They do not see your phone number.'}
+        Buyers see a contact form here. Their messages go to your inbox.
+        {listing.dealerphone && !phoneShown && ' Your phone number is hidden.'}
       </Text>
       <Group gap="md">
         <Anchor component={Link} to={paths.editListing(listing.partslug)} underline="always">
@@ -92,10 +92,10 @@ function OwnPart({ listing }: { listing: Listing }) {
   )
 }
 
-/** The first thing to do for a buyer, or the second where the seller would rather be called. */
+/** `first`: the form is the main way to reach the seller; otherwise it follows the phone number. */
 type MessageFormProps = { listing: Listing; first: boolean }
 
-/** A buyer writes to the seller, here and without an account. */
+/** Buyers can write without an account. */
 function MessageForm({ listing, first }: MessageFormProps) {
   const { user } = useSession()
   const [draft, setDraft] = useState<MessageDraft>({
@@ -104,7 +104,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
     phone: '',
     message: openingQuestion(listing),
   })
-  const { send, problems, sending, sent, again, failure } = useMessage(listing.partslug)
+  const { send, problems, sending, sent, reset, failure } = useMessage(listing.partslug)
 
   const field = (name: keyof MessageDraft) => ({
     name,
@@ -120,9 +120,9 @@ function MessageForm({ listing, first }: MessageFormProps) {
   }
   const writeAnother = () => {
     setDraft({ ...draft, message: '' })
-    again()
+    reset()
   }
-  if (sent) return <Sent listing={listing} draft={draft} onAgain={writeAnother} />
+  if (sent) return <SentMessage listing={listing} draft={draft} onAgain={writeAnother} />
   return (
     <form onSubmit={submit} noValidate aria-labelledby="message">
       <Stack gap="md">
@@ -130,9 +130,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
           <Title order={2} size="h3" id="message">
             {first ? `Write to ${sellerName(listing)}` : 'Or write'}
           </Title>
-          <Text className="second">
-            Only this seller reads it. An e-mail address or a phone number is enough.
-          </Text>
+          <Text className="second">Sent only to this seller. Leave an email address or a phone number.</Text>
         </div>
         <TextInput
           label="Name"
@@ -142,7 +140,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
           withAsterisk={false}
           {...field('name')}
         />
-        <TextInput label="E-mail" type="email" autoComplete="email" maxLength={254} {...field('email')} />
+        <TextInput label="Email" type="email" autoComplete="email" maxLength={254} {...field('email')} />
         <TextInput label="Phone" type="tel" autoComplete="tel" maxLength={40} {...field('phone')} />
         <Textarea
           label="Message"
@@ -167,10 +165,10 @@ function MessageForm({ listing, first }: MessageFormProps) {
   )
 }
 
-type SentProps = { listing: Listing; draft: MessageDraft; onAgain: () => void }
+type SentMessageProps = { listing: Listing; draft: MessageDraft; onAgain: () => void }
 
-/** In the place of the form, so that nobody wonders whether it went out. */
-function Sent({ listing, draft, onAgain }: SentProps) {
+/** Replaces the form once the message is sent. */
+function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -180,8 +178,8 @@ function Sent({ listing, draft, onAgain }: SentProps) {
         Message sent
       </Title>
       <Text>
-        It is in the inbox of {sellerName(listing)} now.{' '}
-        {answerWords({ email: draft.email.trim(), phone: draft.phone.trim() })}
+        It’s in {sellerName(listing)}’s inbox.{' '}
+        {replySentence({ email: draft.email.trim(), phone: draft.phone.trim() })}
       </Text>
       <blockquote className={classes.quote}>{draft.message.trim()}</blockquote>
       <Button variant="default" onClick={onAgain}>
@@ -193,7 +191,7 @@ function Sent({ listing, draft, onAgain }: SentProps) {
 
 const noProblems: DraftProblems = {}
 
-/** Sends a buyer's message. What is wrong stands beside its field, and else in `failure`: a sentence for the form. */
+/** Sends a buyer's message. Field problems are in `problems`; any other error is a sentence in `failure`. */
 function useMessage(slug: string) {
   const [problems, setProblems] = useState(noProblems)
   const sending = useMutation({
@@ -201,33 +199,33 @@ function useMessage(slug: string) {
     onError: (error) => setProblems(error instanceof ApiError ? error.fields : noProblems),
   })
 
-  /** True once the server has it. */
+  /** Resolves to true once the server accepted the message. */
   async function send(draft: MessageDraft): Promise<boolean> {
-    const read = readDraft(draft)
-    setProblems('problems' in read ? read.problems : noProblems)
-    if ('problems' in read) {
+    const parsed = parseDraft(draft)
+    setProblems('problems' in parsed ? parsed.problems : noProblems)
+    if ('problems' in parsed) {
       sending.reset()
       return false
     }
-    return sending.mutateAsync(read.body).then(
+    return sending.mutateAsync(parsed.body).then(
       () => true,
       () => false,
     )
   }
 
-  const besideFields = Object.keys(problems).length > 0
+  const hasFieldProblems = Object.keys(problems).length > 0
   return {
     send,
     problems,
     sending: sending.isPending,
     sent: sending.isSuccess,
-    again: sending.reset,
-    failure: sending.error && !besideFields ? failureWords(sending.error) : undefined,
+    reset: sending.reset,
+    failure: sending.error && !hasFieldProblems ? failureSentence(sending.error) : undefined,
   }
 }
 
-function failureWords(error: unknown): string {
-  // The page still shows the part as it was when it was opened.
+function failureSentence(error: unknown): string {
+  // The part can sell while this page is open.
   if (error instanceof ApiError && error.status === 404) {
     return 'Your message was not sent: this part is no longer for sale.'
   }
@@ -237,44 +235,49 @@ function failureWords(error: unknown): string {
 type MessageDraft = { name: string; email: string; phone: string; message: string }
 type DraftProblems = Readonly<Partial<Record<keyof MessageDraft, string | true>>>
 
-/** The message as it is sent, or what stands against it, by field; of several problems the first. */
-export function readDraft(draft: MessageDraft): { body: BuyerMessage } | { problems: DraftProblems } {
+/** The message to send, or the first problem of each field. */
+export function parseDraft(draft: MessageDraft): { body: BuyerMessage } | { problems: DraftProblems } {
   const { phone, email, ...rest } = draft
-  const read = buyerMessage.safeParse({
+  const parsed = buyerMessage.safeParse({
     ...rest,
     ...(email.trim() !== '' && { email: email.trim() }),
     ...(phone.trim() !== '' && { phone }),
   })
-  if (read.success) return { body: read.data }
+  if (parsed.success) return { body: parsed.data }
   const problems: Record<string, string> = {}
-  for (const { path, message } of read.error.issues) problems[String(path[0])] ??= message
+  for (const { path, message } of parsed.error.issues) problems[String(path[0])] ??= message
   return { problems }
 }
 
-type Way = 'own' | 'none' | 'call-first' | 'write-first'
-type Reachable = Pick<Listing, 'mine' | 'endedAt' | 'status' | 'preferredContact' | 'dealerphone'>
+type ContactMode = 'own' | 'none' | 'call-first' | 'write-first'
+type ContactListing = Pick<Listing, 'mine' | 'endedAt' | 'status' | 'preferredContact' | 'dealerphone'>
 
-/** How a reader reaches the seller: by what the seller prefers, as far as the phone number is public. */
-export function wayToSeller({ mine, endedAt, status, preferredContact, dealerphone }: Reachable): Way {
+/** How a visitor reaches the seller: as the seller prefers, but by phone only if the number is public. */
+export function contactMode({
+  mine,
+  endedAt,
+  status,
+  preferredContact,
+  dealerphone,
+}: ContactListing): ContactMode {
   if (mine) return 'own'
   if (endedAt !== null || status !== 'ACTIVE') return 'none'
   return preferredContact === 'phone' && dealerphone ? 'call-first' : 'write-first'
 }
 
-type Asked = Parameters<typeof titleOf>[0] & Pick<Listing, 'partnum'>
+type QuestionListing = Parameters<typeof titleOf>[0] & Pick<Listing, 'partnum'>
 
-/** What most buyers ask first; the part number tells two alike apart. */
-export function openingQuestion(listing: Asked): string {
+/** What most buyers ask first. The part number distinguishes similar parts. */
+export function openingQuestion(listing: QuestionListing): string {
   const number = listing.partnum ? ` (part # ${listing.partnum})` : ''
   return `Hello, is the ${titleOf(listing)}${number} still available?`
 }
 
-/** "Green Country Salvage", or who else it is. */
 export const sellerName = ({ dealername }: Pick<Listing, 'dealername'>): string =>
   dealername.trim() || 'the seller'
 
-/** Where the seller's answer will come to. */
-export function answerWords({ email, phone }: { email: string; phone: string }): string {
+/** Where the seller's reply will arrive. */
+export function replySentence({ email, phone }: { email: string; phone: string }): string {
   if (email === '') return `They will call you at ${phone}.`
-  return phone === '' ? `The answer goes to ${email}.` : `They will answer at ${email}, or call ${phone}.`
+  return phone === '' ? `They will reply to ${email}.` : `They will reply to ${email} or call ${phone}.`
 }

@@ -12,7 +12,6 @@ import {
 import { longDate } from '#web/components/time-words.ts'
 import classes from './part.module.css'
 
-/** What a buyer decides by: price, number, grade, what it fits, where it is and who has it. */
 export function Offer({ listing }: { listing: Listing }) {
   const whereAndWho = [placeOf(listing), listing.dealername].filter(Boolean).join(' · ')
   return (

@@ -76,9 +76,7 @@ function Part({ listing }: { listing: Listing }) {
             <Title order={2} id="description">
               Description
             </Title>
-            <Text className={classes.description}>
-              {listing.partdescription || 'The seller has not described it.'}
-            </Text>
+            <Text className={classes.description}>{listing.partdescription || 'No description.'}</Text>
           </Stack>
           <Stack component="section" aria-labelledby="details" gap="sm" className={classes.details}>
             <Title order={2} id="details">
@@ -94,7 +92,7 @@ function Part({ listing }: { listing: Listing }) {
   )
 }
 
-/** Says what stands between a buyer and the part: that it is gone, or that only its seller sees it. */
+/** A notice that the part is sold, or hidden from buyers. */
 function Availability({ listing }: { listing: Listing }) {
   const ended = endInWords(listing)
   if (ended !== undefined) {
@@ -110,7 +108,7 @@ function Availability({ listing }: { listing: Listing }) {
   if (listing.status === 'ACTIVE') return null
   return (
     <Alert color="warning" radius="lg" title="Hidden">
-      Only you and the administrators see this listing.
+      Only you and administrators can see this listing.
     </Alert>
   )
 }
@@ -126,7 +124,7 @@ const count = (value: number) => value.toLocaleString('en-US')
 
 const otherFacts = textFields.filter((field) => specOf(field).fact)
 
-/** What is known of the part, by the words of the trade; what is unknown has no row. */
+/** The known facts about the part; unknown ones get no row. */
 function factsOf(listing: Listing): [name: string, value: string][] {
   const facts: [string, string | null][] = [
     ['Category', listing.partcategory?.name ?? null],
@@ -164,12 +162,10 @@ function PartFacts({ listing }: { listing: Listing }) {
 /** One row of cards on a large screen. */
 const shown = 4
 
-/** The public list, narrowed to the model of this listing. */
 function sameModelPath({ partmanuId, partmodelId }: Listing): string {
   return `${paths.parts}?${new URLSearchParams({ manuId: partmanuId ?? '', modelId: partmodelId ?? '' })}`
 }
 
-/** Other parts of the same model; nothing where there are none. */
 function SameCar({ listing }: { listing: Listing }) {
   const modelId = listing.partmodelId ?? ''
   const { data } = useQuery({
@@ -199,12 +195,12 @@ function SameCar({ listing }: { listing: Listing }) {
   )
 }
 
-/** The listing at a public address; an earlier address of it is replaced by the one that counts. */
+/** The listing at a public slug. An old slug redirects to the current one. */
 function usePart(slug: string) {
   const navigate = useNavigate()
   const { user } = useSession()
   const part = useQuery({
-    // Owner and admins see more of it, so every person has an answer of their own.
+    // Owners and admins see more fields, so the cache is per user.
     queryKey: ['listing', 'public', slug, user?.id],
     queryFn: ({ signal }) => call(listingEndpoints.readPublic, { params: { slug }, signal }),
   })
@@ -215,19 +211,19 @@ function usePart(slug: string) {
   return part
 }
 
-/** Counts one view a visit; a seller's look at their own part is none. */
+/** Counts one view per visit. A seller's own views don't count. */
 function useViewCount(listing: Listing | undefined): void {
   const slug = listing?.status === 'ACTIVE' && !listing.mine ? listing.partslug : undefined
   useEffect(() => {
     if (slug === undefined || !isFirstView(slug)) return
-    // A view that cannot be counted is nothing to trouble a buyer with.
+    // A lost view count is not worth an error message.
     call(listingEndpoints.countView, { params: { slug } }).catch(() => undefined)
   }, [slug])
 }
 
 const seenHere = new Set<string>()
 
-/** Within this visit: the tab's own storage outlives a reload, and ends with the tab. */
+/** A visit is a tab: session storage outlives a reload and ends with the tab. */
 function isFirstView(slug: string): boolean {
   const key = `viewed:${slug}`
   if (seenHere.has(key)) return false
@@ -236,7 +232,7 @@ function isFirstView(slug: string): boolean {
     if (sessionStorage.getItem(key) !== null) return false
     sessionStorage.setItem(key, '1')
   } catch {
-    // Storage is closed to this page; the set above remembers until the next reload.
+    // Storage is blocked; the set above works until the next reload.
   }
   return true
 }

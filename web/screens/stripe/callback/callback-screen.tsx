@@ -15,7 +15,7 @@ import { paths } from '#web/paths.ts'
 import classes from './callback.module.css'
 import { confirmPatiently } from './confirm-patiently.ts'
 
-/** Where the checkout sends whoever has paid. The address alone makes nobody Pro: the server asks the provider. */
+/** The return page after checkout. The URL proves nothing: the server asks Stripe whether the payment went through. */
 export function Component() {
   usePageTitle('Pro Seller')
   const [search] = useSearchParams()
@@ -27,21 +27,21 @@ export function Component() {
 function NothingToConfirm() {
   return (
     <Result title="There is no payment to confirm here" actions={<ToDashboard />}>
-      The address of this page names no checkout. If you have paid, Pro starts on its own within a minute;
+      This link doesn’t include a checkout. If you have paid, Pro starts automatically within a minute and
       your dashboard shows it.
     </Result>
   )
 }
 
 function Confirmation({ sessionId }: { sessionId: string }) {
-  const { isRunning, waits, error, checkAgain } = useConfirmation(sessionId)
+  const { isRunning, isPending, error, checkAgain } = useConfirmation(sessionId)
   if (isRunning) {
     return (
       <div role="status">
-        <Result title={waits ? 'Waiting for Stripe’s confirmation' : 'Confirming your payment'} spins>
-          {waits
-            ? 'Stripe has not confirmed the subscription yet. We keep asking for about half a minute.'
-            : 'One moment: we ask Stripe about your subscription.'}
+        <Result title={isPending ? 'Waiting for Stripe’s confirmation' : 'Confirming your payment'} spins>
+          {isPending
+            ? 'Stripe has not confirmed the subscription yet. We will keep checking for about 30 seconds.'
+            : 'One moment. We are checking your subscription with Stripe.'}
         </Result>
       </div>
     )
@@ -57,8 +57,7 @@ function Failure({ error, checkAgain }: { error: Error | null; checkAgain: () =>
   if (isForeign(error)) {
     return (
       <Result title="This checkout is not on your account" actions={<ToDashboard />}>
-        It was started from another account, or the address of this page is incomplete. Log in with the
-        account that paid.
+        It was started from another account, or the link is incomplete. Log in with the account that paid.
       </Result>
     )
   }
@@ -70,11 +69,11 @@ function Failure({ error, checkAgain }: { error: Error | null; checkAgain: () =>
   )
   return error ? (
     <Result title={errorSentence(error, 'Unable to verify subscription')} actions={actions}>
-      Your payment is not lost: Pro starts on its own as soon as we can reach Stripe again.
+      Your payment is not lost. Pro starts automatically as soon as we can reach Stripe.
     </Result>
   ) : (
     <Result title="Subscription confirmation is still pending." actions={actions}>
-      Some banks take longer. You do not have to wait here: Pro starts on its own once the payment is
+      Some banks take longer. You don’t have to wait here: Pro starts automatically once the payment is
       confirmed.
     </Result>
   )
@@ -111,15 +110,15 @@ function Result({ title, spins = false, actions, children }: ResultProps) {
   )
 }
 
-/** Confirms a checkout, brings profile and connect status up to date and goes on to the dashboard. */
+/** Confirms a checkout, refreshes profile and connect status, then goes to the dashboard. */
 function useConfirmation(sessionId: string) {
-  const [waits, setWaits] = useState(false)
+  const [isPending, setIsPending] = useState(false)
   const confirmation = useQuery({
     queryKey: ['checkout', sessionId],
     queryFn: async ({ signal }) => {
-      setWaits(false)
+      setIsPending(false)
       const ask = () => call(billingEndpoints.confirmCheckout, { body: { sessionId }, signal })
-      const user = await confirmPatiently({ ask, signal, onPending: () => setWaits(true) })
+      const user = await confirmPatiently({ ask, signal, onPending: () => setIsPending(true) })
       return { user: user ?? null }
     },
     retry: false,
@@ -131,7 +130,7 @@ function useConfirmation(sessionId: string) {
   const goOn = useEffectEvent(async (confirmed: NonNullable<typeof user>) => {
     resetOnboarding()
     await keepUser(confirmed)
-    await bringUpToDate()
+    await refreshAccount()
     notifyDone('Pro Seller unlocked', { about: 'payments' })
     await navigate(paths.sellerDashboard, { replace: true })
   })
@@ -140,17 +139,17 @@ function useConfirmation(sessionId: string) {
   }, [user])
 
   return {
-    /** Asking, or confirmed and on the way to the dashboard. */
+    /** Checking, or confirmed and about to leave for the dashboard. */
     isRunning: confirmation.isFetching || Boolean(user),
-    /** While running: the provider has answered "not yet", and is asked again. */
-    waits,
+    /** Stripe has answered "not yet" at least once. */
+    isPending,
     error: confirmation.error,
     checkAgain: () => void confirmation.refetch(),
   }
 }
 
-/** The confirmation stands whatever comes of these. */
-async function bringUpToDate(): Promise<void> {
+/** Errors here do not undo the confirmation. */
+async function refreshAccount(): Promise<void> {
   await refreshProfile().catch((error: unknown) => notifyError(error, 'Could not refresh profile'))
   await call(billingEndpoints.refreshAccount)
     .then(({ user }) => keepUser(user))

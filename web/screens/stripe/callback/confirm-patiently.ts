@@ -1,23 +1,23 @@
 import type { User } from '#contract/accounts.ts'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
 
-/** Together half a minute: news of a payment usually arrives within the first seconds. */
+/** 30 s in total; a payment is usually confirmed within the first seconds. */
 const pausesSeconds = [1, 2, 3, 4, 5, 7, 8]
-/** Where the answers themselves are slow, they count as waiting. */
+/** Slow responses count toward the wait. */
 const longestMs = 30_000
 
 type Confirming = {
   ask: () => Promise<{ ok: boolean; user: User }>
   signal: AbortSignal
-  /** The first answer was "not yet". */
+  /** Called each time Stripe has not confirmed yet. */
   onPending: () => void
   sleep?: (seconds: number, signal: AbortSignal) => Promise<void>
   now?: () => number
 }
 
 /**
- * Asks until the checkout is confirmed and answers the user as they are then; undefined when it is still pending after
- * about 30 s. Throws a refusal at once, and a failure that may pass when the time is over.
+ * Asks until the checkout is confirmed and returns the updated user, or undefined if it is still pending after about
+ * 30 s. Throws a refusal at once, and a temporary failure when time is up.
  */
 export async function confirmPatiently({
   ask,
@@ -31,7 +31,7 @@ export async function confirmPatiently({
     const isLast = pause === undefined || now() - begun >= longestMs
     const answer = await ask().catch((error: unknown) => {
       signal.throwIfAborted()
-      if (isLast || !mayPass(error)) throw error
+      if (isLast || !isTemporary(error)) throw error
       return undefined
     })
     if (answer?.ok) return answer.user
@@ -42,8 +42,8 @@ export async function confirmPatiently({
   return undefined
 }
 
-/** A connection that broke and a server or provider out of reach; not a refusal. */
-function mayPass(error: unknown): boolean {
+/** A broken connection or an unreachable server, but not a refusal. */
+function isTemporary(error: unknown): boolean {
   return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
 }
 

@@ -6,15 +6,15 @@ import { notifyInfo } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
 /** Spec, section 9. */
-const onAfterMs = 50
+const redirectAfterMs = 50
 
-/** Where the checkout sends whoever left it without paying. */
+/** The return page after a checkout that was canceled. */
 export function Component() {
   usePageTitle('Upgrade canceled')
   const navigate = useNavigate()
   useEffect(() => {
     notifyInfo("Upgrade canceled. You're still on Free. Try again when you're ready.", { about: 'payments' })
   }, [])
-  useDelayed(true, onAfterMs, () => void navigate(paths.sellerDashboard, { replace: true }))
+  useDelayed(true, redirectAfterMs, () => void navigate(paths.sellerDashboard, { replace: true }))
   return <Waiting label="Going to your dashboard…" />
 }

@@ -12,7 +12,7 @@ import { follow } from '#web/components/payments/payment-action.ts'
 import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
-/** A link to payout onboarding works once: whoever comes back with a used one gets a fresh one and goes on. */
+/** Payout onboarding links work once. Stripe sends users with a used link here for a fresh one. */
 export function Component() {
   usePageTitle('Payout onboarding')
   const link = useQuery({

@@ -22,16 +22,12 @@ function Settings({ user }: { user: User }) {
   const defaults = useListingDefaults(user)
   const preferences = useSection({ ...user.notificationPrefs, ...user.communicationPrefs })
   const password = useSection(noPassword)
-  // Browsers fill in the current password by themselves; only a new one is work of a person.
+  // Browsers autofill the current password, so only a new one counts as unsaved work.
   const newPassword = password.values.password !== ''
   useLeaveGuard(newPassword || [profile, defaults, preferences].some(({ changed }) => changed))
 
   return (
-    <Page
-      title="Account Settings"
-      lead="Who you are, how you are paid, and what each new listing begins with."
-      width="text"
-    >
+    <Page title="Account Settings" lead="Your profile, payouts and listing defaults." width="text">
       <Stack gap="md">
         <PayoutCard user={user} />
         <BalanceCard user={user} />

@@ -32,7 +32,7 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
   return (
     <SettingsCard
       title="Listing defaults"
-      lead="Each new listing begins with these; every one of them can be changed there."
+      lead="Filled in on each new listing. You can change them there."
       save="Save listing defaults"
       changed={changed || !inAccount}
       saving={saving}
@@ -40,9 +40,9 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
     >
       {!changed && !inAccount && (
         <Group gap="sm">
-          <Text>These are kept on this device. Your account has others.</Text>
+          <Text>These are saved on this device. Your account has different ones.</Text>
           <Button variant="default" size="xs" onClick={() => set(account)}>
-            Show those of my account
+            Use my account’s defaults
           </Button>
         </Group>
       )}
@@ -65,8 +65,8 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
 }
 
 /**
- * What new listings begin with on this device: the settings show what the forms take. The account has others where
- * they were saved on another device since.
+ * The defaults that listing forms use on this device. The account's can differ if they were saved on another device
+ * since.
  */
 export function useListingDefaults(user: User) {
   const [device, setDevice] = useState(deviceListingDefaults)

@@ -22,7 +22,6 @@ import {
 } from '#web/components/payments/payment-buttons.tsx'
 import { freePlan, proPlan } from '#web/components/plans/offers.ts'
 
-/** Plan and status, in the settings. */
 export function SubscriptionCard({ user }: { user: User }) {
   const isPro = user.sellerTier === 'PAID'
   const notice = planNotice(user, new Date())
@@ -59,7 +58,7 @@ function Actions({ user, billing }: { user: User; billing: boolean }) {
     <>
       {isByArrangement(user) && (
         <Text size="sm" className="second">
-          You have Pro by arrangement: nothing is charged for it.
+          You have Pro at no charge.
         </Text>
       )}
       <ProviderActions>
@@ -70,7 +69,6 @@ function Actions({ user, billing }: { user: User; billing: boolean }) {
   )
 }
 
-/** The payout account, in the settings. */
 export function PayoutCard({ user }: { user: User }) {
   const resume = useResumeOnboarding()
   const refresh = useRefreshStatus()

@@ -15,7 +15,7 @@ export function ProfileCard({ section }: { section: Section<Pick<User, 'name' | 
   return (
     <SettingsCard
       title="Profile basics"
-      lead="How we greet you, and where our mail goes."
+      lead="Your name and email."
       save="Save Changes"
       changed={changed}
       saving={saving}
@@ -70,7 +70,7 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
       onSave={onSave}
     >
       <VisuallyHidden>
-        {/* Tells a password store whose password this is. */}
+        {/* Lets password managers match the account. */}
         <input type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
       </VisuallyHidden>
       <PasswordField
@@ -83,7 +83,7 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
       />
       <PasswordField
         label="New password"
-        description="At least 8 characters; a few words in a row are easy to keep"
+        description="At least 8 characters. A few unrelated words are easy to remember."
         name="password"
         autoComplete="new-password"
         value={values.password}
@@ -118,13 +118,13 @@ export function PreferencesCard({ section }: { section: Section<Preferences> }) 
   return (
     <SettingsCard
       title="Notifications and communication"
-      lead="What we write to you, and how buyers reach you."
+      lead="Which emails you get and how buyers reach you."
       save="Save preferences"
       changed={changed}
       saving={saving}
       onSave={onSave}
     >
-      <Fieldset legend={<strong>E-mails</strong>} variant="unstyled">
+      <Fieldset legend={<strong>Emails</strong>} variant="unstyled">
         <Stack gap="sm" mt="xs">
           {mails.map(({ name, label }) => (
             <Switch

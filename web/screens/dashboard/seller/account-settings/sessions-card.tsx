@@ -13,13 +13,12 @@ import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './sessions-card.module.css'
 
-/** The devices on which the person is signed in. */
 export function SessionsCard() {
   const { sessions, ending, endingAll } = useSessions()
   const askEverywhere = async () => {
     const sure = await askToConfirm({
       title: 'Sign out everywhere?',
-      text: 'Every device is signed out, this one too. You sign in again with your password.',
+      text: 'This signs out every device, including this one. Sign in again with your password.',
       confirm: 'Sign out everywhere',
       destroys: true,
     })
@@ -32,7 +31,7 @@ export function SessionsCard() {
           <Title order={2} size="h3" id="sessions">
             Where you are signed in
           </Title>
-          <Text className="second">A device you do not know? Sign it out, then change your password.</Text>
+          <Text className="second">Don’t recognize a device? Sign it out, then change your password.</Text>
         </div>
         {sessions.isPending && <Skeleton height={132} role="status" aria-label="Loading devices…" />}
         {sessions.isError && !sessions.data && (
@@ -104,7 +103,6 @@ type Device = Answer<typeof accountEndpoints.listSessions>['items'][number]
 const place = 'top-center'
 const about = 'sessions'
 
-/** Where the person is signed in, and the ways to end that. */
 function useSessions() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -121,7 +119,7 @@ function useSessions() {
   const endingAll = useMutation({
     mutationFn: () => call(accountEndpoints.endAllSessions),
     onSuccess: async () => {
-      // First away from here, so that the guard of this page does not start its countdown.
+      // Leave first, so this page's guard does not start its countdown.
       await navigate(paths.login)
       clearSession()
       forgetDeviceCopies()

@@ -20,12 +20,11 @@ type SettingsCardProps = {
   children: ReactNode
 }
 
-/** One group of settings with its own save button. */
 export function SettingsCard({ title, lead, save, changed, saving, onSave, children }: SettingsCardProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    // The mutation has told already what went wrong.
+    // The mutation has already shown the error.
     void onSave().catch(() => focusFirstProblem(form))
   }
   return (
@@ -46,7 +45,7 @@ export function SettingsCard({ title, lead, save, changed, saving, onSave, child
   )
 }
 
-/** What one card of the settings holds: the saved values until something is typed. */
+/** The values of one settings card: saved values overlaid with unsaved edits. */
 export function useSection<Values extends object>(saved: Values) {
   const [typed, setTyped] = useState<Partial<Values>>({})
   const values = { ...saved, ...typed }
@@ -55,12 +54,12 @@ export function useSection<Values extends object>(saved: Values) {
     values,
     changed,
     set: (change: Partial<Values>) => setTyped((before) => ({ ...before, ...change })),
-    /** After saving: what was sent is what is saved now. */
+    /** Call after saving: drops the edits that were sent. */
     settle: (sent: Partial<Values>) => setTyped((now) => typedSince(now, sent)),
   }
 }
 
-/** What was typed while `sent` was on its way; that is not saved yet. */
+/** The edits made while `sent` was being saved. */
 export function typedSince<Values extends object>(
   typed: Partial<Values>,
   sent: Partial<Values>,
@@ -80,19 +79,19 @@ type Saving = {
   /** The spec's toast. */
   done: string
   failed: string
-  /** Which part of the changes is kept on the device too. */
+  /** The parts that are also stored on the device. */
   copy?: AccountCopy[]
 }
 
-/** Saves a card of the settings to the account. `problems` names the fields that the server refused. */
+/** Saves a settings card to the account. `problems` has a sentence for each field the server refused. */
 export function useSaveSettings() {
   const saving = useMutation({
     mutationFn: ({ changes }: Saving) => call(accountEndpoints.updateProfile, { body: changes }),
     onSuccess: async (user, { changes, copy = [], done }) => {
       await keepUser(user)
-      // Signed out meanwhile, the copies are gone for whoever comes next to this computer.
+      // The user may have signed out meanwhile. Don't leave copies for the next user of this computer.
       if (currentSession().user?.id !== user.id) return
-      // Not before the account has them: the device would show as saved what a failure kept from the account.
+      // Only after the account has them, or the device would show values that were never saved.
       for (const key of copy) keepOnDevice(key, changes[key] ?? {})
       notifyDone(done, { place: 'top-center' })
     },

@@ -44,7 +44,7 @@ export function Component() {
   return (
     <Page
       title="Analytics & Sales"
-      lead="How often your parts are looked at, and how often a buyer writes: each message is a lead."
+      lead="How often buyers view your parts and write to you. Each message is a lead."
       actions={
         <SegmentedControl
           aria-label="Period"
@@ -62,7 +62,7 @@ export function Component() {
       {analytics.isPending && <FiguresSkeleton />}
       {analytics.isError && !analytics.data && (
         <LoadError
-          message="Unable to load your figures"
+          message="Unable to load your analytics"
           onRetry={() => void analytics.refetch()}
           retrying={analytics.isFetching}
         />
@@ -86,7 +86,7 @@ function Figures({ analytics }: { analytics: Analytics }) {
 }
 
 const FiguresSkeleton = () => (
-  <Stack gap="lg" role="status" aria-label="Loading figures…">
+  <Stack gap="lg" role="status" aria-label="Loading analytics…">
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
       {[0, 1, 2].map((card) => (
         <Skeleton key={card} height={150} radius="lg" />
@@ -96,7 +96,7 @@ const FiguresSkeleton = () => (
   </Stack>
 )
 
-/** The three figures of the period, each against the one before. */
+/** The period's totals, compared with the period before. */
 function Totals({ analytics: { totals, previous, days } }: { analytics: Analytics }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
@@ -104,7 +104,7 @@ function Totals({ analytics: { totals, previous, days } }: { analytics: Analytic
         name="Views"
         value={count(totals.views)}
         change={changeOf(totals.views, previous.views, days)}
-        note="Each visitor once a visit; your own looks are not counted."
+        note="Counted once per visit. Your own views aren’t counted."
       />
       <Total
         name="Leads"
@@ -120,7 +120,7 @@ function Totals({ analytics: { totals, previous, days } }: { analytics: Analytic
         name="Conversion"
         value={percent(totals.conversionPercent)}
         change={pointsOf(totals.conversionPercent, previous.conversionPercent, days)}
-        note="Leads for every hundred views."
+        note="Leads per 100 views."
       />
     </SimpleGrid>
   )
@@ -157,18 +157,18 @@ function ChangeLine({ change: { trend, short, rest } }: { change: Change }) {
   )
 }
 
-/** Before the first view: what to do for it. */
+/** Tips for sellers without any views. */
 function NothingYet({ days }: { days: number }) {
   const hasListings = useHasListings()
   if (hasListings === undefined) return null
   return hasListings ? (
     <EmptyState
       drawing={empty}
-      title={`Nobody has looked in the last ${days} days`}
-      text="Buyers search by part number and by car. Parts with both, a clear title and a picture are looked at most."
+      title={`No views in the last ${days} days`}
+      text="Buyers search by part number and by car. Parts with both, a clear title and a picture get the most views."
       action={
         <Button component={Link} to={paths.helpArticle('being-found')}>
-          Read how to be found
+          Help buyers find your parts
         </Button>
       }
     />
@@ -176,7 +176,7 @@ function NothingYet({ days }: { days: number }) {
     <EmptyState
       drawing={empty}
       title="Nothing to count yet"
-      text="List your first part: from then on each look at it and each message about it is counted here."
+      text="List your first part to see its views and messages here."
       action={
         <Button component={Link} to={paths.createListing}>
           Create a listing

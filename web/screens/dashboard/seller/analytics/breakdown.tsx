@@ -6,10 +6,10 @@ import { paths } from '#web/paths.ts'
 import classes from './analytics.module.css'
 import { type Analytics, count, percent, type Sums } from './figures.ts'
 
-/** The first rows answer most questions; the rest is one press away. */
+/** Rows shown before “Show all”. */
 const atFirst = 10
 
-/** As many parts as the server names. */
+/** The server lists at most this many parts. */
 const most = 50
 
 type Row = Sums & { key: string; name: ReactNode; edit?: ReactNode }
@@ -56,7 +56,7 @@ export function ByCategory({ categories }: { categories: Analytics['byCategory']
 
 type BreakdownProps = { title: string; lead?: string; column: string; rows: Row[] }
 
-/** Where the views and leads come from, most looked at first. */
+/** Views and leads by listing or category, most viewed first. */
 function Breakdown({ title, lead, column, rows }: BreakdownProps) {
   const [all, setAll] = useState(false)
   const withEdit = rows.some(({ edit }) => edit)
@@ -69,7 +69,7 @@ function Breakdown({ title, lead, column, rows }: BreakdownProps) {
       </Title>
       {lead && <Text className="second">{lead}</Text>}
       {rows.length === 0 ? (
-        <Text mt="sm">Nothing was viewed in these days.</Text>
+        <Text mt="sm">No views in this period.</Text>
       ) : (
         <Table mt="sm" verticalSpacing="xs" className={classes.breakdown}>
           <Table.Thead>

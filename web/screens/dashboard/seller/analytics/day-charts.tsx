@@ -6,10 +6,10 @@ import { chartWords, count, type Day, dayName } from './figures.ts'
 // Hovering a day shows it in both charts.
 const together = { syncId: 'days', margin: { top: 8 } }
 const xAxisProps = { scale: 'band', minTickGap: 12, interval: 'equidistantPreserveStart' } as const
-// The same width, and above a band for each day in both, so that one day stands under the other.
+// The same width in both charts, so that days line up.
 const yAxisProps = { allowDecimals: false, width: 44 }
 
-/** A chart each, as a yard has a hundred views for one lead: on one scale the leads would lie flat. */
+/** Two charts, because a yard gets about a hundred views per lead: on one scale, leads would be a flat line. */
 export function DayCharts({ days }: { days: Day[] }) {
   const data = days.map(({ day, views, leads }) => ({ day: dayName(day), Views: views, Leads: leads }))
   const valuesOf = (of: 'views' | 'leads') => days.map((day) => ({ day: day.day, value: day[of] }))
@@ -55,7 +55,7 @@ export function DayCharts({ days }: { days: Day[] }) {
         </div>
       </figure>
       <Text size="sm" className="second">
-        The last day is today, so far.
+        Today is partial.
       </Text>
     </Stack>
   )

@@ -4,14 +4,14 @@ import { loadScreen } from '#web/components/page/load-screen.tsx'
 import classes from './analytics.module.css'
 import { count, type Day, dayName } from './figures.ts'
 
-// Ten times the size of this screen: on its way with it, while the figures are read already.
+// The charts are ten times the size of this screen, so they load in parallel with the data.
 const charts = loadScreen(
   () => import('./day-charts.tsx'),
   () => undefined,
 )
 const DayCharts = lazy(() => charts.then((loaded) => ({ default: loaded.DayCharts })))
 
-/** Views and leads over time: to look at, or to read. */
+/** Views and leads by day, as a chart or a table. */
 export function DaysCard({ days }: { days: Day[] }) {
   const [shown, setShown] = useState('chart')
   return (
@@ -42,10 +42,10 @@ export function DaysCard({ days }: { days: Day[] }) {
   )
 }
 
-/** Newest first: what was yesterday is asked more often than what was a month ago. */
+/** Newest first. */
 function DayTable({ days }: { days: Day[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
     <section className={classes.scroll} tabIndex={0} aria-label="Figures by day">
       <Table stickyHeader>
         <Table.Thead>

@@ -9,13 +9,13 @@ export type Sums = Analytics['totals']
 export type Day = Analytics['byDay'][number]
 type Period = (typeof analyticsPeriods)[number]
 
-/** The period in the address; a month where it says none, or one that is not offered. */
+/** The period in the URL, or 30 days if it is missing or not offered. */
 export const periodIn = (params: URLSearchParams): Period =>
   analyticsPeriods.find((days) => String(days) === params.get('days')) ?? 30
 
 export const count = (value: number): string => value.toLocaleString('en-US')
 
-/** "14%"; nothing to divide by is a dash. */
+/** "14%", or a dash where there were no views. */
 export const percent = (value: number | null): string => (value === null ? '–' : `${count(value)}%`)
 
 export type Change = { trend: 'up' | 'down' | 'same'; short: string; rest: string }
@@ -25,7 +25,7 @@ const trendOf = (difference: number): Change['trend'] => {
   return difference > 0 ? 'up' : 'down'
 }
 
-/** How a count stands against the period before: "12% more", "than in the 30 days before (1,204)". */
+/** A count compared with the previous period: "12% more", "than in the 30 days before (1,204)". */
 export function changeOf(now: number, before: number, days: number): Change {
   const period = `the ${days} days before`
   if (before === 0) {
@@ -42,7 +42,7 @@ export function changeOf(now: number, before: number, days: number): Change {
   }
 }
 
-/** The same for a share in percent, which moves by points. */
+/** The same for a percentage, compared in points. */
 export function pointsOf(now: number | null, before: number | null, days: number): Change | undefined {
   if (now === null || before === null) return undefined
   const points = Math.abs(now - before)
@@ -52,11 +52,11 @@ export function pointsOf(now: number | null, before: number | null, days: number
   return { trend: trendOf(now - before), short: `${points} ${words} ${now > before ? 'more' : 'less'}`, rest }
 }
 
-// A day of the server's is a date without a time: read as UTC, it stays that day in every zone.
+// The server sends dates without a time. Reading them as UTC keeps the day the same in every time zone.
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 export const dayName = (day: string): string => shortDay.format(new Date(`${day}T00:00:00Z`))
 
-/** What a chart shows, for people who do not see it. */
+/** A chart's text alternative. */
 export function chartWords(name: string, days: readonly { day: string; value: number }[]): string {
   const [first] = days
   const last = days.at(-1)
@@ -64,7 +64,7 @@ export function chartWords(name: string, days: readonly { day: string; value: nu
   const total = days.reduce((sum, { value }) => sum + value, 0)
   const most = days.reduce((best, day) => (day.value > best.value ? day : best), first)
   const peak = most.value > 0 ? `, most on ${dayName(most.day)}: ${count(most.value)}` : ''
-  return `${name} by day, ${dayName(first.day)} to ${dayName(last.day)}: ${count(total)} in all${peak}`
+  return `${name} by day, ${dayName(first.day)} to ${dayName(last.day)}: ${count(total)} total${peak}`
 }
 
 export const isEmpty = ({ totals, previous }: Pick<Analytics, 'totals' | 'previous'>): boolean =>
@@ -74,16 +74,16 @@ export function useAnalytics(days: Period) {
   return useQuery({
     queryKey: ['analytics', days],
     queryFn: ({ signal }) => call(analyticsEndpoints.sellerAnalytics, { query: { days }, signal }),
-    // The figures of before stay until the next ones are there.
+    // Keeps the old numbers visible while a new period loads.
     placeholderData: keepPreviousData,
   })
 }
 
-/** Whether there is anything on sale; undefined while that is not known. */
+/** Whether the seller has active listings, or undefined while loading. */
 export function useHasListings(): boolean | undefined {
   const { user } = useSession()
   const { data } = useQuery({
-    // The command center's: whoever comes from there knows it already.
+    // The same key as the command center's query, which has usually loaded it already.
     queryKey: ['figures', user?.id],
     queryFn: ({ signal }) => call(analyticsEndpoints.sellerFigures, { signal }),
   })

@@ -6,7 +6,7 @@ export function Component() {
   return (
     <Page
       title="E-commerce Listing"
-      lead="One part with a picture, a price and everything a buyer asks first."
+      lead="One part with a picture, a price and the details buyers ask about."
     >
       <SellerListingNav />
       <CreateListingForm kind="ecommerce" label="E-commerce listing" />

@@ -13,22 +13,22 @@ import { paths } from '#web/paths.ts'
 import classes from './import-page.module.css'
 import { ImportPage } from './import-page.tsx'
 
-/** Two pages at one address (spec, section 2): who may import gets the import, everybody else what it would be. */
+/** Two pages at one URL (spec, section 2): the import for Pro sellers, an upsell for everyone else. */
 export function Component() {
   const user = useProfile()
   const { data: site } = useSite()
   if (!user) return null
-  // Administrators see Pro features unless the installation says otherwise; what they may do is the server's to say.
+  // Administrators see Pro features unless a setting turns that off. The server decides what they may do.
   const previews = user.role === 1 && site?.adminPreview !== false
   return user.sellerTier === 'PAID' || previews ? <ImportPage user={user} /> : <Upsell />
 }
 
-const promises = [
-  'The file that your yard system exports, CSV or CSV.GZ, of any size',
-  'Its columns are matched to ours; you confirm them once',
-  'A dry run lists every row that needs correction, before anything is written',
-  'A second import of the same stock updates what changed and leaves the rest',
-  'A whole import can be taken back for 30 days',
+const benefits = [
+  'Upload your inventory file, CSV or CSV.GZ, of any size',
+  'We match its columns; you confirm them once',
+  'A dry run finds every problem before anything changes',
+  'Importing again updates only what changed',
+  'Undo any time for 30 days',
 ]
 
 function Upsell() {
@@ -40,12 +40,12 @@ function Upsell() {
           <Stack gap="md" className={classes.words}>
             <Title order={2}>Bulk Import is a Pro feature</Title>
             <Text className="second">
-              From a spreadsheet to live listings in one go. On the free plan you list as many parts as you
-              like, one at a time.
+              Turn a spreadsheet into live listings. On the free plan you can list as many parts as you like,
+              one at a time.
             </Text>
             <List spacing={8} icon={<IconCheck size={18} stroke={2} className={classes.check} aria-hidden />}>
-              {promises.map((promise) => (
-                <List.Item key={promise}>{promise}</List.Item>
+              {benefits.map((benefit) => (
+                <List.Item key={benefit}>{benefit}</List.Item>
               ))}
             </List>
             <Group gap="sm">

@@ -12,29 +12,29 @@ import { RecentImports } from './results-tab.tsx'
 import { SectionCard } from './section-card.tsx'
 
 const steps = [
-  'Drop the file of your yard system. We find out how it is written and which column is which.',
-  'Look the columns over and press “Check rows”: a dry run reads every row and writes nothing.',
-  'Correct what is wrong right there, or leave those rows out.',
-  'Run the import. You see what is new, updated and unchanged, and can take all of it back for 30 days.',
+  'Drop your inventory file. We detect its format and match its columns.',
+  'Review the columns and click “Check rows”. The dry run changes nothing.',
+  'Fix any problems right here, or leave those rows out.',
+  'Run the import. You see what is new, updated and unchanged, and you can undo it for 30 days.',
 ]
 
 const needed = requiredImportFields.map((field) => importFieldLabels[field].toLowerCase())
 
-/** Where a seller begins who was never here, and where earlier imports are found. */
+/** The start page, with instructions and recent imports. */
 export function GuideTab({ wizard }: { wizard: Wizard }) {
   const { file, choose, chosen, goTo } = wizard
   return (
     <Stack gap="md">
       {file === undefined && chosen.step !== 'reading' ? (
-        <SectionCard title="Begin with your file">
+        <SectionCard title="Start with your file">
           <DropZone onChoose={choose} />
         </SectionCard>
       ) : (
         file && (
-          <SectionCard title="Your file is read">
+          <SectionCard title="Your file is ready">
             <Group gap="md">
               <Button onClick={() => goTo('mapping')}>Match the columns</Button>
-              <Text className="second">Drop another file anywhere on the page to begin with that one.</Text>
+              <Text className="second">To use a different file, drop it anywhere on the page.</Text>
             </Group>
           </SectionCard>
         )
@@ -50,21 +50,21 @@ export function GuideTab({ wizard }: { wizard: Wizard }) {
         <SectionCard title="What the file needs">
           <Stack gap="sm">
             <Text>
-              A row that names the columns, and for every part its {needed.slice(0, -1).join(', ')} and{' '}
-              {needed.at(-1)}. What is the same in all rows may be given once under Defaults.
+              A header row, and for every part its {needed.slice(0, -1).join(', ')} and {needed.at(-1)}. Enter
+              values that are the same in all rows once, under Defaults.
             </Text>
             <Text>Tip: imageUrl should be jpg/png/webp with about 1.5 MB max fetch.</Text>
             <Group gap="md">
               <Anchor component={Link} to={paths.helpArticle('importing')}>
-                What each column may hold
+                What each column can contain
               </Anchor>
               <Anchor component="button" type="button" onClick={downloadSample}>
                 Download a sample file
               </Anchor>
             </Group>
             <Text>
-              What you have on sale can be exported, edited in a spreadsheet and imported again: only what you
-              changed changes.
+              You can export your listings, edit them in a spreadsheet and import them again. Only your edits
+              are applied.
             </Text>
             <Group>
               <ExportOwnParts />

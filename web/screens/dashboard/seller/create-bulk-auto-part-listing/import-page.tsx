@@ -30,13 +30,13 @@ import classes from './import-page.module.css'
 const name = 'Bulk Import'
 
 const unsaved = {
-  title: 'Leave with a file that is not imported?',
-  text: 'Columns, values and corrections are kept on this device. Come back, and they are as you left them.',
+  title: 'Leave without importing?',
+  text: 'Your file, columns and corrections are saved on this device. You can continue later.',
   confirm: 'Leave page',
 }
 const sending = {
-  title: 'Stop sending your file?',
-  text: 'Not all rows are sent yet. Come back to this page, and it goes on where it stopped.',
+  title: 'Stop the upload?',
+  text: 'Not all rows have been uploaded. Come back to this page to resume.',
   confirm: 'Stop and leave',
 }
 
@@ -47,9 +47,9 @@ export function ImportPage({ user }: { user: User }) {
   useLeaveGuard(wizard.locked || wizard.unsaved, wizard.locked ? sending : unsaved)
   return (
     <Page
-      title={state.step === 'sending' ? `${percentSent(state.order, state.progress)} % · ${name}` : name}
+      title={state.step === 'sending' ? `${percentSent(state.order, state.progress)}% · ${name}` : name}
       heading={name}
-      lead="From the file of your yard system to live listings: checked first, and taken back if need be."
+      lead="Turn your inventory file into live listings. Check it first; undo any time for 30 days."
       actions={
         <Button variant="default" component={Link} to={paths.helpArticle('importing')}>
           What the file needs
@@ -64,13 +64,13 @@ export function ImportPage({ user }: { user: User }) {
   )
 }
 
-/** What the server refused, of a run or of the templates, which are asked for first. */
+/** The server's error for the run, or for the templates, which load first. */
 function useRefusal(state: ReturnType<typeof useWizard>['run']['state']): unknown {
   const templates = useTemplates()
   return state.step === 'failed' ? state.error : templates.error
 }
 
-/** The file that all tabs are about: while it is read, once it is, and where it cannot be. */
+/** The chosen file, shown above all tabs: loading, loaded or failed. */
 function FileBar({ wizard }: { wizard: Wizard }) {
   const { chosen, file, choose, locked, said, readAs } = wizard
   if (chosen.step === 'reading') {
@@ -91,7 +91,7 @@ function FileBar({ wizard }: { wizard: Wizard }) {
         {Object.keys(said).length > 0 && (
           <div>
             <Button variant="default" size="xs" mt="xs" onClick={() => readAs({})}>
-              Read it as it was detected
+              Use detected settings
             </Button>
           </div>
         )}
@@ -124,14 +124,14 @@ function factsOf({ records, headers, file, sheets, reading }: ImportFile): strin
     : facts.join(' · ')
 }
 
-/** Who never began payout onboarding is told so, then led there. */
+/** Sellers who have not started payout onboarding get a message, then are redirected there. */
 function useOnboardingRedirect(error: unknown): void {
   const needed = needsOnboarding(error)
   const navigate = useNavigate()
-  const tell = useEffectEvent(() => notifyProblem(importSentence(error, ''), { about: 'import' }))
+  const notify = useEffectEvent(() => notifyProblem(importSentence(error, ''), { about: 'import' }))
   useEffect(() => {
     if (!needed) return
-    tell()
+    notify()
     const timer = setTimeout(() => void navigate(paths.onboarding), onboardingAfterMs)
     return () => clearTimeout(timer)
   }, [needed, navigate])

@@ -21,18 +21,18 @@ import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part
 import classes from './results-tab.module.css'
 import { SectionCard } from './section-card.tsx'
 
-/** What came of the file that was sent, as it goes on; and of the ones before. */
+/** The current import's progress and result, and earlier imports. */
 export function ResultsTab({ wizard }: { wizard: Wizard }) {
   const { state } = wizard.run
   return (
     <Stack gap="md">
-      {state.step === 'sent' && <Sent key={state.importId} id={state.importId} />}
+      {state.step === 'sent' && <CurrentImport key={state.importId} id={state.importId} />}
       <RecentImports />
     </Stack>
   )
 }
 
-function Sent({ id }: { id: string }) {
+function CurrentImport({ id }: { id: string }) {
   const found = useImport(id)
   if (found.data) return <Outcome record={found.data} seenAtMs={found.dataUpdatedAt} />
   if (found.isPending) return <Skeleton height={320} radius="lg" aria-label="Loading the import…" />
@@ -53,14 +53,14 @@ function Outcome({ record, seenAtMs }: OutcomeProps) {
     <>
       <SectionCard
         title={record.fileName || 'Import'}
-        lead={`All rows have arrived.${isMoving(record) ? ' It goes on by itself; you may leave this page.' : ''}`}
+        lead={`All rows are uploaded.${isMoving(record) ? ' The import continues if you leave this page.' : ''}`}
         aside={<ImportBadge record={record} />}
       >
         <Group gap="sm">
           {canUndo && <UndoButton record={record} />}
           {canWithdraw && <WithdrawButton record={record} />}
           <Button variant="default" component={Link} to={paths.importRun(record.id)}>
-            Its own page
+            View details
           </Button>
         </Group>
       </SectionCard>
@@ -69,16 +69,16 @@ function Outcome({ record, seenAtMs }: OutcomeProps) {
   )
 }
 
-const moving = 3_000
+const pollMs = 3_000
 
-/** What was imported, newest first; each has a page of its own. */
+/** Earlier imports, newest first. */
 export function RecentImports() {
   const [page, setPage] = useState(1)
   const imports = useQuery({
     queryKey: ['imports', page],
     queryFn: ({ signal }) => call(importEndpoints.listImports, { query: { page }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? moving : false),
+    refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? pollMs : false),
   })
   return (
     <section aria-labelledby="recent-imports" className={classes.section}>
@@ -95,7 +95,7 @@ export function RecentImports() {
       )}
       {imports.data && imports.data.total === 0 && (
         <Text className="second">
-          Nothing was imported yet. Each import stands here, with what it did and the way to take it back.
+          No imports yet. Your imports will appear here with their results and an undo button.
         </Text>
       )}
       {imports.data && imports.data.total > 0 && (
@@ -129,7 +129,7 @@ function ImportRow({ record }: { record: ImportRecord }) {
           <time dateTime={createdAt} title={new Date(createdAt).toLocaleString('en-US')}>
             {timeAgo(createdAt, new Date())}
           </time>
-          {mode === 'replace' && ' · replaces the stock'}
+          {mode === 'replace' && ' · replaces your stock'}
         </Text>
       </div>
       <Text className="second">{factsOf(record)}</Text>
@@ -141,7 +141,7 @@ function ImportRow({ record }: { record: ImportRecord }) {
   )
 }
 
-/** What can be done about it from here; its receipt and its files stand on its own page. */
+/** Quick actions. The receipt and files are on the import's own page. */
 function ImportActions({ record }: { record: ImportRecord }) {
   const { id, state, rejected, canUndo, canWithdraw } = record
   return (
@@ -162,9 +162,9 @@ function ImportActions({ record }: { record: ImportRecord }) {
   )
 }
 
-/** The one line that tells imports apart. */
+/** A one-line summary. */
 function factsOf({ state, received, chunkCount, total, plan, rejected, progress }: ImportRecord): string {
-  if (state === 'receiving') return `${Math.floor((received / chunkCount) * 100)} % of the file arrived`
+  if (state === 'receiving') return `${Math.floor((received / chunkCount) * 100)}% uploaded`
   if ((state === 'applying' || state === 'undoing') && progress) {
     return `${formatCount(progress.done)} of ${formatCount(progress.total)}`
   }
@@ -175,8 +175,8 @@ function factsOf({ state, received, chunkCount, total, plan, rejected, progress 
     [plan.ended, 'ended'],
     [rejected ?? 0, 'left out'],
   ] as const
-  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
-  return told.length > 0 ? told.join(' · ') : 'nothing changed'
+  const facts = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
+  return facts.length > 0 ? facts.join(' · ') : 'nothing changed'
 }
 
 function Waiting() {

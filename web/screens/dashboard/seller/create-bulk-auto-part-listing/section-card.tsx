@@ -12,7 +12,6 @@ type SectionCardProps = {
   children: ReactNode
 }
 
-/** One matter of a tab. */
 export function SectionCard({ title, lead, aside, children }: SectionCardProps) {
   const titleId = useId()
   return (
@@ -31,20 +30,20 @@ export function SectionCard({ title, lead, aside, children }: SectionCardProps) 
   )
 }
 
-/** The one button that leads on from columns and values; in sight wherever the page is scrolled to. */
-export function WayOn({ wizard }: { wizard: Wizard }) {
+/** The sticky bar with the “Check rows” button. */
+export function NextStepBar({ wizard }: { wizard: Wizard }) {
   const { file, check, locked, run } = wizard
   if (file === undefined) return null
   const checked = run.state.step === 'checked'
   return (
-    <section className={bar.bar} aria-label="Way on">
+    <section className={bar.bar} aria-label="Next step">
       <Text className="second">
-        {rowsInWords(file.records)} · {checked ? 'checked' : 'checking writes nothing'}
+        {rowsInWords(file.records)} · {checked ? 'checked' : 'checking changes nothing'}
       </Text>
       <Group gap="sm">
         {checked && (
           <Button variant="default" onClick={() => wizard.goTo('validate')}>
-            See what was found
+            View results
           </Button>
         )}
         <Button onClick={check} disabled={locked} size="md">

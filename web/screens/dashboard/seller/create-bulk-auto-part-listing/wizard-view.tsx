@@ -22,16 +22,15 @@ import { ResultsTab } from './results-tab.tsx'
 import { UploadCard } from './run/upload-card.tsx'
 import classes from './wizard-view.module.css'
 
-/** The tabs, to be gone through or switched between as one likes. */
 export function WizardView({ wizard }: { wizard: Wizard }) {
   const { tab, goTo } = wizard
   const panel = useRef<HTMLDivElement>(null)
   const bar = useCurrentTabInSight(tab)
   useFocus(panel, wizard)
   return (
-    // Arrows move along the tabs, Enter opens one: each tab that is opened is a step that Back takes back.
+    // Arrow keys move between tabs and Enter opens one, because each opened tab adds a history entry.
     <Tabs value={tab} onChange={(next) => goTo(wizardTab(next))} activateTabWithKeyboard={false}>
-      <Tabs.List ref={bar} className={classes.tabs} aria-label="Steps of a bulk import">
+      <Tabs.List ref={bar} className={classes.tabs} aria-label="Bulk import steps">
         {wizardTabs.map(({ tab: value, label }) => (
           <Tabs.Tab key={value} value={value} className={classes.tab}>
             {label}
@@ -62,7 +61,7 @@ const contents: Record<WizardTab, (wizard: Wizard) => ReactNode> = {
   results: (wizard) => <ResultsTab wizard={wizard} />,
 }
 
-/** A dry run on its way, or how it ended. */
+/** A running or failed dry run. */
 function checking({ run }: Wizard): ReactNode {
   const { state } = run
   if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
@@ -97,7 +96,7 @@ function ObstacleAlert({ wizard: { obstacle, tab, goTo } }: { wizard: Wizard }) 
   )
 }
 
-/** A bar of tabs is wider than a phone: the one that is open is pushed into sight. */
+/** Scrolls the open tab into view, because the tab bar is wider than a phone. */
 function useCurrentTabInSight(tab: WizardTab): RefObject<HTMLDivElement | null> {
   const bar = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is in another place
@@ -109,8 +108,8 @@ function useCurrentTabInSight(tab: WizardTab): RefObject<HTMLDivElement | null> 
 }
 
 /**
- * Who tried to go on and cannot is led to what is missing. Where a press of a button opens another tab, that button is gone:
- * the keyboard goes on at the tab's content.
+ * Focuses the first problem when the user cannot continue. If a clicked button disappeared with its tab, focuses the new
+ * tab's content.
  */
 function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacle }: Wizard): void {
   const leadToProblem = useEffectEvent(() => {

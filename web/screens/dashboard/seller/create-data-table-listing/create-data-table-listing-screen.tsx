@@ -4,7 +4,7 @@ import { Page } from '#web/components/page/page.tsx'
 
 export function Component() {
   return (
-    <Page title="Data-table Listing" lead="A quick listing by text alone, for parts that need no picture.">
+    <Page title="Data-table Listing" lead="A text-only listing for parts that don’t need a picture.">
       <SellerListingNav />
       <CreateListingForm kind="quick" label="Quick listing" />
     </Page>

@@ -34,20 +34,20 @@ export function Component() {
         <Choice
           icon={<IconPhoto aria-hidden />}
           title="E-commerce listing"
-          text="A part with its picture, grade, price and shipping. The listing that sells best."
+          text="A part with a picture, grade, price and shipping. These sell best."
           action={{ label: 'Create an e-commerce listing', to: paths.createAutoPartListing, primary: true }}
         />
         <Choice
           icon={<IconBolt aria-hidden />}
           title="Data-table listing"
-          text="Text only: part, car, miles, damage and phone. Quick for the parts still on the car."
+          text="Text only: part, car, miles, damage and phone. Quick for parts still on the car."
           action={{ label: 'Create a quick listing', to: paths.createDataTableListing }}
         />
         <Choice
           icon={<IconFileSpreadsheet aria-hidden />}
           title="Bulk import"
           mark={<Badge color="rust">Pro</Badge>}
-          text="The file that your yard system exports, checked and published as a whole."
+          text="Upload your inventory file. We check it and publish all of it at once."
           action={{ label: isPro ? 'Import a file' : 'See what it does', to: paths.createBulkListing }}
         />
       </SimpleGrid>
@@ -60,7 +60,6 @@ type ChoiceProps = {
   title: string
   mark?: ReactNode
   text: string
-  /** Where the card leads. */
   action: { label: string; to: string; primary?: boolean }
 }
 
@@ -80,11 +79,11 @@ function Choice({ icon, title, mark, text, action }: ChoiceProps) {
         </Text>
         <div>
           {action.primary ? (
-            <Button component={Link} to={action.to} className={classes.whole}>
+            <Button component={Link} to={action.to} className={classes.fullWidth}>
               {action.label}
             </Button>
           ) : (
-            <Link to={action.to} className={`${classes.way} ${classes.whole}`}>
+            <Link to={action.to} className={`${classes.link} ${classes.fullWidth}`}>
               {action.label}
             </Link>
           )}

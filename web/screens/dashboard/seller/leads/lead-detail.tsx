@@ -12,13 +12,13 @@ import { mailLink, partOf, phoneLink, stateBefore, stateColors, useLeadActions, 
 
 type LeadDetailProps = { lead: Lead; draft: string; onDraft: (text: string) => void }
 
-/** One message: who wrote about which part, what was said since, and what to do about it. */
+/** One message: the buyer, the part, the conversation and the actions. */
 export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
   const { answering, moving } = useLeadActions(lead, (sent) => {
-    // What was typed while the answer was on its way is the next one.
+    // Keep what was typed while the answer was being sent: it is the start of the next one.
     if (draft.trim() === sent) onDraft('')
   })
-  const heading = useReadingPlace(`${lead.state} ${lead.answers.length}`)
+  const heading = useHeadingFocus(`${lead.state} ${lead.answers.length}`)
   const closed = lead.state === 'closed'
   return (
     <Card component="article" aria-labelledby="lead-heading">
@@ -41,7 +41,7 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
                 size="xs"
                 variant="default"
                 onClick={() =>
-                  moving.mutate({ to: 'answered', done: 'Marked as answered', takesBack: lead.state })
+                  moving.mutate({ to: 'answered', done: 'Marked as answered', undoTo: lead.state })
                 }
                 disabled={moving.isPending}
               >
@@ -54,20 +54,20 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
               onClick={() =>
                 moving.mutate(
                   closed
-                    ? { to: stateBefore(lead), done: 'Message opened' }
-                    : { to: 'closed', done: 'Message closed', takesBack: lead.state },
+                    ? { to: stateBefore(lead), done: 'Message reopened' }
+                    : { to: 'closed', done: 'Message closed', undoTo: lead.state },
                 )
               }
               loading={moving.isPending}
             >
-              {closed ? 'Open again' : 'Close message'}
+              {closed ? 'Reopen' : 'Close message'}
             </Button>
           </Group>
         </Group>
-        <Ways lead={lead} />
+        <ContactDetails lead={lead} />
         <Thread lead={lead} />
         {closed ? (
-          <Text className="second">This message is closed. Open it again to answer.</Text>
+          <Text className="second">This message is closed. Reopen it to answer.</Text>
         ) : (
           <AnswerForm lead={lead} answering={answering} draft={draft} onDraft={onDraft} />
         )}
@@ -76,8 +76,8 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
   )
 }
 
-/** The focus comes to the heading on opening; later only where the button that had it is gone or disabled. */
-function useReadingPlace(stage: string) {
+/** Focuses the heading on opening, and later only if the focused button disappeared or was disabled. */
+function useHeadingFocus(stage: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another stage has other buttons
@@ -89,8 +89,8 @@ function useReadingPlace(stage: string) {
   return heading
 }
 
-/** The part it is about, and how the buyer is reached. */
-function Ways({ lead }: { lead: Lead }) {
+/** The part, and how to reach the buyer. */
+function ContactDetails({ lead }: { lead: Lead }) {
   const { listing, email, phone } = lead
   return (
     <ul className={classes.ways}>
@@ -119,7 +119,7 @@ function Ways({ lead }: { lead: Lead }) {
   )
 }
 
-/** Where it does not fit into one line it breaks before the @. */
+/** Wraps before the @. */
 function EmailText({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (
@@ -163,7 +163,7 @@ type AnswerFormProps = {
   onDraft: (text: string) => void
 }
 
-/** Answers by mail; who left only a phone number is called. */
+/** Answers go out by email. Without an email address there is nothing to send. */
 function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
   const [missing, setMissing] = useState(false)
   if (lead.email === null) {
@@ -188,7 +188,7 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
       <Stack gap="md">
         <Textarea
           label="Your answer"
-          description={`Goes to ${lead.email} by e-mail. Their reply comes to your own mailbox.`}
+          description={`Sent to ${lead.email}. Their reply goes to your own mailbox.`}
           name="message"
           autosize
           minRows={4}
@@ -211,6 +211,6 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
 
 function failureOf(error: unknown): string | undefined {
   if (!error) return undefined
-  const beside = error instanceof ApiError ? error.fields.message : undefined
-  return beside ?? errorSentence(error, 'Your answer could not be sent. Please try again.')
+  const fieldError = error instanceof ApiError ? error.fields.message : undefined
+  return fieldError ?? errorSentence(error, 'Your answer could not be sent. Please try again.')
 }

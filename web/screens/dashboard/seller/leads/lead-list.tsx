@@ -32,7 +32,7 @@ export function LeadList({ inbox, found, turning }: LeadListProps) {
       {found.items.length === 0 && (
         <EmptyState
           title={`There is no page ${inbox.page}`}
-          text="The list has become shorter."
+          text="That page no longer exists."
           action={<Button onClick={() => turnTo(1)}>Go to the first page</Button>}
         />
       )}

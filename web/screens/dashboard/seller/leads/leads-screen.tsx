@@ -26,17 +26,17 @@ import {
 
 const unsent = {
   title: 'Leave without sending?',
-  text: 'An answer that you began has not been sent yet.',
+  text: 'You have an unsent answer.',
   confirm: 'Leave page',
 }
 
-/** The inbox: messages on the left, the open one beside them; on a phone one step after the other. */
+/** The inbox: the list with the open message beside it. On a phone, one at a time. */
 export function Component() {
   const [params] = useSearchParams()
   const inbox = readInbox(params)
   const { leadId } = inbox
   const list = useLeadList(inbox)
-  // Going to another message and back keeps what was begun.
+  // Drafts by message, so that switching messages keeps them.
   const [drafts, setDrafts] = useState<Record<string, string>>({})
   useLeaveGuard(
     Object.values(drafts).some((text) => text.trim() !== ''),
@@ -70,7 +70,7 @@ export function Component() {
             <EmptyState
               drawing={sheet}
               title="Choose a message"
-              text="It opens here, with the ways to reach the buyer."
+              text="It opens here with the buyer’s contact details."
             />
           ) : (
             <LeadPane
@@ -87,7 +87,7 @@ export function Component() {
   )
 }
 
-/** Closing a message leads back to its line in the list. */
+/** Closing a message returns focus to its line in the list. */
 function useFocusBackInList(leadId: string | undefined): void {
   const open = useRef(leadId)
   useEffect(() => {
@@ -125,7 +125,6 @@ type LeadPaneProps = {
   onDraft: (text: string) => void
 }
 
-/** The open message, or why it cannot be shown. */
 function LeadPane({ inbox, listed, draft, onDraft }: LeadPaneProps) {
   const lead = useLead(inbox.leadId, listed)
   const listPath = { search: inboxQuery({ ...inbox, leadId: undefined }) }
@@ -149,12 +148,12 @@ function LeadPane({ inbox, listed, draft, onDraft }: LeadPaneProps) {
 type FailureProps = { error: unknown; onRetry: () => void; retrying: boolean }
 
 function Failure({ error, onRetry, retrying }: FailureProps) {
-  // An address that never was an id is no message either.
+  // A malformed id (400) is also "not found" to the user.
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
       <EmptyState
         title="This message is not in your inbox"
-        text="It belongs to another account, or is gone."
+        text="It belongs to another account or was deleted."
         action={
           <Button
             variant="default"

@@ -17,7 +17,7 @@ export function useLeadList({ view, page }: Inbox) {
   })
 }
 
-/** One message by its id, which may stand in no list that is shown; `listed` is what a list knows of it already. */
+/** One message, which may not be in the visible list. `listed` is shown until it loads. */
 export function useLead(id: string, listed: Lead | undefined) {
   return useQuery({
     queryKey: oneKey(id),
@@ -26,10 +26,10 @@ export function useLead(id: string, listed: Lead | undefined) {
   })
 }
 
-/** A change of state; `takesBack` is the state that Undo leads to. */
-type Move = { to: LeadState; done: string; takesBack?: LeadState }
+/** A state change. Undo leads to `undoTo`. */
+type Move = { to: LeadState; done: string; undoTo?: LeadState }
 
-/** What a seller does with a message. `onAnswered` is told what was sent. */
+/** Answering a message and changing its state. `onAnswered` receives the sent text. */
 export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void) {
   const queryClient = useQueryClient()
   const keep = async (lead: Lead) => {
@@ -48,12 +48,12 @@ export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void)
   })
   const moving = useMutation({
     mutationFn: ({ to }: Move) => call(leadEndpoints.setLeadState, { params: { id }, body: { state: to } }),
-    onSuccess: (lead, { done, takesBack }) => {
+    onSuccess: (lead, { done, undoTo }) => {
       const undo = (to: LeadState) => ({
         label: 'Undo',
-        run: () => moving.mutate({ to, done: 'Taken back' }),
+        run: () => moving.mutate({ to, done: 'Undone' }),
       })
-      notifyDone(done, { about, ...(takesBack && { action: undo(takesBack) }) })
+      notifyDone(done, { about, ...(undoTo && { action: undo(undoTo) }) })
       void keep(lead)
     },
     onError: (error) => notifyError(error, 'The message could not be changed', { about }),
@@ -63,7 +63,7 @@ export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void)
 
 export const inboxViews = [...leadStates, 'all'] as const
 export type InboxView = (typeof inboxViews)[number]
-/** Which messages are listed, and which one is open; as it stands in the address. */
+/** Which messages are listed and which one is open, as stored in the URL. */
 export type Inbox = { view: InboxView; page: number; leadId: string | undefined }
 
 export const viewNames: Record<InboxView, string> = {
@@ -73,7 +73,7 @@ export const viewNames: Record<InboxView, string> = {
   all: 'All',
 }
 
-/** What the address says; without a word of it, the messages that wait for an answer. */
+/** Reads the URL. The default is new messages. */
 export function readInbox(params: URLSearchParams): Inbox {
   const page = Number(params.get('page') ?? 1)
   return {
@@ -83,7 +83,7 @@ export function readInbox(params: URLSearchParams): Inbox {
   }
 }
 
-/** The query of an inbox's address; what is usual is left out. */
+/** The URL query of an inbox, without default values. */
 export function inboxQuery({ view, page, leadId }: Inbox): string {
   const params = new URLSearchParams()
   if (view !== 'new') params.set('state', view)
@@ -98,18 +98,18 @@ type Counts = Record<LeadState, number>
 export const countIn = (view: InboxView, counts: Counts): number =>
   view === 'all' ? counts.new + counts.answered + counts.closed : counts[view]
 
-/** What to say where a view holds nothing. */
+/** The empty-state text of a view. */
 export function emptyWords(view: InboxView, counts: Counts): { title: string; text: string } {
   if (countIn('all', counts) === 0) {
     return {
       title: 'No messages yet',
-      text: 'Every part you list has a form on its page. What buyers write there comes in here, and by e-mail if you like.',
+      text: 'Every part you list has a contact form. Messages arrive here, and by email if you like.',
     }
   }
   const texts: Record<InboxView, { title: string; text: string }> = {
-    new: { title: 'Nothing is waiting for you', text: 'Every message has been answered or closed.' },
+    new: { title: 'No new messages', text: 'You have answered or closed every message.' },
     answered: { title: 'No answered messages', text: 'Messages move here when you answer them.' },
-    closed: { title: 'No closed messages', text: 'Close a message when it is settled; it is kept here.' },
+    closed: { title: 'No closed messages', text: 'Messages you close are kept here.' },
     all: { title: 'No messages yet', text: '' },
   }
   return texts[view]
@@ -119,19 +119,19 @@ export const stateColors: Record<LeadState, string> = { new: 'sea', answered: 'g
 
 type About = Pick<Lead, 'listing' | 'listingTitle'>
 
-/** The part as it is called now; where it was deleted, as it was called then. */
+/** The part's current title, or its last one if it was deleted. */
 export const partOf = ({ listing, listingTitle }: About): string => listing?.title ?? listingTitle
 
-/** Opens the seller's own mail program, with the part as the subject. */
+/** Opens the seller's mail app with the part as the subject. */
 export const mailLink = (email: string, about: About): string =>
   `mailto:${email}?subject=${encodeURIComponent(`Re: ${partOf(about)}`)}`
 
-/** To call a number as it was typed; undefined where there is nothing to dial in it. */
+/** A `tel:` link, or undefined if the text contains no number to dial. */
 export function phoneLink(phone: string): string | undefined {
-  const dialled = phone.replaceAll(/[^\d+]/g, '')
-  return /\d{3}/.test(dialled) ? `tel:${dialled}` : undefined
+  const digits = phone.replaceAll(/[^\d+]/g, '')
+  return /\d{3}/.test(digits) ? `tel:${digits}` : undefined
 }
 
-/** What "Open again" makes of a closed message. */
+/** The state a closed message returns to when reopened. */
 export const stateBefore = ({ answeredAt }: Pick<Lead, 'answeredAt'>): LeadState =>
   answeredAt === null ? 'new' : 'answered'

@@ -26,7 +26,7 @@ const failure = 'Unable to load your products'
 export function Component() {
   const list = useListState(noFilters)
   const listings = useOwnListings(list)
-  // Spec 2, section 8: also as a message, which is all there is where a list stands already.
+  // Spec 2, section 8: also as a toast, which is the only sign of failure if an older list is still shown.
   useEffect(() => {
     if (listings.error) notifyError(listings.error, failure, { place: 'top-center', about: 'my listings' })
   }, [listings.error])
@@ -40,13 +40,16 @@ export function Component() {
     </Button>
   )
   const none = isSoldView(list)
-    ? { title: 'Nothing sold yet.', text: 'What you mark as sold is kept here and can be put back on sale.' }
+    ? {
+        title: 'Nothing sold yet.',
+        text: 'Parts you mark as sold are kept here. You can put them back on sale.',
+      }
     : {
         title: 'No quick listings yet.',
-        text: 'Parts that you list stand here, with their price and number.',
+        text: 'Parts you list appear here with their price and number.',
         action: createFirst,
       }
-  // The view is not a filter that hides something: "Sold" without anything sold is empty, not unmatched.
+  // The Active/Sold view is not a filter: an empty "Sold" view means nothing was sold, not that nothing matched.
   const { q, categoryId, manuId } = list.filters
   return (
     <Page
@@ -139,7 +142,7 @@ function useOwnListings(list: OwnListState) {
   return useQuery({
     queryKey: ['listings', 'own', query],
     queryFn: ({ signal }) => call(listingEndpoints.listOwn, { query, signal }),
-    // The cards of before stay until the next ones are there, instead of a flash of grey.
+    // Keeps the old cards until the next ones load, to avoid a flash of gray.
     placeholderData: keepPreviousData,
   })
 }

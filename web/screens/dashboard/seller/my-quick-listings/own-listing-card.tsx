@@ -18,7 +18,7 @@ const duplicatePath = ({ kind, partslug }: Listing) => {
 
 type OwnListingCardProps = { listing: Listing; actions: ListingActions; first: boolean }
 
-/** A seller's own listing. Every name says which listing it means, for people who hear them one by one. */
+/** A seller's own listing. Button labels include its title, because screen readers read them out of context. */
 export function OwnListingCard({ listing, actions, first }: OwnListingCardProps) {
   const title = titleOf(listing)
   const back = useListReturn(paths.myListings)
@@ -88,18 +88,17 @@ type ListingActions = {
   putBack: (listing: Listing) => Promise<void>
 }
 
-type ListSteps = {
-  /** A deleted listing leads back to the first page. */
+type ListNavigation = {
   toFirstPage: () => void
-  /** Where the focus goes when the card that had it is gone. */
+  /** Moves focus to the list when the focused card disappears. */
   focusList: () => void
 }
 
-/** Whoever works with the keyboard finds Undo under it; nobody else has the focus taken away. */
+/** Keyboard users get focus moved to Undo; others keep their focus. */
 const byKeyboard = () => document.activeElement?.matches(':focus-visible') === true
 
-/** What a seller does with a card; each can be taken back while its message stands. */
-export function useListingActions({ toFirstPage, focusList }: ListSteps): ListingActions {
+/** The actions of a listing card. Each can be undone while its toast is visible. */
+export function useListingActions({ toFirstPage, focusList }: ListNavigation): ListingActions {
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['listings'] })
 
@@ -109,7 +108,7 @@ export function useListingActions({ toFirstPage, focusList }: ListSteps): Listin
       await call(listingEndpoints.restoreOwn, { params: { id } })
       notifyDone(done, { place, about })
     } catch (error) {
-      notifyError(error, 'Could not take it back', { place, about })
+      notifyError(error, 'Could not undo it', { place, about })
     }
     await refresh()
   }
@@ -148,7 +147,7 @@ export function useListingActions({ toFirstPage, focusList }: ListSteps): Listin
       if (!sure) return
       const work = async () => {
         await call(listingEndpoints.deleteOwn, { params: { id: listing.id } })
-        // Before the list is read again: which page is then looked at is not taken away.
+        // Before the refresh, so that a page the user turns to meanwhile is kept.
         toFirstPage()
       }
       await withUndo(listing, work, { done: 'Product deleted', failed: 'Delete failed', focus })

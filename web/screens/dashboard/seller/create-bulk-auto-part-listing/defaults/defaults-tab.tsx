@@ -6,29 +6,28 @@ import { filterByWords, groupedCategories } from '#web/components/listing-lookup
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { labelsOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import {
+  NextStepBar,
   SectionCard,
-  WayOn,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
 import { JsonArea } from './json-area.tsx'
 
-/** Values for cells that are empty or have no column, and where the staged rows go. */
 export function DefaultsTab({ wizard }: { wizard: Wizard }) {
   const { defaults, setDefaults, staging, setStaging, locked, lacking, file } = wizard
   return (
     <Stack gap="md">
       <SectionCard
         title="Values for empty cells"
-        lead="A row that has no value of its own takes these. What is the same in every row needs no column at all."
+        lead="Used where a row has no value. Values that are the same in every row don’t need a column."
       >
         <Stack gap="md">
           {file && lacking.length > 0 && (
-            <Text c="warning">No column gives {labelsOf(lacking)}: a value here goes for all rows.</Text>
+            <Text c="warning">No column for {labelsOf(lacking)}. A value here applies to all rows.</Text>
           )}
           <DefaultFields defaults={defaults} onChange={setDefaults} disabled={locked} />
           <JsonArea
             label="Defaults JSON"
-            description="Field to value. The fields above follow it, and it follows them."
+            description="Field to value. Stays in sync with the fields above."
             placeholder={'{ "partcity": "Tulsa", "partstate": "OK" }'}
             json={wizard.defaultsJson}
             disabled={locked}
@@ -37,7 +36,7 @@ export function DefaultsTab({ wizard }: { wizard: Wizard }) {
       </SectionCard>
       <SectionCard
         title="Where the rows are staged"
-        lead="Rows wait in a file of their own until they go live. Its name says whose they are and of which day; mostly there is nothing to change."
+        lead="Rows are stored in a staging file until they go live. You usually don’t need to change this."
       >
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
           <TextInput
@@ -67,7 +66,7 @@ export function DefaultsTab({ wizard }: { wizard: Wizard }) {
           />
         </SimpleGrid>
       </SectionCard>
-      <WayOn wizard={wizard} />
+      <NextStepBar wizard={wizard} />
     </Stack>
   )
 }
@@ -80,7 +79,6 @@ type DefaultFieldsProps = {
 
 type TextField = { field: ImportField; placeholder?: string; autoComplete?: string }
 
-/** What is the same for a whole yard, or at least for a whole file. */
 const texts: TextField[] = [
   { field: 'partcity', autoComplete: 'address-level2' },
   { field: 'partstate', placeholder: 'OK', autoComplete: 'address-level1' },

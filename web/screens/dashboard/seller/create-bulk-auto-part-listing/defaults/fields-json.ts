@@ -11,19 +11,19 @@ import { grades } from '#contract/listing/listing-rules.ts'
 
 export type FieldsJson = {
   text: string
-  /** What keeps the text from being used. */
+  /** Why the text cannot be used. */
   problem: string | undefined
   write: (text: string) => void
 }
 
-/** The same fields as JSON and in their pickers: what is written in one stands in the other. */
+/** Keeps a JSON text area and the field inputs in sync. */
 export function useFieldsJson(
   fields: FieldTexts,
   setFields: (fields: FieldTexts) => void,
   words: FieldsWords,
 ): FieldsJson {
   const standard = fieldsJson(fields)
-  // As it was typed, until a picker says something else.
+  // The text as typed, until an input changes a value.
   const [draft, setDraft] = useState({ text: standard, means: standard })
   const typed = draft.means === standard ? draft.text : standard
   const written = readFieldsJson(typed, words)
@@ -32,7 +32,7 @@ export function useFieldsJson(
     problem: written.problem,
     write(text) {
       const next = readFieldsJson(text, words)
-      // What cannot be read leaves the pickers as they are.
+      // Invalid text leaves the inputs unchanged.
       if (next.problem !== undefined) return setDraft({ text, means: standard })
       setDraft({ text, means: fieldsJson(next.fields) })
       if (fieldsJson(next.fields) !== standard) setFields(next.fields)
@@ -40,17 +40,16 @@ export function useFieldsJson(
   }
 }
 
-/** Fields and their texts, as a mapping and a set of defaults have them. */
+/** A mapping or a set of defaults. */
 type FieldTexts = Partial<Record<ImportField, string>>
 
-/** What somebody wrote as JSON: the fields, or why they are none. */
-export type WrittenFields = { fields: FieldTexts; problem?: undefined } | { problem: string }
+export type ParsedFields = { fields: FieldTexts; problem?: undefined } | { problem: string }
 
-/** `invalid` is said of what is no JSON object; `what` names it in other sentences. */
+/** `invalid` is the sentence for text that is not a JSON object; `what` is the noun in the others. */
 type FieldsWords = { what: 'mapping' | 'defaults'; invalid: string }
 
-/** Reads them as the server would; nothing written is an empty object. */
-export function readFieldsJson(text: string, { what, invalid }: FieldsWords): WrittenFields {
+/** Parses them as the server does. Blank text is an empty object. */
+export function readFieldsJson(text: string, { what, invalid }: FieldsWords): ParsedFields {
   if (text.trim() === '') return { fields: {} }
   const written = objectOf(text)
   if (written === undefined) return { problem: invalid }
@@ -84,14 +83,14 @@ function plainText(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** In the order of the fields, so that equal ones have equal texts; without empty ones. */
+/** In field order and without empty values, so that equal fields give equal text. */
 export function fieldsJson(fields: FieldTexts): string {
   const given = importFields.filter((field) => fields[field]?.trim())
   if (given.length === 0) return ''
   return JSON.stringify(Object.fromEntries(given.map((field) => [field, fields[field]])), null, 2)
 }
 
-/** What the seller set for new listings goes for imported ones too. */
+/** The seller's listing defaults as import defaults. */
 export function defaultsOf({ listingDefaults }: Pick<User, 'listingDefaults'>): ImportDefaults {
   const { city, state, dealerName, dealerPhone, shipping, grade } = listingDefaults
   return withoutEmpty({
@@ -104,7 +103,6 @@ export function defaultsOf({ listingDefaults }: Pick<User, 'listingDefaults'>): 
   })
 }
 
-/** Defaults as they are sent: without fields that were left empty. */
 export function withoutEmpty(defaults: { [F in ImportField]?: string | undefined }): ImportDefaults {
   const given = Object.entries(defaults).map(([field, text]) => [field, text?.trim() ?? ''])
   return Object.fromEntries(given.filter(([, text]) => text !== ''))

@@ -11,7 +11,7 @@ type JsonAreaProps = {
   disabled: boolean
 }
 
-/** For whoever would rather write than choose; folded away for everybody else. */
+/** Collapsed by default: most sellers use the inputs. */
 export function JsonArea({ label, description, placeholder, json, disabled }: JsonAreaProps) {
   const [opened, setOpened] = useState(false)
   const id = useId()
@@ -29,7 +29,7 @@ export function JsonArea({ label, description, placeholder, json, disabled }: Js
           aria-controls={id}
           onClick={() => setOpened(!shown)}
         >
-          For experts: {label}
+          Advanced: {label}
         </Button>
       </div>
       <div id={id}>

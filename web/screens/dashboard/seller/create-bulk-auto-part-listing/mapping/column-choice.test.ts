@@ -53,7 +53,7 @@ test('a column that names parts by their categories gives both', () => {
     })
   const shared = column(['Alternator', 'HEADLAMP', 'Alternator'])
   expect(shared.mapping).toMatchObject({ partname: 'Part name', partcategory: 'Part name' })
-  expect(shared.reasons.partcategory?.reason).toBe('100 % of the values name a category, and a part as well')
+  expect(shared.reasons.partcategory?.reason).toBe('100% of the values are both a category and a part name')
   expect(column(['Left door shell', 'Alternator 130A']).mapping.partcategory).toBeUndefined()
 })
 

@@ -21,18 +21,17 @@ import type { MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import type { FileRead } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
 
-/** Which column is which field, and what deserves a look. */
+/** Which column is which field, and which fields need review. */
 export type ColumnChoice = {
   mapping: ImportMapping
-  /** How sure a proposed column is, and why; a column that somebody chose needs no reason. */
+  /** The confidence and reason of suggested columns. Columns chosen by hand have none. */
   reasons: Partial<Record<ImportField, Reason>>
-  /** The fields to look at first. They stay so when they were looked at: no row moves away under somebody's hands. */
+  /** Fields to review first. The list is fixed, so that rows don't move while the user works on them. */
   first: readonly ImportField[]
-  /** Columns that the chosen template names and the file lacks. */
+  /** Columns that the template has and the file lacks. */
   lacking: readonly string[]
-  /** The template it began with. */
   templateId: string | null
-  /** Somebody chose a column by hand. */
+  /** The user changed a column by hand. */
   touched: boolean
 }
 export type Reason = Omit<SuggestedColumn, 'header'>
@@ -46,7 +45,6 @@ export const noColumns: ColumnChoice = {
   touched: false,
 }
 
-/** What a file says of its columns. */
 export type FileColumns = {
   headers: readonly string[]
   samples: readonly (readonly string[])[]
@@ -68,12 +66,12 @@ export function suggestedChoice({ headers, samples, dictionary }: FileColumns): 
   return { ...noColumns, mapping, reasons, first: fieldsToLookAt(mapping, reasons) }
 }
 
-/** Of a column that names parts, so many values have to be categories before it gives those as well. */
+/** The share of values that must be categories before a part name column is used for both. */
 const CATEGORIES_FROM = 0.5
 
 /**
- * Many yards have one column for what a part is: “Alternator” is its name and its category. Where only one of the two has a
- * column, and the values are known categories, both take it.
+ * Many yards have one column for both name and category (“Alternator”). If only one of the two fields has a column and its
+ * values are known categories, both use it.
  */
 function sharedColumn(
   { headers, samples, dictionary }: FileColumns,
@@ -89,7 +87,7 @@ function sharedColumn(
   const both = {
     header: given.header,
     confidence: Math.min(given.confidence, share),
-    reason: `${Math.round(share * 100)} % of the values name a category, and a part as well`,
+    reason: `${Math.round(share * 100)}% of the values are both a category and a part name`,
     sure: given.sure && share >= SURE_FROM,
   }
   return found.partname ? { partcategory: both } : { partname: both }
@@ -101,17 +99,17 @@ function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']
   return [...lacking, ...unsure]
 }
 
-/** What columns are taken from: a template, or a mapping that is none. */
+/** A template, or a mapping without one. */
 export type ColumnSource = Pick<MappingTemplate, 'mapping'> & { id: string | null }
 
-/** A template as far as the file has its columns; without a file, as it stands. */
+/** A template's columns that the file has, or all of them if there is no file yet. */
 export function choiceOf(template: ColumnSource, headers: readonly string[] | undefined): ColumnChoice {
   const written = mappingOf(template.mapping)
   if (headers === undefined) return { ...noColumns, mapping: written, templateId: template.id }
   const mapping = { ...fitMapping(headers, written) }
   const lacking = missingColumns(mapping, headers)
   for (const { field } of lacking) delete mapping[field]
-  // Under the file's own spelling: the template may have another case or other spaces.
+  // Use the file's spelling: the template's case and spacing may differ.
   for (const [field, header] of Object.entries(mapping) as [ImportField, string][]) {
     mapping[field] = headers[findColumn(headers, header)] ?? header
   }
@@ -124,7 +122,7 @@ export function choiceOf(template: ColumnSource, headers: readonly string[] | un
   }
 }
 
-/** A mapping as somebody wrote it, under our names for the fields; what is no field is left out. */
+/** Normalizes field names and drops unknown fields. */
 export function mappingOf(written: Readonly<Record<string, unknown>>): ImportMapping {
   const mapping: ImportMapping = {}
   for (const [name, header] of Object.entries(written)) {
@@ -136,13 +134,13 @@ export function mappingOf(written: Readonly<Record<string, unknown>>): ImportMap
 
 export type FirstChoice = FileColumns & {
   templates: readonly MappingTemplate[]
-  /** What was written before the file was chosen, or the template of the last one. */
+  /** A mapping written before the file was chosen, or the last template. */
   remembered: ColumnSource | undefined
 }
 
 /**
- * What a file begins with: the columns of last time where the file has them all, the template of a known export, or else what
- * its headers and values suggest.
+ * A new file's columns: those of last time if the file has them all, else the template of a known export, else the
+ * suggestions from its headers and values.
  */
 export function firstChoice({ templates, remembered, ...file }: FirstChoice): ColumnChoice {
   const known = shippedTemplateFor(file.headers)
@@ -166,13 +164,13 @@ export function withColumn(choice: ColumnChoice, field: ImportField, header: str
   }
 }
 
-/** The same choice with the columns that were kept from before, or written as JSON. */
+/** Applies a restored or typed mapping. */
 export function withMapping(choice: ColumnChoice, mapping: ImportMapping): ColumnChoice {
   const changed = importFields.filter((field) => mapping[field] !== choice.mapping[field])
   return changed.reduce((next, field) => withColumn(next, field, mapping[field] ?? null), choice)
 }
 
-/** Its template was deleted: the columns stay, as chosen by hand. */
+/** After the template was deleted, its columns count as chosen by hand. */
 export const withoutTemplate = (choice: ColumnChoice): ColumnChoice => ({
   ...choice,
   lacking: [],
@@ -180,7 +178,7 @@ export const withoutTemplate = (choice: ColumnChoice): ColumnChoice => ({
   touched: true,
 })
 
-/** The fields that every row needs and that neither a column nor a default gives. */
+/** Required fields with neither a column nor a default. */
 export function missingFields(mapping: ImportMapping, defaults: ImportDefaults): ImportField[] {
   return requiredImportFields.filter((field) => !mapping[field] && !defaults[field]?.trim())
 }
@@ -188,12 +186,12 @@ export function missingFields(mapping: ImportMapping, defaults: ImportDefaults):
 export const labelsOf = (fields: readonly ImportField[]): string =>
   fields.map((field) => importFieldLabels[field]).join(', ')
 
-/** The first two values of a column that are not empty. */
+/** The first two non-empty values of a column. */
 export function samplesOf(samples: readonly (readonly string[])[], column: number): string[] {
   return samples.flatMap((row) => row[column]?.trim() || []).slice(0, 2)
 }
 
-/** How sure a field's column is, in a word and the colour of its pill, and why. */
+/** The label and color of the badge that shows how sure a field's column is, and why. */
 export type Confidence = { word: string | undefined; color: string; reason: string | undefined }
 
 const LIKELY_FROM = 0.5
@@ -218,17 +216,17 @@ export function confidenceOf(
     : { word: 'Template', color: 'sea', reason: undefined }
 }
 
-export const nothingSaid: SaidReading = {}
+export const noOverride: SaidReading = {}
 
-/** Reads a file as those of the template are; where it is no such file, as its own bytes tell. */
+/** Reads a file with the template's settings, or with detected ones if its columns don't match the template. */
 export async function readByTemplate(
   template: MappingTemplate | undefined,
   read: (how: SaidReading) => Promise<FileRead>,
 ): Promise<FileRead> {
-  if (!template?.reading) return await read(nothingSaid)
+  if (!template?.reading) return await read(noOverride)
   const found = await read(template.reading)
-  // Another reading is under way, which this file must not end.
+  // A newer read is running and must not be aborted.
   if (found === 'superseded') return found
   const fits = found !== 'unreadable' && choiceOf(template, found.headers).lacking.length === 0
-  return fits ? found : await read(nothingSaid)
+  return fits ? found : await read(noOverride)
 }

@@ -15,11 +15,11 @@ import classes from './columns-table.module.css'
 
 const others = importFields.filter((field) => !requiredImportFields.includes(field))
 
-/** Each field with its column: first those that deserve a look, then what every row needs, then the rest. */
+/** Each field with its column: fields to review, then required fields, then the rest. */
 export function ColumnsTable({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   const { columns } = wizard
   const { mapping, first } = columns
-  // Those that had a column when the file was chosen stay, so that no row goes away under somebody's hands.
+  // Fields that had a column at first stay visible, so that rows don't disappear while the user works on them.
   const [shown, setShown] = useState(() => others.filter((field) => mapping[field] !== undefined))
   const needed = requiredImportFields.filter((field) => !first.includes(field))
   const rest = others.filter((field) => !first.includes(field))
@@ -29,9 +29,9 @@ export function ColumnsTable({ wizard, file }: { wizard: Wizard; file: ImportFil
     fields.map((field) => <ColumnRow key={field} wizard={wizard} file={file} field={field} />)
   return (
     <>
-      {first.length > 0 && <Columns title="Please look at these">{rows(first)}</Columns>}
-      {needed.length > 0 && <Columns title="Needed in every row">{rows(needed)}</Columns>}
-      {optional.length > 0 && <Columns title="Worth having">{rows(optional)}</Columns>}
+      {first.length > 0 && <Columns title="Please review">{rows(first)}</Columns>}
+      {needed.length > 0 && <Columns title="Required">{rows(needed)}</Columns>}
+      {optional.length > 0 && <Columns title="Optional">{rows(optional)}</Columns>}
       {hidden.length > 0 && (
         <Group gap="xs">
           <Text size="sm" className="second">
@@ -52,7 +52,7 @@ function Columns({ title, children }: { title: string; children: ReactNode }) {
     <div>
       <div className={classes.head}>
         <h3>{title}</h3>
-        <span aria-hidden>Column of your file</span>
+        <span aria-hidden>Column in your file</span>
         <span aria-hidden>First values</span>
       </div>
       <ul className={classes.rows} aria-label={title}>
@@ -99,15 +99,15 @@ function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; 
         placeholder="No column"
         nothingFoundMessage="No such column"
         disabled={locked}
-        // What is said of the field stands below it: a list would cover that as soon as the field is reached.
+        // An open list would cover the message below the field.
         openOnFocus={false}
-        error={missing && `Choose the column of ${label}, or give a value for all rows under Defaults`}
+        error={missing && `Choose the column for ${label}, or enter a value for all rows under Defaults`}
         aria-describedby={word === undefined ? undefined : `${inputId}-word ${inputId}-reason`}
       />
       <div className={classes.evidence}>
         <span className={classes.samples}>
           {samples.map((sample, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two cells of a column may say the same, and they never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: two cells may be equal, and they never move
             <span key={place}>{sample}</span>
           ))}
           {header !== undefined && samples.length === 0 && <em>only empty cells</em>}
@@ -131,7 +131,7 @@ function UnusedColumns({ headers, used }: { headers: readonly string[]; used: re
   return (
     <Text size="sm" className="second">
       Not used: {unused.slice(0, MOST_NAMED).join(', ')}
-      {more > 0 && ` and ${formatCount(more)} more`}. These columns are kept with the rows, but show nowhere.
+      {more > 0 && ` and ${formatCount(more)} more`}. Saved with the import, but not shown.
     </Text>
   )
 }

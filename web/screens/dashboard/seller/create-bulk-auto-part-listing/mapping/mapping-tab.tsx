@@ -5,8 +5,8 @@ import { describeReading } from '#contract/yard-file/detect-reading.ts'
 import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/json-area.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
+  NextStepBar,
   SectionCard,
-  WayOn,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import { DropZone } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
@@ -16,7 +16,6 @@ import '@mantine/core/styles/RadioCard.layer.css'
 import { decimalMarks } from '#contract/yard-file/reading.ts'
 import { dollarsIn, type OpenMoney } from './open-money.ts'
 
-/** Which column is which field: proposed, looked at, kept as a template. */
 export function MappingTab({ wizard }: { wizard: Wizard }) {
   const { file, columns, chosen } = wizard
   const matched = Object.keys(columns.mapping).length
@@ -28,7 +27,7 @@ export function MappingTab({ wizard }: { wizard: Wizard }) {
       ))}
       <SectionCard
         title="Match the columns"
-        lead="Every field with the column it takes. They are proposed by the names of your columns and by what stands in them."
+        lead="Suggested from your headers and values. Check them and change any that are wrong."
         aside={
           file && (
             <Text className="second">
@@ -47,37 +46,37 @@ export function MappingTab({ wizard }: { wizard: Wizard }) {
           {!file && chosen.step !== 'reading' && <DropZone onChoose={wizard.choose} />}
           <JsonArea
             label="Mapping JSON"
-            description="Field to header of the file. The pickers above follow it, and it follows them."
+            description="Field to file header. Stays in sync with the columns above."
             placeholder={'{ "partname": "Part name", "partprice": "Retail price" }'}
             json={wizard.mappingJson}
             disabled={wizard.locked}
           />
         </Stack>
       </SectionCard>
-      <WayOn wizard={wizard} />
+      <NextStepBar wizard={wizard} />
     </Stack>
   )
 }
 
 function TemplateNotes({ wizard: { file, templates, columns } }: { wizard: Wizard }) {
   const template = templates.find(({ id }) => id === columns.templateId)
-  const isRecognised = file?.reading.layout === 'ebay' && template?.shipped === true
+  const isRecognized = file?.reading.layout === 'ebay' && template?.shipped === true
   return (
     <>
-      {isRecognised && (
+      {isRecognized && (
         <Alert color="sea" variant="light" role="note">
-          This is a listing file of eBay: the template “{template.name}” is chosen, and rows of fitment are
-          read with their part.
+          This is an eBay listing file. We chose the template “{template.name}” and read fitment rows with
+          their part.
         </Alert>
       )}
-      {template && template.description !== '' && !isRecognised && (
+      {template && template.description !== '' && !isRecognized && (
         <Text size="sm" className="second">
           {template.description}
         </Text>
       )}
       {columns.lacking.length > 0 && (
         <Alert color="warning" variant="light" role="note">
-          This file does not have the template’s columns{' '}
+          This file is missing these columns of the template:{' '}
           {columns.lacking.map((name) => `“${name}”`).join(', ')}.
         </Alert>
       )}
@@ -92,7 +91,7 @@ const HeaderWarnings = ({ file }: { file: ImportFile }) =>
     </Alert>
   ))
 
-/** Where a file is no plain CSV: what was detected, and the way to say otherwise. */
+/** For anything but a plain CSV: what was detected, with a link to change it. */
 function HowItIsRead({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   if (file.notes.length === 0 && file.sheets.length < 2) return null
   return (
@@ -104,14 +103,14 @@ function HowItIsRead({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
       </List>
       <Text size="sm" mt={4}>
         <Anchor component="button" type="button" inherit onClick={() => wizard.goTo('upload')}>
-          Read it in another way
+          Change how it is read
         </Anchor>
       </Text>
     </Alert>
   )
 }
 
-/** Nothing in a column says what its marks mean: whoever knows the file says it, once. */
+/** Asks what the separators in a price column mean if its values don't show it. */
 function MoneyQuestion({ wizard, question }: { wizard: Wizard; question: OpenMoney }) {
   const { field, header, value } = question
   const { said, readAs, locked } = wizard
@@ -120,7 +119,7 @@ function MoneyQuestion({ wizard, question }: { wizard: Wizard; question: OpenMon
       <Stack gap="xs">
         <Radio.Group
           label={`${importFieldLabels[field]}: what does “${value}” in the column “${header}” mean?`}
-          description="No value of the column tells whether a point or a comma stands before the cents."
+          description="We can’t tell from this column whether a point or a comma comes before the cents."
           value={null}
           onChange={(chosen: string) => {
             const mark = decimalMarks.find((one) => one === chosen)

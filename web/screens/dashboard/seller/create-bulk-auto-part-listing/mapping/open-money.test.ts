@@ -36,9 +36,9 @@ test.each([
   ['1.299', 'point', '$1.299'],
   ['1.299', 'comma', '$1,299.00'],
   ['1,299', 'point', '$1,299.00'],
-  ['USD 1,299.50', 'comma', 'no amount'],
+  ['USD 1,299.50', 'comma', 'not an amount'],
   ['1.299,00', 'comma', '$1,299.00'],
-  ['call', 'point', 'no amount'],
+  ['call', 'point', 'not an amount'],
 ] as const)('%s with a %s before the cents is %s', (value, mark, dollars) => {
   expect(dollarsIn(value, mark)).toBe(dollars)
 })

@@ -10,7 +10,7 @@ import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-p
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
 import { useDeleteTemplate, useSaveTemplate } from './use-templates.ts'
 
-/** Which columns are which, kept under a name for the next file of the same kind. */
+/** Saved column mappings for files of the same kind. */
 export function TemplateBar({ wizard }: { wizard: Wizard }) {
   const { templates, columns, chooseTemplate, locked } = wizard
   const [saving, setSaving] = useState(false)
@@ -23,7 +23,7 @@ export function TemplateBar({ wizard }: { wizard: Wizard }) {
   async function askToRemove({ id, name }: MappingTemplate): Promise<void> {
     const sure = await askToConfirm({
       title: `Delete the template “${name}”?`,
-      text: 'The columns chosen on this page stay as they are, and so do earlier imports.',
+      text: 'The columns on this page and earlier imports won’t change.',
       confirm: 'Delete template',
       destroys: true,
     })
@@ -93,9 +93,9 @@ const optionsOf = (templates: readonly MappingTemplate[], scope: MappingTemplate
 
 type SaveTemplateProps = {
   mappingJson: string
-  /** What was chosen of the file's reading; the next file is read so too. */
+  /** The user's reading settings, saved with the template. */
   said: SaidReading
-  /** Administrators alone make templates for everybody. */
+  /** Only administrators can create global templates. */
   isAdmin: boolean
   onClose: () => void
   onSaved: (template: MappingTemplate) => void
@@ -103,7 +103,7 @@ type SaveTemplateProps = {
 
 const scopes = [
   { value: 'USER', label: 'Only me (USER)' },
-  { value: 'GLOBAL', label: 'Everybody (GLOBAL)' },
+  { value: 'GLOBAL', label: 'Everyone (GLOBAL)' },
 ]
 
 function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemplateProps) {
@@ -142,8 +142,8 @@ function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemp
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text className="second">
-            Next time a file with these columns needs no matching
-            {Object.keys(reading).length > 0 && ', and is read as you said this one is'}.
+            Files with these columns will be matched automatically
+            {Object.keys(reading).length > 0 && ' and read with the same settings'}.
           </Text>
           <TextInput
             label="Template name"
@@ -164,7 +164,7 @@ function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemp
           />
           {isAdmin && (
             <Select
-              label="Who may use it"
+              label="Who can use it"
               data={scopes}
               value={scope}
               onChange={(value) => setScope(value === 'GLOBAL' ? 'GLOBAL' : 'USER')}

@@ -15,7 +15,7 @@ import {
 import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from './column-choice.ts'
 import { allTemplates, useTemplates } from './use-templates.ts'
 
-/** What columns are proposed by; undefined until it is loaded, or is known not to come. */
+/** The data that column suggestions are based on. */
 type Proposers = { templates: readonly MappingTemplate[]; dictionary: Dictionary | undefined }
 
 const noFile = 'no file'
@@ -23,8 +23,8 @@ const noFile = 'no file'
 type Begun = { of: string; choice: ColumnChoice }
 
 /**
- * The columns of the file that is chosen; each file begins with its own, one that is read anew too. Before a file is chosen:
- * what is made ready for it.
+ * The columns of the chosen file. Each file starts with its own suggestions, also when it is read again. Before a file is
+ * chosen, these are the columns prepared for it.
  */
 export function useColumns(file: ImportFile | undefined, proposers: Proposers | undefined) {
   const [begun, setBegun] = useState<Begun>({ of: '', choice: noColumns })
@@ -33,12 +33,12 @@ export function useColumns(file: ImportFile | undefined, proposers: Proposers | 
   if (begun.of !== key && proposers !== undefined) {
     const written = begun.of === noFile && begun.choice.touched ? begun.choice.mapping : undefined
     choice = beginning(file, key, { proposers, written })
-    // While drawing, so that no tab is seen with the columns of another file.
+    // During render, so that no tab shows the columns of another file.
     setBegun({ of: key, choice })
   }
   return {
     columns: choice,
-    /** The columns of this file are proposed. */
+    /** Whether the columns belong to this file yet. */
     proposed: begun.of === key,
     setColumns(next: ColumnChoice): void {
       setBegun({ of: key, choice: next })
@@ -49,7 +49,7 @@ export function useColumns(file: ImportFile | undefined, proposers: Proposers | 
 
 type Beginning = {
   proposers: Proposers
-  /** Before there was a file; it is meant for it. */
+  /** A mapping written before the file was chosen. */
   written: ImportMapping | undefined
 }
 
@@ -81,7 +81,7 @@ const fits = (mapping: ImportMapping, headers: readonly string[]) =>
 
 const staleTime = 60 * 60_000
 
-/** Names of all manufacturers' models: a column that is full of them is the model's. */
+/** All models, to recognize the model column by its values. */
 function useAllModels() {
   return useQuery({
     queryKey: ['carmodels', 'all'],
@@ -92,7 +92,7 @@ function useAllModels() {
 
 const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
 
-/** What columns are proposed by. A list that cannot be loaded is done without. */
+/** Undefined while loading. A list that fails to load is left out. */
 export function useProposers(): Proposers | undefined {
   const templates = useTemplates()
   const categories = useCategories()

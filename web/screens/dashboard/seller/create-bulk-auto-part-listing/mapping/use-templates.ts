@@ -8,7 +8,7 @@ import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-p
 
 const queryKey = ['mappings']
 
-/** Templates of columns: the seller's own, and those that everybody has. */
+/** Column templates: the seller's own and the global ones. */
 export function useTemplates() {
   return useQuery({ queryKey, queryFn: ({ signal }) => call(importEndpoints.listMappings, { signal }) })
 }
@@ -38,7 +38,7 @@ export function useDeleteTemplate(onDeleted: (id: string) => void) {
   return useMutation({
     mutationFn: (id: string) => call(importEndpoints.deleteMapping, { params: { id } }),
     onSuccess: async (_, id) => {
-      // At once: until the list is loaded anew somebody may choose other columns.
+      // Before the refetch, during which the user may change columns.
       onDeleted(id)
       await client.invalidateQueries({ queryKey })
       notifyDone('Template deleted')

@@ -16,10 +16,10 @@ import { FileProblem, type FileRow, type ImportFile } from './import-file.ts'
 
 type Source = Pick<ImportFile, 'file' | 'reading' | 'sheets'>
 
-/** So many records are cut without a look at the clock. */
+/** Records per batch. */
 const AT_ONCE = 500
 
-/** The data rows of a file in its order, with the numbers that Excel shows; each call reads it anew. */
+/** The file's data rows in order, with spreadsheet row numbers. Each call reads the file again. */
 export async function* fileRecords(
   source: Source,
   signal?: AbortSignal,
@@ -61,7 +61,7 @@ async function* sheetRows(
   { file, reading }: Source,
   onRead?: OnRead,
 ): AsyncGenerator<readonly SourceRecord[]> {
-  // Most people never choose a workbook: its code comes when somebody does.
+  // Loaded on demand, because few files are workbooks.
   const { openWorkbook } = await import('#contract/yard-file/workbook.ts')
   const workbook = await openWorkbook(file)
   for await (const rows of workbook.rows(reading.sheet)) {
@@ -70,27 +70,26 @@ async function* sheetRows(
   onRead?.(1)
 }
 
-/** Of the file as it lies on the disk. */
+/** The share of the file (as stored on disk) that was read, from 0 to 1. */
 export type OnRead = (share: number) => void
 
-/* As the server has them. */
+/* The server's limits. */
 const MOST_BYTES = 2 * 1024 ** 3
-/** Text packs to a tenth; zeros to a thousandth, and a file that does is made to exhaust its reader. */
+/** Text compresses to a tenth, zeros to a thousandth. A file beyond this ratio is a zip bomb. */
 const MOST_RATIO = 200
-// Below it a file of few and equal rows may well pack better.
+// Smaller files with many equal rows can exceed the ratio.
 const RATIO_COUNTS_FROM = 10 * 1024 ** 2
 
 const damaged =
-  'Failed to read CSV: the .gz file is damaged, cut off or made of several parts. Unpack it and choose the file that is in it.'
-const tooLarge = 'This .gz file holds more than 2 GB. Split it into several files.'
+  'Failed to read CSV: the .gz file is damaged, incomplete or in several parts. Unzip it and choose the file inside.'
+const tooLarge = 'This .gz file contains more than 2 GB. Split it into several files.'
 const bomb =
-  'This .gz file unpacks to more than 200 times its size, as no list of parts does. Choose the CSV unpacked.'
+  'This .gz file unzips to more than 200 times its size, which is too much for a parts list. Unzip it and choose the CSV.'
 
-/** The first bytes as they lie on the disk. */
 export const rawStart = async (file: Blob): Promise<Uint8Array> =>
   new Uint8Array(await file.slice(0, KIND_BYTES).arrayBuffer())
 
-/** The file's bytes, unpacked where it is packed; each call reads it anew. */
+/** The file's bytes, decompressed if needed. Each call reads the file again. */
 export async function* fileBytes(file: Blob, onRead?: OnRead): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const isPacked = fileKind(await rawStart(file)).kind === 'gzip'
   let taken = 0
@@ -111,10 +110,10 @@ export async function* fileBytes(file: Blob, onRead?: OnRead): AsyncGenerator<Ui
       yield piece.value
     }
   } catch (cause) {
-    // Inflating complains in words of its own, in each browser others.
+    // Each browser has its own message for a failed decompression.
     throw isPacked && cause instanceof TypeError ? new FileProblem(damaged, { cause }) : cause
   } finally {
-    // Without waiting: a stream that failed has nothing to cancel.
+    // Not awaited: canceling a failed stream rejects.
     void reader.cancel().catch(() => undefined)
   }
 }
@@ -124,7 +123,7 @@ function requireSane(bytes: number, taken: number): void {
   if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * taken) throw new FileProblem(bomb)
 }
 
-/** The file's beginning, unpacked, and whether that is all of it. */
+/** The start of the decompressed file, and whether that is all of it. */
 export type FileStart = { bytes: Uint8Array<ArrayBuffer>; whole: boolean }
 
 export async function fileStart(file: Blob, most: number): Promise<FileStart> {
@@ -139,7 +138,7 @@ export async function fileStart(file: Blob, most: number): Promise<FileStart> {
   return { bytes: start.slice(0, length), whole: true }
 }
 
-/** A file that began as UTF-8 has letters further on that are none; `encoding` is what they look like. */
+/** A file that looked like UTF-8 has invalid bytes later on; `encoding` is what they look like. */
 export class OtherLetters extends Error {
   override name = 'OtherLetters'
   readonly encoding: Encoding
@@ -168,7 +167,7 @@ async function* fileTexts(bytes: Bytes, encoding: Encoding): AsyncGenerator<stri
 
 const MARK_BYTES = 3
 
-/** The first piece is long enough to have a mark. */
+/** Makes the first piece long enough to contain a byte order mark. */
 async function* fromMark(bytes: Bytes): Bytes {
   let start: number[] | undefined = []
   for await (const piece of bytes) {
@@ -196,22 +195,22 @@ function decoded(decode: (piece: Uint8Array) => string, piece: Uint8Array): stri
   }
 }
 
-/** A record of a text, or a row of a workbook, which has no text of its own. */
+/** A record of a text file, or a row of a workbook, which has no text. */
 type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: string[] }
 
-/** What was passed over on the way to the data rows, which people are told. */
+/** What was skipped between the data rows, to report to the user. */
 export type Passed = {
-  /** Where the header stands again, the first few. */
+  /** The first few rows that repeat the header. */
   repeats: number[]
-  /** Of eBay's rows, in sentences. */
+  /** Sentences about eBay's rows. */
   notes: string[]
 }
 
 const MOST_REPEATS_KEPT = 6
 
 /**
- * Makes records, given from the first one of the file on, its data rows with the numbers that Excel shows: what stands above
- * the header goes, and so do blank rows and headers that repeat, but all of them count.
+ * Turns a file's records into data rows with spreadsheet row numbers. Rows above the header, blank rows and repeated
+ * headers are dropped but counted.
  */
 export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 'layout'>) {
   let row = 0
@@ -238,7 +237,7 @@ export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 
   }
   const isHeader = (record: SourceRecord): boolean =>
     record.text === undefined ? isSameHeader(record.cells, header ?? []) : isRepeated(record)
-  /** A workbook's rows end with their last value. */
+  /** A workbook's rows end at their last value. */
   function padded(cells: string[]): SourceRecord {
     const lacking = (header?.length ?? 0) - cells.length
     return { cells: lacking > 0 ? [...cells, ...Array<string>(lacking).fill('')] : cells }
@@ -249,7 +248,7 @@ export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 
     folder ??= ebayFolder(header, headerRow + 1)
     return folded(folder.push([numbered?.cells ?? []]))
   }
-  /** As many rows come out as went in: blank ones keep the numbers of the others. */
+  /** The folder returns a blank row for each row it merged, which keeps the row numbers right. */
   function folded(rows: string[][]): FileRow[] {
     return rows.flatMap((cells) => {
       foldedRow++
@@ -269,7 +268,7 @@ export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 
   }
 }
 
-/** Most rows are only sent, as they stand: their cells are cut when somebody asks for them. */
+/** Splits a row into cells only on demand, because most rows are sent unchanged. */
 class NumberedRow implements FileRow {
   readonly row: number
   readonly #record: SourceRecord

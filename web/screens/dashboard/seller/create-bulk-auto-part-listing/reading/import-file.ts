@@ -3,43 +3,42 @@ import type { Detection } from '#contract/yard-file/detect-reading.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 
-/** The file that was chosen, read through once: everything but its rows. */
+/** What was learned by reading the chosen file once: everything but its rows. */
 export type ImportFile = {
   file: File
   detection: Detection
-  /** With what somebody said of it. Decimals only where somebody chose them or a template has them. */
+  /** Includes the user's settings. Decimals only if chosen by the user or a template. */
   reading: Reading
-  /** Of a workbook; else none. */
+  /** The workbook's sheets; empty for other files. */
   sheets: string[]
   headers: string[]
   /** The first data rows, up to 200. */
   samples: string[][]
-  /** Data rows: without the header, blank lines and headers that repeat. */
+  /** The number of data rows, without headers and blank lines. */
   records: number
-  /** Of its rows as text, unpacked. */
+  /** The length of all rows as decompressed text. */
   characters: number
-  /** The most characters that a hundred rows in a row have: whether a chunk may grow too large. */
+  /** The most characters in a block of a hundred rows; shows whether a chunk may be too large. */
   densest: number
-  /** What the whole column says of its decimal mark, by header; of columns that look like amounts. */
+  /** The decimal mark of each column that looks like amounts, by header. */
   decimals: Readonly<Record<string, DecimalDecision>>
-  /** Headers of those that do not tell: ask. */
+  /** Headers of columns whose decimal mark the user has to choose. */
   undecided: string[]
-  /** What was found on the way, in sentences. */
+  /** Sentences about the file. */
   notes: string[]
 }
 
-/** A row of the file. */
 export type FileRow = {
-  /** As Excel numbers it. */
+  /** The spreadsheet row number. */
   row: number
   cells: string[]
-  /** As it stands in the file, without its line end; of a workbook as a standard line. */
+  /** The line in the file without its line end; for a workbook, a standard CSV line. */
   text: string
-  /** The line has no cells to rely on. */
+  /** Set if the line's cells are unreliable. */
   problem?: RecordProblem | undefined
 }
 
-/** The file cannot be imported as it is; the message says why and what to do. */
+/** The file cannot be imported. The message explains why and what to do. */
 export class FileProblem extends Error {
   override name = 'FileProblem'
 }

@@ -5,10 +5,7 @@ import { openWorkbook } from '#contract/yard-file/workbook.ts'
 
 const SAMPLED_ROWS = 300
 
-/**
- * What a workbook's sheet is: its first rows are looked at as a CSV's are, with everything about text already known. Loaded
- * when somebody chooses a workbook.
- */
+/** Detects a sheet's layout from its first rows, as for a CSV. In a module of its own, loaded only for workbooks. */
 export async function openSheet(
   file: Blob,
   said: SaidReading,
@@ -20,7 +17,7 @@ export async function openSheet(
   const dialect: SaidReading = { ...standardDialect, encoding: 'utf-8', sheet }
   const detection = detectReading({ bytes, whole }, { ...said, ...dialect })
   return {
-    // Other readings of a text say nothing about cells that are told apart already.
+    // Alternative delimiters and quotes don't apply to a workbook.
     detection: {
       ...detection,
       alternatives: detection.alternatives.filter(
@@ -38,7 +35,7 @@ async function firstRows(rows: AsyncIterable<string[][]>): Promise<{ text: strin
   for await (const batch of rows) {
     for (const cells of batch) {
       if (lines.length === SAMPLED_ROWS) return { text: lines.join(''), whole: false }
-      // Rows end with their last value; a CSV's have all their cells.
+      // A workbook's rows end at their last value; a CSV's have all cells.
       width = Math.max(width, cells.length)
       const padded = cells.length === 0 ? [] : [...cells, ...Array<string>(width - cells.length).fill('')]
       lines.push(`${standardLine(padded)}\n`)

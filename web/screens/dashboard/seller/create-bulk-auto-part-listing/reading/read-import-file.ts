@@ -22,7 +22,7 @@ import {
 } from './file-records.ts'
 import { FileProblem, type FileRow, type ImportFile } from './import-file.ts'
 
-/** How to read it, as far as somebody said; `onRead` hears how much of it is read, from 0 to 1. */
+/** `said` overrides detected settings; `onRead` receives the share that was read, from 0 to 1. */
 export type ReadingOrder = { said?: SaidReading; onRead?: OnRead; signal?: AbortSignal }
 
 const SAMPLE_BYTES = 256 * 1024
@@ -30,8 +30,8 @@ const unreadable = 'Failed to read CSV'
 const noHeaders = 'Could not detect headers'
 
 /**
- * Reads the whole file once, without keeping it: how it is to be read, what its columns are, how many rows it has.
- * @throws FileProblem where it cannot be imported as it is, and the signal's reason
+ * Reads the whole file once, without keeping it, to detect its format and columns and count its rows.
+ * @throws FileProblem if it cannot be imported, and the signal's reason
  */
 export async function readImportFile(file: File, order: ReadingOrder): Promise<ImportFile> {
   try {
@@ -44,7 +44,7 @@ export async function readImportFile(file: File, order: ReadingOrder): Promise<I
   } catch (cause) {
     if (order.signal?.aborted || cause instanceof FileProblem) throw cause
     if (cause instanceof WorkbookProblem) throw new FileProblem(cause.message, { cause })
-    // The disk, or a file that was changed since it was chosen.
+    // A disk error, or the file changed after it was chosen.
     throw new FileProblem(unreadable, { cause })
   }
 }
@@ -59,7 +59,7 @@ async function readText(file: File, start: FileStart, order: ReadingOrder): Prom
     return await surveyed({ file, detection: detectReading(start, order.said), sheets: [] }, order)
   } catch (error) {
     if (!(error instanceof OtherLetters) || order.said?.encoding !== undefined) throw error
-    // The beginning was plain English; what these letters are only they tell.
+    // The start was plain ASCII, so the encoding only shows in these later bytes.
     const detection = detectReading(start, { ...order.said, encoding: error.encoding })
     return await surveyed({ file, detection, sheets: [] }, order)
   }
@@ -85,7 +85,7 @@ async function surveyed(opened: Opened, { said = {}, onRead, signal }: ReadingOr
     if (done) found = survey.finish(value)
     else for (const row of value) survey.add(row)
   }
-  // The detection's own notes know the beginning of the file only.
+  // The detection's own notes only cover the start of the file.
   const notes = [...sheetNotes(sheets, reading), ...readingNotes(reading, said), ...found.notes]
   return { file, detection, reading, sheets, headers, samples, ...found, notes }
 }
@@ -93,7 +93,7 @@ async function surveyed(opened: Opened, { said = {}, onRead, signal }: ReadingOr
 const sheetNotes = (sheets: readonly string[], { sheet }: Reading): string[] =>
   sheets.length > 1 ? [`The workbook has ${sheets.length} sheets; “${sheet}” is read.`] : []
 
-/** eBay's files have some columns more once they are read. */
+/** Folding an eBay file adds columns. */
 function columnsOf({ reading, header, rows }: Detection): { headers: string[]; samples: string[][] } {
   if (header.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(header)}`)
   const problem = headerProblem(header)
@@ -106,21 +106,21 @@ function columnsOf({ reading, header, rows }: Detection): { headers: string[]; s
 
 const oneColumn = ([only = '']: readonly string[]): string =>
   only.trim() === ''
-    ? 'one row must name the columns.'
-    : `only one column was found, “${only.slice(0, 60)}”. Choose what stands between the cells.`
+    ? 'one row must contain the column names.'
+    : `only one column was found, “${only.slice(0, 60)}”. Choose the character that separates cells.`
 
-/** What only the whole file tells: how much it is, what its amounts mean, which of its lines are broken. */
+/** Facts that require reading the whole file. */
 type Survey = Pick<ImportFile, 'records' | 'characters' | 'densest' | 'decimals' | 'undecided'> & {
   notes: string[]
 }
 
-/** A chunk has a multiple of so many rows. */
+/** Chunk sizes are multiples of this. */
 const BLOCK_ROWS = 100
-/** A table of amounts is no list of parts; looking at all of them would take longer than reading. */
+/** Parts lists have few amount columns, and checking more would take longer than reading the file. */
 const MOST_COLUMNS = 8
 const SHOWN_ROWS = 5
 
-/** Collects it, row by row; the first rows tell which columns may be amounts. */
+/** Collects the facts row by row. The sample rows show which columns may be amounts. */
 export function fileSurvey(headers: readonly string[], samples: readonly string[][]) {
   const amounts = amountColumns(headers, samples).map((column) => ({ column, evidence: decimalEvidence() }))
   const found = { records: 0, characters: 0, densest: 0 }
@@ -171,7 +171,7 @@ function amountColumns(headers: readonly string[], samples: readonly string[][])
   return [...named, ...alike].slice(0, MOST_COLUMNS)
 }
 
-/** Of columns whose name tells nothing only those with marks count; a column of whole numbers has no decimals. */
+/** Without a telling header, a column counts only if it has decimal marks. */
 function hasAmounts(samples: readonly string[][], column: number): boolean {
   const values = samples.flatMap((row) => row[column]?.trim() || [])
   const amounts = values.filter((value) => AMOUNT.test(value))

@@ -3,8 +3,8 @@ import { editedRows, openDeviceStore } from '#web/api/device-copies.ts'
 import type { ImportFile } from './import-file.ts'
 
 /**
- * What a seller changed in rows of a file, by the row as Excel numbers it: all cells of the row, in
- * the order of the file's columns. No cells at all: the row is left out of every run.
+ * A seller's corrections, by spreadsheet row number: all cells of the row in column order. An empty array means the row is
+ * left out.
  */
 export type RowEdits = ReadonlyMap<number, readonly string[]>
 
@@ -12,7 +12,7 @@ export const noEdits: RowEdits = new Map()
 
 export const isLeftOut = (cells: readonly string[] | undefined): boolean => cells?.length === 0
 
-/** A row of the file as it counts: as edited, or as it stands; undefined for one that is left out. */
+/** The row with its corrections, or undefined if it is left out. */
 export function editedRow(
   edits: RowEdits,
   row: number,
@@ -29,17 +29,17 @@ export const sameEdits = (one: RowEdits, other: RowEdits): boolean =>
     return others?.length === cells.length && cells.every((cell, at) => cell === others[at])
   })
 
-/**
- * Corrected rows in a database of the browser, file by file and row by row: they outlive a reload and a crash. Where the
- * browser keeps nothing, they live as long as the page.
+/*
+ * Corrections are stored in IndexedDB by file and row, so they survive a reload or a crash. If the browser cannot store
+ * them, they last as long as the page.
  */
 
 const MOST_FILES = 10
 
-/** Beside the rows, which are numbered from 1. */
+/** The key of a file's last change; rows are numbered from 1. */
 const TOUCHED = 0
 
-/** A file that was saved again is another one, and so is one whose cells are told apart in another way. */
+/** A file that was saved again, or is read with other settings, has its own corrections. */
 export function editsKey({ file, reading }: ImportFile): string {
   const { encoding, delimiter, quote, headerRow, layout, sheet } = reading
   const how = [encoding, delimiter, quote, headerRow, layout, sheet ?? '']
@@ -70,11 +70,11 @@ export async function readEdits(key: string): Promise<RowEdits> {
   }
 }
 
-/** An older version of the app may have kept something else. */
+/** Another version of the app may have stored something else. */
 const isCells = (cells: unknown): cells is string[] =>
   Array.isArray(cells) && cells.every((cell) => typeof cell === 'string')
 
-/** Keeps what differs between the two. */
+/** Stores the difference between the two. */
 export async function writeEdits(key: string, before: RowEdits, now: RowEdits): Promise<void> {
   try {
     await store('readwrite', (rows) => {
@@ -84,11 +84,11 @@ export async function writeEdits(key: string, before: RowEdits, now: RowEdits): 
       return promisifyRequest(rows.transaction)
     })
   } catch {
-    // Storage is full or closed: the corrections stay as long as the page.
+    // Storage is full or blocked: the corrections last as long as the page.
   }
 }
 
-/** Files that nobody will choose again make room. */
+/** Deletes the corrections of the least recently edited files. */
 export async function sweepEdits(): Promise<void> {
   try {
     await store('readwrite', async (rows) => {
@@ -101,6 +101,6 @@ export async function sweepEdits(): Promise<void> {
       for (const { file } of newestFirst.slice(MOST_FILES)) rows.delete(rowsOf(file))
     })
   } catch {
-    // Nothing is kept then.
+    // Nothing is stored.
   }
 }

@@ -14,13 +14,13 @@ const PER_PAGE = 50
 
 type ChunkMapProps = { chunks: Uint8Array; dryRun: boolean }
 
-/** Every chunk of the file: as a map to look at, in numbers, and one by one in a table. */
+/** The file's chunks as a map, as counts and in a table. */
 export function ChunkMap({ chunks, dryRun }: ChunkMapProps) {
   const words = chunkWords(dryRun)
   const counts = countStates(chunks)
   if (chunks.length < 2) return null
   return (
-    <Stack gap="xs" role="group" aria-label="Chunks of the file">
+    <Stack gap="xs" role="group" aria-label="File chunks">
       <div className={classes.map} aria-hidden>
         {chunkCells(chunks, MOST_CELLS).map((state, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
@@ -47,7 +47,7 @@ function ChunkList({ chunks, dryRun }: ChunkMapProps) {
   const words = chunkWords(dryRun)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Chunk by chunk</summary>
+      <summary>Show all chunks</summary>
       {isOpen && (
         <Stack gap="sm" mt="sm">
           <Table className={classes.table} aria-label="Chunks">
@@ -94,10 +94,10 @@ export function countStates(chunks: Uint8Array): Record<ChunkState, number> {
   return counts
 }
 
-/** What is most worth seeing of several chunks that share a place on the map. */
+/** The state to show where several chunks share a cell of the map. */
 const byUrgency: readonly ChunkState[] = ['failed', 'uploading', 'queued', 'done']
 
-/** The chunks as at most so many cells, each a chunk or a few that follow one another. */
+/** The map's cells, at most `most`. Each stands for one or more consecutive chunks. */
 export function chunkCells(chunks: Uint8Array, most: number): ChunkState[] {
   const each = Math.max(1, Math.ceil(chunks.length / most))
   return Array.from({ length: Math.ceil(chunks.length / each) }, (_, cell) => {
@@ -108,7 +108,7 @@ export function chunkCells(chunks: Uint8Array, most: number): ChunkState[] {
   })
 }
 
-/** A page of the table: the chunks from a place on, numbered from 1. */
+/** One page of the table, with chunks numbered from 1. */
 export function chunkPage(
   chunks: Uint8Array,
   from: number,

@@ -8,11 +8,10 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import { type ImportMode, importModes } from '#contract/imports.ts'
 import classes from './run.module.css'
 
-/** What a run does, and how its rows are sent. */
 export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
   const { options, setOptions, preview, locked } = wizard
   return (
-    <SectionCard title="How it is sent">
+    <SectionCard title="Upload options">
       <Stack gap="md">
         <ModeChoice
           mode={options.mode}
@@ -24,12 +23,12 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
           disabled={preview || locked}
           onChange={(event) => setOptions({ ...options, dryRun: event.currentTarget.checked })}
           label="Dry run"
-          description="Reads every row and tells what is wrong and what would change. Writes nothing."
+          description="Checks every row and shows what would change. Changes nothing."
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" maw="36rem">
           <NumberInput
             label="Chunk size"
-            description="Rows that are sent in one go."
+            description="Rows per request."
             value={options.chunkSize}
             onChange={(rows) => typeof rows === 'number' && setOptions({ ...options, chunkSize: rows })}
             onBlur={() => setOptions({ ...options, chunkSize: chunkSizeOf(options.chunkSize) })}
@@ -43,7 +42,7 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
           />
           <NumberInput
             label="Concurrency"
-            description="Chunks that are on their way at the same time."
+            description="Chunks uploaded at the same time."
             value={options.concurrency}
             onChange={(count) =>
               typeof count === 'number' && setOptions({ ...options, concurrency: concurrencyOf(count) })
@@ -59,8 +58,7 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
         </SimpleGrid>
         {preview && (
           <Alert color="sea" variant="light" role="note">
-            You see this page as an administrator: you can check a file as sellers do. Importing needs the Pro
-            plan.
+            As an administrator you can check a file here. Importing requires the Pro plan.
           </Alert>
         )}
       </Stack>
@@ -71,11 +69,11 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
 const modes: Record<ImportMode, { label: string; text: string }> = {
   add: {
     label: 'Add and update',
-    text: 'New parts are listed, known ones take the values of the file. Nothing else is touched.',
+    text: 'Lists new parts and updates existing ones. Nothing else changes.',
   },
   replace: {
     label: 'Replace my stock',
-    text: 'The file is your whole stock: besides, parts of earlier imports that it lacks end as sold elsewhere. Above 20 % of them you are asked before anything changes.',
+    text: 'The file is your full inventory. Parts from earlier imports that are not in it end as sold elsewhere. If that is more than 20% of them, we ask first.',
   },
 }
 
@@ -83,7 +81,6 @@ const isMode = (value: string): value is ImportMode => importModes.some((mode) =
 
 type ModeChoiceProps = { mode: ImportMode; onChange: (mode: ImportMode) => void; disabled?: boolean }
 
-/** What an import is to the listings that are there. */
 export function ModeChoice({ mode, onChange, disabled = false }: ModeChoiceProps) {
   return (
     <Radio.Group

@@ -3,7 +3,7 @@ import type { ImportMode } from '#contract/imports.ts'
 /** How a file is sent (spec, section 9). */
 export type RunOptions = {
   mode: ImportMode
-  /** What the button of Upload does: check only, or import. */
+  /** Whether the Upload tab's button only checks the file. */
   dryRun: boolean
   chunkSize: number
   concurrency: number
@@ -21,7 +21,7 @@ export const standardOptions: RunOptions = {
 
 const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most)
 
-/** The chunk size that is meant by a number: a whole step within the limits. */
+/** Rounds to a step within the limits. */
 export const chunkSizeOf = (rows: number): number =>
   within(Math.round(rows / chunkSizes.step) * chunkSizes.step, chunkSizes.least, chunkSizes.most)
 

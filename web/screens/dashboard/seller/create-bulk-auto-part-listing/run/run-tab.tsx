@@ -27,7 +27,7 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import { ChunkMap } from './chunk-map.tsx'
 
-/** From a file that is ready to rows that are staged: the button, and how far the sending is. */
+/** Starts the import and shows the upload's progress. */
 export function RunTab({ wizard }: { wizard: Wizard }) {
   const { run, file } = wizard
   const { state } = run
@@ -47,10 +47,7 @@ export function RunTab({ wizard }: { wizard: Wizard }) {
 
 function NoFile({ wizard }: { wizard: Wizard }) {
   return (
-    <SectionCard
-      title="No file yet"
-      lead="Choose the file of your parts first; then it can be imported here."
-    >
+    <SectionCard title="No file yet" lead="Choose your inventory file first.">
       <Button onClick={() => wizard.goTo('upload')} style={{ alignSelf: 'flex-start' }}>
         Choose a file
       </Button>
@@ -74,14 +71,12 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
         <Facts wizard={wizard} />
         {isOver && (
           <Alert color="good" variant="light">
-            These rows were sent. Results shows what became of them; sending them again changes nothing that
-            is as the file says.
+            You have already imported these rows; see Results. Importing them again won’t change anything.
           </Alert>
         )}
         {preview ? (
           <Alert color="sea" variant="light">
-            You see this page as an administrator: you can check a file as sellers do. Importing needs the Pro
-            plan.
+            As an administrator you can check a file here. Importing requires the Pro plan.
           </Alert>
         ) : (
           <Group gap="md">
@@ -100,7 +95,7 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   )
 }
 
-/** What will be sent, in a line each. */
+/** A summary of what will be imported. */
 function Facts({ wizard }: { wizard: Wizard }) {
   const { run, edits, options } = wizard
   const checked = run.state.step === 'checked' ? run.state.result : undefined
@@ -110,21 +105,21 @@ function Facts({ wizard }: { wizard: Wizard }) {
       {checkedWords(checked?.errors)}
       {edits.size > leftOut && `${rowsInWords(edits.size - leftOut)} corrected here. `}
       {leftOut > 0 && `${rowsInWords(leftOut)} left out by you. `}
-      Sent in chunks of {options.chunkSize.toLocaleString('en-US')} rows, {options.concurrency} at a time. You
-      can take an import back for 30 days.
+      Uploads {options.chunkSize.toLocaleString('en-US')} rows per chunk, {options.concurrency} chunks at a
+      time. You can undo an import for 30 days.
     </Text>
   )
 }
 
 function checkedWords(errors: number | undefined): string {
-  if (errors === undefined) return 'Not checked yet: rows with errors will be left out and named. '
+  if (errors === undefined) return 'Not checked yet. Rows with errors will be left out and listed. '
   if (errors === 0) return 'Checked: all rows are good. '
   return `Checked: ${rowsInWords(errors)} with errors will be left out. `
 }
 
 type StoppedCardProps = { stopped: Extract<RunState, { step: 'stopped' }>; run: ImportRun }
 
-/** The person stopped it: what has arrived waits for them to go on, or goes. */
+/** The user stopped the upload and can resume or withdraw it. */
 function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -134,19 +129,19 @@ function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
       <Stack gap="md">
         <div>
           <Title order={2} size="h3" id="stopped" ref={heading} tabIndex={-1}>
-            Sending is stopped
+            Upload stopped
           </Title>
           <Text className="second">
             {progress.rows > 0
-              ? `${formatCount(progress.rows)} of ${rowsInWords(file.records)} have arrived. `
-              : `${file.file.name} was not sent completely. `}
-            No listing was changed. What has arrived is kept for 7 days.
+              ? `${formatCount(progress.rows)} of ${rowsInWords(file.records)} uploaded. `
+              : `${file.file.name} was not uploaded completely. `}
+            No listing was changed. Uploaded rows are kept for 7 days.
           </Text>
         </div>
         <Group gap="sm">
-          <Button onClick={() => void run.start(order)}>Go on where it stopped</Button>
+          <Button onClick={() => void run.start(order)}>Resume</Button>
           <Button variant="default" onClick={run.withdraw} loading={run.isWithdrawing}>
-            Withdraw what was sent
+            Withdraw uploaded rows
           </Button>
         </Group>
       </Stack>
@@ -154,9 +149,11 @@ function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
   )
 }
 
-/** Another tab sends: this one shows how far that is, and sends nothing beside it. */
+/** Another tab is uploading. This one only shows its progress. */
 export function ElsewhereCard({ run }: { run: RunElsewhere | undefined }) {
-  const title = run?.dryRun ? 'A file is being checked in another tab' : 'A file is being sent in another tab'
+  const title = run?.dryRun
+    ? 'A file is being checked in another tab'
+    : 'A file is being uploaded in another tab'
   return (
     <Card component="section" aria-label={title}>
       <Stack gap="sm">
@@ -182,7 +179,7 @@ export function ElsewhereCard({ run }: { run: RunElsewhere | undefined }) {
           </>
         )}
         <Text size="sm" className="second">
-          If that tab is closed before the end, it goes on here.
+          If you close that tab early, this one takes over.
         </Text>
       </Stack>
     </Card>
@@ -191,7 +188,7 @@ export function ElsewhereCard({ run }: { run: RunElsewhere | undefined }) {
 
 type RunFailureProps = { failed: Extract<RunState, { step: 'failed' }>; run: ImportRun }
 
-/** The run ended before its end: why, what became of what was sent, and the way on. */
+/** Why the run failed, what was uploaded and what to do next. */
 export function RunFailure({ failed, run }: RunFailureProps) {
   const { error, order, progress } = failed
   const sentence = importSentence(error, order.dryRun ? 'Validation failed' : 'Staging failed')
@@ -208,7 +205,7 @@ export function RunFailure({ failed, run }: RunFailureProps) {
         {reasonOf(error)}
         {!order.dryRun && progress.rows > 0 && (
           <Text>
-            {formatCount(progress.rows)} of {rowsInWords(order.file.records)} have arrived; no listing was
+            {formatCount(progress.rows)} of {rowsInWords(order.file.records)} uploaded. No listing was
             changed.
           </Text>
         )}
@@ -221,11 +218,11 @@ export function RunFailure({ failed, run }: RunFailureProps) {
           ) : (
             <>
               <Button variant="default" onClick={() => void run.start(order)}>
-                {progress.rows > 0 ? 'Go on where it stopped' : 'Try again'}
+                {progress.rows > 0 ? 'Resume' : 'Try again'}
               </Button>
               {!order.dryRun && progress.rows > 0 && (
                 <Button variant="subtle" color="gray" onClick={run.withdraw} loading={run.isWithdrawing}>
-                  Withdraw what was sent
+                  Withdraw uploaded rows
                 </Button>
               )}
             </>
@@ -237,8 +234,8 @@ export function RunFailure({ failed, run }: RunFailureProps) {
 }
 
 function reasonOf(error: unknown) {
-  if (error instanceof NetworkError) return <Text>The server did not answer. Check your connection.</Text>
+  if (error instanceof NetworkError) return <Text>The server did not respond. Check your connection.</Text>
   if (error instanceof FileProblem) return <Text>{error.message}</Text>
-  if (error instanceof DOMException) return <Text>The file was changed or moved. Choose it again.</Text>
-  return error instanceof ApiError ? null : <Text>What the server answered is not what was expected.</Text>
+  if (error instanceof DOMException) return <Text>The file has changed or was moved. Choose it again.</Text>
+  return error instanceof ApiError ? null : <Text>The server sent an unexpected response.</Text>
 }

@@ -17,19 +17,19 @@ type UploadCardProps = {
   onCancel: () => void
 }
 
-/** Never 100 before it is over: rows that were left out by hand are not sent. */
+/** Never 100 while running. The total includes rows that the user left out. */
 export const percentSent = ({ file }: RunOrder, { rows }: RunProgress): number =>
   Math.min(99, Math.floor((rows / Math.max(1, file.records)) * 100))
 
-/** The file on its way: how far it is, chunk by chunk, and the way to stop it. */
+/** A running upload: progress, chunks, pause and cancel. */
 export function UploadCard({ order, progress, onPause, onCancel }: UploadCardProps) {
   const { file, dryRun } = order
   const { rows, chunks, atMs, isKept, paused, waitsFor } = progress
   const percent = percentSent(order, progress)
   const rate = useRate(rows, atMs)
-  const doing = dryRun ? 'Checking your rows' : 'Sending your rows'
+  const doing = dryRun ? 'Checking your rows' : 'Uploading your rows'
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that was pressed is gone; the keyboard goes on from here.
+  // The clicked button is gone, so keyboard users continue from here.
   useEffect(() => heading.current?.focus(), [])
   return (
     <Card component="section" aria-label={doing}>
@@ -40,7 +40,7 @@ export function UploadCard({ order, progress, onPause, onCancel }: UploadCardPro
           </Title>
           <Group gap="sm">
             <Button variant="default" onClick={() => onPause(!paused)}>
-              {paused ? 'Go on' : 'Pause'}
+              {paused ? 'Resume' : 'Pause'}
             </Button>
             <Button variant="subtle" color="bad" onClick={onCancel}>
               Cancel
@@ -57,12 +57,12 @@ export function UploadCard({ order, progress, onPause, onCancel }: UploadCardPro
         {!paused && <WaitingFor waitsFor={waitsFor} />}
         <ChunkMap chunks={chunks} dryRun={dryRun} />
         <Text size="sm" className="second">
-          {dryRun && 'Nothing is written. '}
+          {dryRun && 'This changes nothing. '}
           {isKept
-            ? 'If this page is closed or cut off, open it again: it goes on where it stopped.'
-            : 'Keep this page open until all rows are sent. If it is cut off, choose the same file again: it goes on where it stopped.'}
+            ? 'If you close this page or lose your connection, open it again to resume.'
+            : 'Keep this page open until all rows are uploaded. If the connection drops, choose the same file again to resume.'}
         </Text>
-        {/* Spoken at every tenth, not at every chunk. */}
+        {/* Announced every 10%, not for every chunk. */}
         <VisuallyHidden role="status">
           {doing}: {Math.floor(percent / 10) * 10} percent
         </VisuallyHidden>
@@ -76,7 +76,7 @@ function paceOf(rate: number | undefined, left: number): string {
   return `${formatCount(Math.round(rate))} rows/s · ${timeInWords(left / rate)} left`
 }
 
-/** Why nothing moves, where nothing does. */
+/** Why the upload is waiting. */
 export function WaitingFor({ waitsFor }: { waitsFor: WaitsFor }) {
   if (waitsFor === 'nobody') return null
   return (
@@ -87,8 +87,8 @@ export function WaitingFor({ waitsFor }: { waitsFor: WaitsFor }) {
 }
 
 function waitingWords(waitsFor: WaitsFor): string {
-  if (waitsFor === 'server') return 'The server is busy or not responding at the moment. Trying again…'
+  if (waitsFor === 'server') return 'The server is busy or not responding. Trying again…'
   return navigator.onLine
-    ? 'The connection is interrupted. Trying again…'
-    : 'You are offline. It goes on by itself as soon as the connection is back.'
+    ? 'The connection was lost. Trying again…'
+    : 'You are offline. The upload resumes as soon as you are back online.'
 }

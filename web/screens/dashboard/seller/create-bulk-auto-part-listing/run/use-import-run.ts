@@ -25,11 +25,11 @@ export type ImportRun = ReturnType<typeof useImportRun>
 
 const importsChanged = (client: QueryClient) => void client.invalidateQueries({ queryKey: ['imports'] })
 
-/** The run of the page: begun, paused, stopped, and what came of it. Leaving the page ends it; coming back it goes on. */
+/** The page's run and its actions. Leaving the page ends the run; coming back resumes it. */
 export function useImportRun() {
   const client = useQueryClient()
   const [state, setState] = useState<RunState>({ step: 'idle' })
-  /** What an earlier visit left, also where nothing of it is under way; `looking` until that is known. */
+  /** What an earlier visit left, including drafts; `looking` until loaded. */
   const [restored, setRestored] = useState<KeptImport | 'looking' | undefined>('looking')
   const [runner] = useState(
     () => new ImportRunner({ show: setState, onImport: () => importsChanged(client) }),
@@ -49,7 +49,7 @@ export function useImportRun() {
     restored,
     start: (order: RunOrder): Promise<void> => runner.start(order),
     setPaused: (paused: boolean): void => runner.setPaused(paused),
-    /** A dry run simply ends; of an import what has arrived is kept, to go on or to be withdrawn. */
+    /** Ends a dry run. An import can be resumed or withdrawn afterwards. */
     stop(): void {
       if (state.step !== 'sending') return
       const { order, progress } = state
@@ -57,15 +57,15 @@ export function useImportRun() {
       void keepImport({ phase: order.dryRun ? 'draft' : 'stopped', order })
       setState(order.dryRun ? { step: 'idle' } : { step: 'stopped', order, progress })
     },
-    /** Takes back what has arrived of an import that was stopped or failed. */
+    /** Withdraws the uploaded rows of a stopped or failed import. */
     withdraw(): void {
       if (state.step === 'stopped' || state.step === 'failed') withdrawal.mutate(state.order)
     },
     isWithdrawing: withdrawal.isPending,
-    /** Ends what is on its way, and forgets what a dry run found: something it depends on was changed. */
+    /** Ends the run and drops a dry run's result, because its input changed. */
     reset(): void {
       runner.end()
-      // The file stays at hand; nothing of it goes on by itself.
+      // Keep the file, but don't resume automatically.
       if (state.step === 'sending' || state.step === 'stopped' || state.step === 'failed') {
         void keepImport({ phase: 'draft', order: state.order })
       }
@@ -90,22 +90,22 @@ function useWithdrawal(onWithdrawn: () => void) {
   })
 }
 
-/** So long after the last change it is kept. */
+/** The draft is saved this long after the last change. */
 const QUIET_MS = 700
 
 /**
- * Keeps a file that was chosen and what is set for it on this device, so that a reload brings both back. Corrections of
- * rows are kept on their own. Undefined where there is nothing to keep, or a run keeps itself.
+ * Stores the chosen file and its settings on this device, so that a reload restores both. Row corrections are stored
+ * separately. `order` is undefined if there is nothing to store or a run stores itself.
  */
 export function useKeptDraft(order: RunOrder | undefined): void {
   const draft = order && { ...order, edits: noEdits }
   const content = draft && runContent(draft)
   const file = draft?.file.file
   const keep = useEffectEvent(async () => {
-    // What another tab sends is kept in the same place.
+    // A running upload in another tab uses the same storage.
     if (draft && !(await isElsewhere())) await keepImport({ phase: 'draft', order: draft })
   })
-  // A file at once: somebody may leave as soon as it is there.
+  // Store a new file right away, because the user may leave at any time.
   useEffect(() => {
     if (file) void keep()
   }, [file])

@@ -2,32 +2,31 @@ import type { DryRunReply, RowIssue } from '#contract/imports.ts'
 
 /** Spec, section 2. */
 const SHOWN_ISSUES = 50
-/** Columns times codes are far fewer; a file of a thousand columns has no more than these either. */
+/** A limit for files with very many columns; normal files have far fewer. */
 const MOST_KINDS = 500
 
 export type Changes = NonNullable<DryRunReply['preview']['whole']>
 
-/** One kind of mistake, and how often it was made. */
+/** One kind of problem and how often it occurs. */
 export type IssueKind = {
   column: string
   code: string
-  /** Of its first one. */
+  /** The message of the first one. */
   message: string
   count: number
 }
 
-/** What a dry run found, of all chunks. */
+/** The result of a dry run over all chunks. */
 export type DryRunResult = {
-  /** Pieces that the file was sent in. */
   chunks: number
   total: number
-  /** Rows with something wrong. */
+  /** Rows with problems. */
   errors: number
-  /** Of the file as a whole; undefined until its last chunk said it. */
+  /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
-  /** What was found about the file, in sentences. */
+  /** Sentences about the file. */
   warnings: string[]
-  /** The first ones of the file, by row. */
+  /** The first issues of the file, by row. */
   issues: RowIssue[]
   issueCount: number
   /** Most frequent first. */
@@ -35,10 +34,10 @@ export type DryRunResult = {
   failing: FailingRows
 }
 
-/** Where a chunk stands in the file. `rowShift` makes the rows of its answer those that Excel shows. */
+/** A chunk's position. Adding `rowShift` turns its row numbers into spreadsheet row numbers. */
 export type CheckedChunk = { index: number; rowShift: number }
 
-/** Puts the answers of a dry run together, in whatever order they come; of the issues few stay in memory. */
+/** Combines a dry run's replies, in any order. Only a few issues stay in memory. */
 export function dryRunCollector() {
   const sums = { chunks: 0, total: 0, errors: 0 }
   let whole: Changes | undefined
@@ -56,13 +55,13 @@ export function dryRunCollector() {
   }
 
   return {
-    add({ index, rowShift }: CheckedChunk, { preview, warnings: told }: DryRunReply): void {
+    add({ index, rowShift }: CheckedChunk, { preview, warnings: chunkWarnings }: DryRunReply): void {
       const { total, errors } = preview
       sums.chunks++
       sums.total += total
       sums.errors += errors
       whole ??= preview.whole
-      for (const warning of told) warnings.add(warning)
+      for (const warning of chunkWarnings) warnings.add(warning)
       const rows = preview.rows.flatMap(({ issues }) => {
         const placed = issues.map((issue) => ({ ...issue, row: issue.row + rowShift }))
         return placed[0] ? [{ row: placed[0].row, issues: placed }] : []
@@ -88,20 +87,20 @@ export function dryRunCollector() {
   }
 }
 
-/** A row of the file with what is wrong with it. */
+/** A row and its issues. */
 export type FailingRow = { row: number; issues: RowIssue[] }
 
-/** All failing rows of a file in its order; what is wrong with them lies outside the script's memory. */
+/** All failing rows in file order. Their issues are stored outside script memory. */
 export type FailingRows = {
-  /** As Excel numbers them. */
+  /** Spreadsheet row numbers. */
   numbers: Uint32Array
-  /** Those from one place in `numbers` to before another. */
+  /** The rows at indexes `from` (inclusive) to `to` (exclusive) of `numbers`. */
   read: (from: number, to: number) => Promise<FailingRow[]>
 }
 
 type Chunk = { numbers: Uint32Array; issues: Blob }
 
-/** A blob lies outside the script's memory: a million wrong rows are a file, not a list. */
+/** Uses blobs, which are outside script memory, because a file can have a million failing rows. */
 export function failingRowsCollector() {
   const chunks = new Map<number, Chunk>()
   return {
@@ -146,10 +145,10 @@ async function readRows(chunks: readonly Chunk[], from: number, to: number): Pro
   return found
 }
 
-/** As many as a chunk may have, so that few are parsed twice. */
+/** A chunk's maximum, so that few chunks are parsed twice. */
 const AT_ONCE = 5_000
 
-/** One after the other; few of them in memory. */
+/** Iterates with only a few rows in memory. */
 export async function* eachFailingRow({ numbers, read }: FailingRows): AsyncGenerator<FailingRow, undefined> {
   for (let from = 0; from < numbers.length; from += AT_ONCE) yield* await read(from, from + AT_ONCE)
 }

@@ -10,23 +10,23 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import type { RunOrder } from './import-run.ts'
 
-/** A chunk of very long rows ends before its last row, so that no piece takes minutes on a yard's line. */
+/** Ends a chunk of very long rows early, so that no request takes minutes on a slow connection. */
 const MOST_CHARACTERS = 8 * 1024 * 1024
-/** An answer lists at most a thousand failing rows. */
+/** A reply lists at most a thousand failing rows. */
 const MOST_CHECKED = 1_000
-/** Below this, packing costs more than it saves. */
+/** Below this, compression costs more than it saves. */
 const WORTH_PACKING_BYTES = 4 * 1024
 
-/** What packs better than any list of parts, the server takes for a bomb and refuses. */
+/** The server refuses anything that compresses better than this as a zip bomb. */
 const MOST_RATIO = 100
 
 export type Chunk = {
   index: number
   records: number
-  /** As Excel numbers the line behind the header that is sent. */
+  /** The spreadsheet row number of the first line after the header. */
   firstRow: number
   characters: number
-  /** A CSV of its own: the header line and the rows. Packed where the browser can. */
+  /** A CSV with the header line and the rows, compressed if the browser can. */
   content: () => Promise<Blob>
 }
 
@@ -35,7 +35,7 @@ type Rows = AsyncIterable<readonly FileRow[]>
 const recordsOf = ({ chunkSize, dryRun }: RunOrder) =>
   dryRun ? Math.min(chunkSize, MOST_CHECKED) : chunkSize
 
-/** Puts lines together until they are a chunk; lines that are not sent stay as blank ones, so that rows keep their numbers. */
+/** Collects lines into chunks. Skipped lines become blank ones, so that rows keep their numbers. */
 function chunkMaker(order: RunOrder) {
   const { file, edits } = order
   const most = recordsOf(order)
@@ -72,7 +72,7 @@ function chunkMaker(order: RunOrder) {
   }
 }
 
-/** The chunks of a file in its order; the same order gives the same chunks, each time. */
+/** The file's chunks in order. The same order always gives the same chunks. */
 export async function* fileChunks(order: RunOrder, rows: Rows): AsyncGenerator<Chunk, undefined> {
   const maker = chunkMaker(order)
   for await (const batch of rows) {
@@ -85,7 +85,7 @@ export async function* fileChunks(order: RunOrder, rows: Rows): AsyncGenerator<C
   if (last) yield last
 }
 
-/** How many chunks there will be; reads the file through only where that cannot be told from what is known of it. */
+/** The number of chunks. Reads the file only if it cannot be computed from known facts. */
 export async function countChunks(order: RunOrder, rows: () => Rows): Promise<number> {
   const { file, edits } = order
   const most = recordsOf(order)
@@ -97,17 +97,14 @@ export async function countChunks(order: RunOrder, rows: () => Rows): Promise<nu
   return count
 }
 
-/** A yard's line sends a tenth of what it receives; a CSV packs to a tenth. */
+/** A yard's upload speed is a tenth of its download speed, and a CSV compresses to a tenth. */
 async function packed(content: Blob): Promise<Blob> {
   if (content.size < WORTH_PACKING_BYTES || typeof CompressionStream === 'undefined') return content
   const small = await new Response(content.stream().pipeThrough(new CompressionStream('gzip'))).blob()
   return small.size * MOST_RATIO < content.size ? content : small
 }
 
-/*
- * What a file's rows look like on their way: lines as they stand in it; where rows were edited, or the file is no text of
- * one part a line, as standard CSV.
- */
+/* Rows are sent as they are in the file, or as standard CSV if they were edited or the file is not one part per line. */
 
 const keepsLines = ({ sheets, reading }: ImportFile, edits: RowEdits): boolean =>
   edits.size === 0 && sheets.length === 0 && reading.layout === 'plain'
@@ -116,7 +113,7 @@ function dialectOf(file: ImportFile, edits: RowEdits): Dialect {
   return keepsLines(file, edits) ? file.reading : standardDialect
 }
 
-/** How the server is to read a chunk; it detects nothing, and numbers rows as the file does. */
+/** Tells the server how to read a chunk, so that it detects nothing and numbers rows as the file does. */
 export function sentReading({ file, mapping, edits }: RunOrder): SaidReading {
   const { delimiter, quote } = dialectOf(file, edits)
   return {
@@ -130,24 +127,24 @@ export function sentReading({ file, mapping, edits }: RunOrder): SaidReading {
   }
 }
 
-/** What somebody said of a column of money, else what its values say; nothing where they say nothing. */
+/** The decimal marks chosen by the user, else those detected in the columns. */
 function decimalsOf(
   { reading, decimals }: ImportFile,
   mapping: RunOrder['mapping'],
 ): SaidReading['decimals'] {
   const fields = ['partprice', 'partshipping'] as const
-  const told = fields.flatMap((field) => {
+  const marks = fields.flatMap((field) => {
     const found = reading.decimals[field] ?? decimals[mapping[field] ?? '']
     return found === 'point' || found === 'comma' ? [[field, found]] : []
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(marks)
 }
 
 /** The first line of every chunk. */
 export const headerLine = (headers: readonly string[], dialect: Dialect): string =>
   dialectLine(headers, dialect)
 
-/** The line of a row as it is sent; undefined for one that is left out. */
+/** The line to send for a row, or undefined if it is left out. */
 export type LineOf = (row: FileRow) => string | undefined
 
 function lineWriter(file: ImportFile, edits: RowEdits): LineOf {
@@ -155,17 +152,17 @@ function lineWriter(file: ImportFile, edits: RowEdits): LineOf {
   return (row) => {
     const cells = editedRow(edits, row.row, row.cells)
     if (cells === undefined) return undefined
-    // Written anew, a line without an end would pass for whole: one cell too many keeps it from being taken.
+    // Rewritten, a line with an unclosed quote would look valid. An extra cell makes the server reject it.
     const isBroken = row.problem !== undefined && !edits.has(row.row)
     return standardLine(isBroken ? tooMany(cells, file.headers.length) : cells)
   }
 }
 
-/** What there is of a record that is too long stays one cell of one line, so that nobody takes it for a part. */
+/** Sends an overlong record as a single cell, so that the server rejects it. */
 function ownLine({ text, problem }: FileRow, { delimiter, quote }: Dialect): string {
   if (problem !== 'RECORD_TOO_LONG') return text
-  const signs = [delimiter, quote, '\r', '\n'].filter((sign) => sign !== '')
-  return signs.reduce((line, sign) => line.replaceAll(sign, ' '), text)
+  const marks = [delimiter, quote, '\r', '\n'].filter((mark) => mark !== '')
+  return marks.reduce((line, mark) => line.replaceAll(mark, ' '), text)
 }
 
 const tooMany = (cells: readonly string[], columns: number): string[] => [

@@ -5,7 +5,7 @@ import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-
 import type { RowEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import type { DryRunResult } from './dry-run-result.ts'
 
-/** What is to be sent, and how. */
+/** What to send and how. */
 export type RunOrder = {
   file: ImportFile
   mapping: ImportMapping
@@ -18,28 +18,27 @@ export type RunOrder = {
   staging: Staging
 }
 
-/** In the order of their numbers, as `RunProgress.chunks` has them. `done`: validated by a dry run, else staged. */
+/** Indexes into this list are the values of `RunProgress.chunks`. `done`: validated by a dry run, or staged. */
 export const chunkStates = ['queued', 'uploading', 'done', 'failed'] as const
 export type ChunkState = (typeof chunkStates)[number]
 
-/** Whom the sending waits for. */
+/** What the upload is waiting for. */
 export type WaitsFor = 'nobody' | 'network' | 'server'
 
-/** How much of it the server has. */
 export type RunProgress = {
   rows: number
   characters: number
-  /** The state of each chunk by its place in `chunkStates`; empty until their number is known. */
+  /** Each chunk's state as an index into `chunkStates`; empty until the number of chunks is known. */
   chunks: Uint8Array
-  /** When this was so. */
+  /** When this was measured. */
   atMs: number
-  /** The file lies in this browser: after a reload it goes on by itself. */
+  /** The file is stored in this browser, so the upload resumes after a reload. */
   isKept: boolean
   paused: boolean
   waitsFor: WaitsFor
 }
 
-/** What another tab of this browser tells about its run. */
+/** A run in another tab of this browser. */
 export type RunElsewhere = {
   fileName: string
   dryRun: boolean
@@ -51,20 +50,20 @@ export type RunElsewhere = {
 
 export type RunOutcome =
   | { step: 'checked'; order: RunOrder; result: DryRunResult }
-  /** `reply` where this page saw the last chunk arrive; no order where another tab sent it. */
+  /** `reply` is set if this page sent the last chunk; `order` is undefined if another tab sent the file. */
   | { step: 'sent'; order: RunOrder | undefined; importId: string; reply: StagedReply | undefined }
 
 export type RunState =
   | { step: 'idle' }
   | { step: 'sending'; order: RunOrder; progress: RunProgress }
-  /** Stopped by the person, to go on later. */
+  /** Stopped by the user, who can resume it. */
   | { step: 'stopped'; order: RunOrder; progress: RunProgress }
-  /** Another tab sends; nothing is sent from here. */
+  /** Another tab is uploading. */
   | { step: 'elsewhere'; run: RunElsewhere | undefined }
   | RunOutcome
   | { step: 'failed'; order: RunOrder; error: unknown; progress: RunProgress }
 
-/** Where staged rows go and under which day (spec, section 3). */
+/** Where and under which date rows are staged (spec, section 3). */
 export type Staging = { sellerSlug: string; datasetHint: string; timestamp: string }
 
 const DATASET = 'ecomm'
@@ -77,14 +76,14 @@ const plain = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
 
-/** Spec, section 9: the user's name, else the e-mail prefix, else "seller_" and 8 characters of the id. */
+/** Spec, section 9: the user's name, else the email prefix, else "seller_" and 8 characters of the id. */
 export function sellerSlugOf({ name, email, id }: Pick<User, 'name' | 'email' | 'id'>): string {
   return plain(name) || plain(email.split('@')[0] ?? '') || `seller_${id.slice(0, 8)}`
 }
 
 const twoDigits = (count: number) => String(count).padStart(2, '0')
 
-/** The day on the wall, not the one in Greenwich. */
+/** The local date, not the UTC one. */
 export const dayOf = (time: Date): string =>
   [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-')
 

@@ -4,24 +4,24 @@ import { hearOthers, inThisTab, isElsewhere, tellOthers, untilOthersEnd } from '
 import { nothingSent, type RunCourse, runCourse } from './run-course.ts'
 import { pauseSwitch, runImport } from './run-import.ts'
 
-type Seen = {
+type RunObserver = {
   show: (state: RunState) => void
-  /** An import began, ended, or was seen to end in another tab. */
+  /** An import started or ended, here or in another tab. */
   onImport: () => void
 }
 
 /**
- * The one run of the page, and of the browser: while another tab sends, this one shows how far that is, and goes on where
- * that one was closed in the middle.
+ * The only run in this browser. While another tab uploads, this one shows its progress, and takes over if that tab is
+ * closed.
  */
 export class ImportRunner {
-  readonly #seen: Seen
+  readonly #observer: RunObserver
   readonly #pause = pauseSwitch()
   #abort: AbortController | undefined
   #course: RunCourse | undefined
 
-  constructor(seen: Seen) {
-    this.#seen = seen
+  constructor(observer: RunObserver) {
+    this.#observer = observer
   }
 
   async start(order: RunOrder): Promise<void> {
@@ -30,16 +30,20 @@ export class ImportRunner {
     if (!isDone && !signal.aborted) await this.#watch()
   }
 
-  /** What an earlier visit left: it is shown, and goes on if it was on its way. Answers it, also where it is a draft. */
+  /** Resumes or shows what an earlier visit left, and returns it. A draft is only returned. */
   async goOn(left: AbortSignal): Promise<KeptImport | undefined> {
     const other = await isElsewhere()
     const kept = await readKeptImport()
-    // Somebody was faster than the database.
+    // The user started a run before the database responded.
     if (left.aborted || this.#abort) return undefined
     if (other) void this.#watch()
     else if (kept?.phase === 'sending') void this.start(kept.order)
     else if (kept?.phase === 'stopped') {
-      this.#seen.show({ step: 'stopped', order: kept.order, progress: { ...nothingSent(), isKept: true } })
+      this.#observer.show({
+        step: 'stopped',
+        order: kept.order,
+        progress: { ...nothingSent(), isKept: true },
+      })
     }
     return kept
   }
@@ -49,7 +53,7 @@ export class ImportRunner {
     this.#course?.pause(paused)
   }
 
-  /** Ends what is on its way; nothing of it is shown any more. */
+  /** Ends the current run without showing anything more of it. */
   end(): void {
     this.#abort?.abort()
     this.#abort = undefined
@@ -63,15 +67,15 @@ export class ImportRunner {
 
   async #send(order: RunOrder, signal: AbortSignal): Promise<void> {
     const others = tellOthers()
-    const show = (state: RunState) => signal.aborted || this.#seen.show(state)
+    const show = (state: RunState) => signal.aborted || this.#observer.show(state)
     const course = runCourse((progress) => {
       show({ step: 'sending', order, progress })
-      if (!signal.aborted) others.tell(toldOf(order, progress))
+      if (!signal.aborted) others.tell(runSummary(order, progress))
     })
     this.#course = course
     this.#pause.set(false)
     course.begin(0)
-    // Beside the sending: a large file takes its time.
+    // In parallel with the upload, because storing a large file takes time.
     void keepImport({ phase: 'sending', order }).then((isKept) => isKept && course.kept())
     let importId: string | undefined
     try {
@@ -86,14 +90,14 @@ export class ImportRunner {
     } finally {
       course.end()
       others.end(importId)
-      // The list shows it from its first chunk on, also where it was stopped.
-      if (!order.dryRun) this.#seen.onImport()
+      // The list shows an import from its first chunk on, even if it was stopped.
+      if (!order.dryRun) this.#observer.onImport()
     }
   }
 
   async #watch(): Promise<void> {
     const { signal } = this.#begin()
-    const show = (state: RunState) => signal.aborted || this.#seen.show(state)
+    const show = (state: RunState) => signal.aborted || this.#observer.show(state)
     let importId: string | undefined
     show({ step: 'elsewhere', run: undefined })
     hearOthers(signal, {
@@ -102,12 +106,12 @@ export class ImportRunner {
         importId = id
       },
     })
-    // Refused when this page is left, or something else is begun.
+    // Rejects when the user leaves this page or starts something else.
     await untilOthersEnd(signal).catch(() => undefined)
     const kept = await readKeptImport()
     if (signal.aborted) return
     if (kept?.phase === 'sending') return this.start(kept.order)
-    this.#seen.onImport()
+    this.#observer.onImport()
     show(
       importId === undefined
         ? { step: 'idle' }
@@ -117,11 +121,11 @@ export class ImportRunner {
   }
 }
 
-/** What was only checked is still at hand after a reload; what was sent is over. */
+/** A checked file is restored after a reload; an imported one is not. */
 const keepOutcome = (order: RunOrder, importId: string | undefined): Promise<unknown> =>
   importId === undefined ? keepImport({ phase: 'draft', order }) : forgetKeptImport()
 
-const toldOf = (order: RunOrder, { rows, paused, waitsFor }: RunProgress): RunElsewhere => ({
+const runSummary = (order: RunOrder, { rows, paused, waitsFor }: RunProgress): RunElsewhere => ({
   fileName: order.file.file.name,
   dryRun: order.dryRun,
   rows,

@@ -3,23 +3,23 @@ import { keptImports, openDeviceStore } from '#web/api/device-copies.ts'
 import { currentSession } from '#web/api/session.ts'
 import type { RunOrder } from './import-run.ts'
 
-/**
- * The import of this device in a database of the browser, with the file itself: after a reload or a closed laptop it goes
- * on without anybody choosing anything. Where the browser keeps nothing, the same file can be chosen again.
+/*
+ * The current import, stored in IndexedDB with its file, so that it resumes after a reload or a closed laptop. If the
+ * browser cannot store it, the user can choose the same file again.
  */
 
-/** `sending` goes on by itself, `stopped` when somebody says so; of a `draft` nothing is under way. */
+/** `sending` resumes automatically, `stopped` on request; a `draft` has not been started. */
 export type KeptPhase = 'draft' | 'sending' | 'stopped'
 export type KeptImport = { phase: KeptPhase; order: RunOrder }
 
 type Kept = KeptImport & { version: number; userId: string; atMs: number }
 
-/** Of what is kept; another version of the page may keep something else. */
+/** The storage format's version. */
 const VERSION = 1
-/** The server gives up what stays incomplete for so long. */
+/** The server drops incomplete imports after this time. */
 const LONGEST_MS = 7 * 24 * 60 * 60 * 1_000
 
-/** The file that lies there already: it is copied once, not with every change around it. */
+/** The file already stored, so that it is copied only once. */
 let keptFile: File | undefined
 
 const store = openDeviceStore(keptImports, 'imports', () => {
@@ -28,7 +28,7 @@ const store = openDeviceStore(keptImports, 'imports', () => {
 
 const ownId = () => currentSession().user?.id
 
-/** Whether it is kept; a file that is larger than what the browser leaves to a site is not. */
+/** Returns whether it was stored; a file larger than the site's quota is not. */
 export async function keepImport({ phase, order }: KeptImport): Promise<boolean> {
   const userId = ownId()
   if (userId === undefined) return false
@@ -75,11 +75,11 @@ export async function forgetKeptImport(): Promise<void> {
   try {
     await store('readwrite', (imports) => void imports.clear())
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** The file lies beside its order, so that the order alone can be written anew. */
+/** The file is stored separately, so that the order can be rewritten alone. */
 const withFile = (order: RunOrder, file: File | undefined): RunOrder => ({
   ...order,
   file: { ...order.file, file: file as File },

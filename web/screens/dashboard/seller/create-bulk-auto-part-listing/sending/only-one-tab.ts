@@ -1,14 +1,14 @@
 import type { RunElsewhere } from './import-run.ts'
 
-/** Lets one tab of the browser send at a time, and the others see how far it is. */
+/* Lets only one tab upload at a time, and shows its progress in the others. */
 
 const LOCK = 'bulkImport'
 const CHANNEL = 'bulkImport'
 
-/** Browsers have locks on https and localhost only; without them the server still takes each row once. */
+/** Locks exist only on https and localhost. Without them the server still imports each row only once. */
 const locks = (): LockManager | undefined => (typeof navigator === 'undefined' ? undefined : navigator.locks)
 
-/** Does the work unless another tab is at it; answers whether it was done. */
+/** Runs `work` unless another tab holds the lock. Returns whether it ran. */
 export async function inThisTab(work: () => Promise<void>): Promise<boolean> {
   const manager = locks()
   if (!manager) {
@@ -22,27 +22,27 @@ export async function inThisTab(work: () => Promise<void>): Promise<boolean> {
   })
 }
 
-/** Whether some tab is at work now. */
+/** Whether any tab is uploading. */
 export async function isElsewhere(): Promise<boolean> {
   const { held = [] } = (await locks()?.query()) ?? {}
   return held.some(({ name }) => name === LOCK)
 }
 
-/** Resolves once no other tab is at work. */
+/** Resolves once no other tab is uploading. */
 export async function untilOthersEnd(signal: AbortSignal): Promise<void> {
   await locks()?.request(LOCK, { signal }, () => undefined)
 }
 
-/** How a run in another tab ended, where an import came of it. */
-type Ended = { importId: string }
-type Told = RunElsewhere | 'who' | Ended
+/** Sent when a run ended in an import. */
+type RunEnded = { importId: string }
+type TabMessage = RunElsewhere | 'who' | RunEnded
 
-/** Speaks of this tab's run to the others, and answers those that ask. */
+/** Broadcasts this tab's run to the other tabs. */
 export function tellOthers() {
   const channel = openChannel()
   let last: RunElsewhere | undefined
   if (channel) {
-    channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if (data === 'who' && last) channel.postMessage(last)
     }
   }
@@ -58,14 +58,14 @@ export function tellOthers() {
   }
 }
 
-/** Hears of another tab's run until the signal ends. */
+/** Listens to another tab's run until the signal aborts. */
 export function hearOthers(
   signal: AbortSignal,
   { onRun, onEnd }: { onRun: (run: RunElsewhere) => void; onEnd: (importId: string) => void },
 ): void {
   const channel = openChannel()
   if (!channel) return
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'who') return
     if ('importId' in data) onEnd(data.importId)
     else onRun(data)

@@ -1,7 +1,7 @@
 import type { Chunk } from './file-chunks.ts'
 import { type ChunkState, chunkStates, type RunProgress, type WaitsFor } from './import-run.ts'
 
-/** A page that is drawn more often is not seen. */
+/** Rendering more often than this is not visible. */
 const SHOWN_EVERY_MS = 100
 
 export const nothingSent = (): RunProgress => ({
@@ -16,7 +16,7 @@ export const nothingSent = (): RunProgress => ({
 
 export type RunCourse = ReturnType<typeof runCourse>
 
-/** Keeps how far a run is, chunk by chunk, and shows it now and then. */
+/** Tracks a run's progress by chunk and reports it at intervals. */
 export function runCourse(show: (progress: RunProgress) => void) {
   const now = nothingSent()
   const waiting = new Map<number, WaitsFor>()
@@ -24,22 +24,22 @@ export function runCourse(show: (progress: RunProgress) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
 
-  function tell(): void {
+  function report(): void {
     clearTimeout(timer)
     timer = undefined
     if (isOver) return
     shownAt = performance.now()
     show({ ...now, chunks: now.chunks.slice(), atMs: Date.now(), waitsFor: waitsFor() })
   }
-  /** The network first: while it is down, nothing can be said of the server. */
+  /** The network first: while it is down, the server's state is unknown. */
   function waitsFor(): WaitsFor {
     const all = [...waiting.values()]
     return all.includes('network') ? 'network' : (all[0] ?? 'nobody')
   }
   function changed(): void {
     const left = SHOWN_EVERY_MS - (performance.now() - shownAt)
-    if (left <= 0) tell()
-    else timer ??= setTimeout(tell, left)
+    if (left <= 0) report()
+    else timer ??= setTimeout(report, left)
   }
   function mark({ index }: Pick<Chunk, 'index'>, state: ChunkState): void {
     now.chunks[index] = chunkStates.indexOf(state)
@@ -48,7 +48,7 @@ export function runCourse(show: (progress: RunProgress) => void) {
   return {
     begin(chunkCount: number): void {
       Object.assign(now, { rows: 0, characters: 0, chunks: new Uint8Array(chunkCount) })
-      tell()
+      report()
     },
     uploading: (chunk: Chunk): void => mark(chunk, 'uploading'),
     failed: (chunk: Chunk): void => mark(chunk, 'failed'),
@@ -63,16 +63,16 @@ export function runCourse(show: (progress: RunProgress) => void) {
       else waiting.set(index, whom)
       changed()
     },
-    /** The file lies in this browser: the page may be closed. */
+    /** The file is stored in this browser, so the page can be closed. */
     kept(): void {
       now.isKept = true
       changed()
     },
     pause(paused: boolean): void {
       now.paused = paused
-      tell()
+      report()
     },
-    /** What is known at the end; nothing is shown after it. */
+    /** Returns the final progress and stops reporting. */
     end(): RunProgress {
       clearTimeout(timer)
       isOver = true

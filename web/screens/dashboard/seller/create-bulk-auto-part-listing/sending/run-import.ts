@@ -17,8 +17,8 @@ import { sendChunk } from './send-chunk.ts'
 type Running = { signal: AbortSignal; pause: PauseSwitch; course: RunCourse }
 
 /**
- * Sends the file and answers what came of it. A run that was cut off, here or before a reload, goes on under its key;
- * where the server knows that key for something else by now, it starts over with a new one.
+ * Uploads the file and returns the outcome. An interrupted run resumes under its key. If the server already used that key
+ * for different content, the run starts over with a new one.
  */
 export async function runImport(order: RunOrder, running: Running): Promise<RunOutcome> {
   const content = runContent(order)
@@ -27,7 +27,7 @@ export async function runImport(order: RunOrder, running: Running): Promise<RunO
     return await sendAll(order, kept, running)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // It was withdrawn meanwhile, perhaps in another tab: not against that will, but the next press begins anew.
+    // Withdrawn meanwhile, maybe in another tab. Stop here; the next click starts a new run.
     if (error.code === 'WITHDRAWN') endRun(kept)
     if (error.code !== 'KEY_REUSED') throw error
     endRun(kept)
@@ -69,7 +69,7 @@ async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise
   return outcome
 }
 
-/** The import that this run began before, if there still is one. */
+/** The import this run started earlier, if it still exists. */
 async function readBefore(id: string, signal: AbortSignal): Promise<ImportRecord | undefined> {
   try {
     return await call(importEndpoints.readImport, { params: { id }, signal })
@@ -79,16 +79,13 @@ async function readBefore(id: string, signal: AbortSignal): Promise<ImportRecord
   }
 }
 
-/** Whether the server lacks a chunk; of an import that it does not know all of them. */
+/** Whether the server lacks a chunk. A new import lacks all of them. */
 function missingIn(before: ImportRecord | undefined): (chunk: number) => boolean {
   if (!before) return () => true
   return (chunk) => before.missing.some(({ from, to }) => chunk >= from && chunk <= to)
 }
 
-/**
- * Puts together the replies to the chunks. `known` is the import that goes on; the id kept with the run does not count,
- * since that import may be gone.
- */
+/** Combines the chunk replies. `known` is the resumed import; the id stored with the run may be of a deleted import. */
 function replyCollector(order: RunOrder, run: KeptRun, known: string | undefined) {
   const checked = dryRunCollector()
   let importId = known
@@ -107,7 +104,7 @@ function replyCollector(order: RunOrder, run: KeptRun, known: string | undefined
     },
     outcome(): RunOutcome {
       if (order.dryRun) return { step: 'checked', order, result: checked.result() }
-      if (importId === undefined) throw new Error('No chunk told which import it belongs to')
+      if (importId === undefined) throw new Error('No reply contained an import id')
       return { step: 'sent', order, importId, reply: staged }
     },
   }
@@ -115,15 +112,14 @@ function replyCollector(order: RunOrder, run: KeptRun, known: string | undefined
 
 type Upload = {
   chunks: AsyncGenerator<Chunk, undefined>
-  /** As many are on their way at once. */
   concurrency: number
   send: (chunk: Chunk, signal: AbortSignal) => Promise<void>
-  /** Resolves at once, or when a pause ends. */
+  /** Resolves immediately, or when a pause ends. */
   untilMayGoOn: () => Promise<void>
   signal: AbortSignal
 }
 
-/** Sends all chunks, a few at a time; the first failure ends the rest and is thrown. */
+/** Sends all chunks, `concurrency` at a time. The first failure aborts the rest and is thrown. */
 export async function uploadChunks({
   chunks,
   concurrency,
@@ -148,12 +144,12 @@ export async function uploadChunks({
     failed.abort(error)
     throw error
   } finally {
-    // Without waiting: a worker may still be asking for the next one.
+    // Not awaited: a worker may still be reading the next chunk.
     void chunks.return(undefined).catch(() => undefined)
   }
 }
 
-/** What makes two runs the same, as a text. A file that was saved again has another time. */
+/** Identifies a run's content as text. A file that was saved again has a new modification time. */
 export function runContent(order: RunOrder): string {
   const { file, mapping, defaults, mode, dryRun, chunkSize, edits, staging } = order
   const { name, size, lastModified } = file.file
@@ -166,7 +162,7 @@ export function runContent(order: RunOrder): string {
   ])
 }
 
-/** Short, for texts that may be long; two of 32 bits make an accident no matter. */
+/** A short hash of a long text. Two 32-bit hashes make collisions negligible. */
 function fingerprint(text: string): string {
   let one = 0x811c9dc5
   let other = 0xdeadbeef
@@ -179,7 +175,7 @@ function fingerprint(text: string): string {
   return [one, other, text.length].map((part) => (part >>> 0).toString(36)).join('-')
 }
 
-/** Holds back whoever asks `untilGo` while it is on. */
+/** While paused, `untilGo` does not resolve. */
 export function pauseSwitch() {
   let waiting: (() => void)[] | undefined
 

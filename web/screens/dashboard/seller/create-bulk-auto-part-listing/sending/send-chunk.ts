@@ -8,7 +8,7 @@ import type { RunCourse } from './run-course.ts'
 
 type Piece = { order: RunOrder; key: string; chunk: Chunk; chunkCount: number; course: RunCourse }
 
-/** Sends one chunk until it is in, and answers what the server said of it. */
+/** Sends one chunk, retrying as needed, and returns the server's reply. */
 export async function sendChunk(
   { order, key, chunk, chunkCount, course }: Piece,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function sendChunk(
   const { file, mapping, defaults, mode, dryRun, staging } = order
   const content = await chunk.content()
   const body = {
-    // Never a template's id: it may be changed or deleted while the file goes in.
+    // Not a template id: the template may change or be deleted during the upload.
     mapping: JSON.stringify(mapping),
     defaults: JSON.stringify(defaults),
     reading: JSON.stringify(sentReading(order)),
@@ -35,43 +35,40 @@ export async function sendChunk(
       headers: previewHeaders(),
       signal,
     })
-    // An answer that does not say ok is none (spec, section 8).
-    if (!reply?.ok || 'preview' in reply !== dryRun) throw new Error('The answer is not one of an import')
+    // A reply without `ok` is a failure (spec, section 8).
+    if (!reply?.ok || 'preview' in reply !== dryRun) throw new Error('Unexpected reply to an import chunk')
     return reply
   }
   course.uploading(chunk)
   try {
     return await sendPatiently(send, { signal, onWait: (waitsFor) => course.waits(chunk, waitsFor) })
   } catch (error) {
-    // Those that end with another one's failure are not at fault.
+    // Chunks aborted by another chunk's failure have not failed themselves.
     if (!signal.aborted) course.failed(chunk)
     throw error
   }
 }
 
-/** An administrator without the plan looks at what sellers see; the server lets that check, never import. */
+/** Administrators without the plan preview the page. The server lets them check files, never import. */
 function previewHeaders(): Record<string, string> {
   const { user } = currentSession()
   return user?.role === 1 && user.sellerTier !== 'PAID' ? { 'x-admin-preview': '1' } : {}
 }
 
-/**
- * With the waits below a server that restarts is sat out, and a connection that is down for an hour; while the device knows
- * that it is offline, for as long as it is.
- */
+/** With the waits below, enough for a server restart or an hour without network. Time offline does not count. */
 const MOST_ATTEMPTS = { server: 8, network: 180 }
 const LONGEST_WAIT_SECONDS = 20
-/** A proxy in front of a server that restarts answers these; 503 also means that the piece is being worked on. */
+/** What a proxy returns while the server restarts. 503 also means the chunk is still being processed. */
 const passingStatuses = [502, 503, 504]
 
 type Patience = {
   signal: AbortSignal
-  /** While it waits to try again, and `nobody` when it does. */
+  /** Called before waiting to retry, and with `nobody` afterwards. */
   onWait: (waitsFor: WaitsFor) => void
   sleep?: (seconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Sends until it is answered, or refused for good. What is sent must be safe to send twice. */
+/** Sends until there is a reply or a permanent error. The request must be safe to repeat. */
 export async function sendPatiently<A>(
   send: () => Promise<A>,
   { signal, onWait, sleep = sleepFor }: Patience,
@@ -92,13 +89,13 @@ export async function sendPatiently<A>(
   }
 }
 
-/** Once at least; a device that knows that it is offline need not try. */
+/** Sleeps at least once, and for as long as the device is offline. */
 async function sleepOnline(sleep: () => Promise<void>): Promise<void> {
   do await sleep()
   while (typeof navigator !== 'undefined' && navigator.onLine === false)
 }
 
-/** Whether trying again may help. A long wait asked for is the person's to decide about, not ours. */
+/** Whether a retry may help. If the server asks for a long wait, the user decides. */
 function passes(error: unknown): boolean {
   if (error instanceof NetworkError) return true
   if (!(error instanceof ApiError)) return false
@@ -112,9 +109,9 @@ function waitAfter(error: unknown, attempt: number): number {
   return Math.min(asked ?? 2 ** (attempt - 1), LONGEST_WAIT_SECONDS)
 }
 
-/** Ends early where the device is online again. */
+/** Ends early when the device comes back online. */
 function sleepFor(seconds: number, signal: AbortSignal): Promise<void> {
-  // Several browsers that wait for one server do not all come back at the same moment.
+  // Jitter, so that waiting browsers don't all retry at the same moment.
   const milliseconds = seconds * 1_000 * (1 + Math.random() / 4)
   return new Promise((wake, refuse) => {
     const end = (then: () => void) => () => {

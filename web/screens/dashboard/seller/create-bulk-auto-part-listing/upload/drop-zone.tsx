@@ -8,17 +8,17 @@ import { Drawing } from '#web/components/page/empty-state.tsx'
 import { notifyInfo } from '#web/components/toasts.tsx'
 import classes from './upload.module.css'
 
-/** Where a file is dropped, as people look for it; in truth the whole page takes it. */
+/** The visible drop target; the whole page accepts files too. */
 export function DropZone({ onChoose }: { onChoose: (file: File) => void }) {
   return (
     <div className={classes.zone}>
       <Drawing svg={sheet} className={classes.drawing} />
       <Stack gap="sm" align="flex-start">
         <Text fz="lg" fw={600}>
-          Drop the file that your yard system exports
+          Drop your inventory file here
         </Text>
         <Text className="second">
-          CSV, CSV.GZ, TSV or an Excel workbook (.xlsx). The names and the order of its columns are yours.
+          CSV, CSV.GZ, TSV or an Excel workbook (.xlsx). Use any column names in any order.
         </Text>
         <Group gap="md">
           <ChooseFile onChoose={onChoose} label="Choose file" />
@@ -38,7 +38,7 @@ type ChooseFileProps = {
   disabled?: boolean
 }
 
-// Phones know no .csv.gz; what a file is, is looked at after choosing.
+// Phones don't know .csv.gz. The file's type is checked after choosing.
 const accepted = '.csv,.tsv,.txt,.gz,.xlsx,text/csv,text/tab-separated-values,application/gzip'
 
 export function ChooseFile({ onChoose, label, variant = 'filled', disabled = false }: ChooseFileProps) {
@@ -98,9 +98,9 @@ const rows: Partial<Record<ImportField, string>>[] = [
   },
 ]
 
-/** A file whose columns match as they are, to fill in or to compare with. */
+/** A sample file whose columns all match. */
 export function downloadSample(): void {
-  // Which listing a row is, only an export knows.
+  // Only an export contains listing ids.
   const columns = importFields.filter((field) => field !== 'listingid')
   const header = columns.map((field) => importFieldLabels[field])
   const lines = [header, ...rows.map((row) => columns.map((field) => row[field] ?? ''))].map(csvLine)
@@ -109,24 +109,24 @@ export function downloadSample(): void {
 
 type PageDropProps = {
   onDrop: (file: File) => void
-  /** Nothing is taken now. */
+  /** Files are refused while locked. */
   locked: boolean
 }
 
 const kinds = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
 const steps: Record<string, number> = { dragenter: 1, dragleave: -1 }
 
-/** A file may be dropped anywhere on the page; a browser left alone would leave the page for it. */
+/** Accepts files dropped anywhere on the page. Otherwise the browser would open the file instead. */
 export function PageDrop({ onDrop, locked }: PageDropProps) {
   const [over, setOver] = useState(false)
   const take = useEffectEvent((files: FileList) => {
     const [file, ...others] = files
     if (!file || locked) return
-    if (others.length > 0) notifyInfo(`One file at a time: ${file.name} was taken`)
+    if (others.length > 0) notifyInfo(`One file at a time. Using ${file.name}.`)
     onDrop(file)
   })
   useEffect(() => {
-    // Each element on the way is entered before the one around it is left.
+    // Moving into a child element fires its dragenter before the parent's dragleave.
     let entered = 0
     const drag = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return
@@ -146,7 +146,7 @@ export function PageDrop({ onDrop, locked }: PageDropProps) {
       <div className={classes.over}>
         <Text className={classes.words}>
           {locked
-            ? 'Your rows are on their way. Drop the next file when they are sent.'
+            ? 'Your rows are still uploading. Drop the next file when they are done.'
             : 'Drop your file anywhere'}
         </Text>
       </div>

@@ -30,7 +30,7 @@ const delimiterNames: Record<string, string> = {
   '~': 'Tilde ~',
 }
 
-/** The usual ones, and the file's own where it is none of them. */
+/** The common ones, plus the file's own if it is different. */
 const delimiterChoices = (current: string): { value: string; label: string }[] => {
   const known = Object.entries(delimiterNames).map(([value, label]) => ({ value, label }))
   return Object.hasOwn(delimiterNames, current)
@@ -41,7 +41,7 @@ const delimiterChoices = (current: string): { value: string; label: string }[] =
 const shown = (mark: string) => (mark.trim() === '' ? `character ${mark.charCodeAt(0)}` : mark)
 
 const quoteNames: Record<Quote, string> = { '"': 'Double quotes "', "'": "Single quotes '", '': 'None' }
-/** A picker takes no empty text for a value. */
+/** A select cannot have an empty value. */
 const noQuote = 'none'
 const quoteChoices = quotes.map((quote) => ({ value: quote || noQuote, label: quoteNames[quote] }))
 
@@ -52,7 +52,7 @@ const decimalChoices = [
 
 type ReadingFieldsProps = { wizard: Wizard; file: ImportFile }
 
-/** Every point of the reading, to be said otherwise; what is not said stays detected. */
+/** Inputs to override each detected setting. */
 export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
   const { said, readAs, locked } = wizard
   const { reading, sheets } = file
@@ -60,13 +60,13 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
   return (
     <div>
       <Title order={3} size="h4" mb="xs">
-        Or say how it is written
+        Or choose the format
       </Title>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
         {sheets.length === 0 && (
           <>
             <Select
-              label="Letters (encoding)"
+              label="Encoding"
               data={encodingChoices}
               value={reading.encoding}
               onChange={(value) => {
@@ -77,7 +77,7 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
               disabled={locked}
             />
             <Select
-              label="Between cells (delimiter)"
+              label="Delimiter"
               data={delimiterChoices(reading.delimiter)}
               value={reading.delimiter}
               onChange={(delimiter) => delimiter !== null && say({ delimiter })}
@@ -85,7 +85,7 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
               disabled={locked}
             />
             <Select
-              label="Around cells (quote)"
+              label="Quote character"
               data={quoteChoices}
               value={reading.quote || noQuote}
               onChange={(value) => {
@@ -113,7 +113,7 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
 
 type HeaderRowProps = { row: number; disabled: boolean; onChange: (row: number) => void }
 
-/** Read again when somebody is done with the number, not at each figure of it. */
+/** Reads the file again on blur or Enter, not on every digit. */
 function HeaderRow({ row, disabled, onChange }: HeaderRowProps) {
   const [typed, setTyped] = useState(row)
   const done = () => {
@@ -121,8 +121,8 @@ function HeaderRow({ row, disabled, onChange }: HeaderRowProps) {
   }
   return (
     <NumberInput
-      label="Row of the column names"
-      description="0 where no row names them"
+      label="Header row"
+      description="0 if there is none"
       value={typed}
       onChange={(value) => typeof value === 'number' && setTyped(value)}
       onBlur={done}
@@ -137,25 +137,25 @@ function HeaderRow({ row, disabled, onChange }: HeaderRowProps) {
   )
 }
 
-/** Of a column that tells by itself, what it tells, until somebody says otherwise. */
+/** The column's decimal mark: detected, or chosen by the user. */
 function Decimals({ wizard, file, field }: ReadingFieldsProps & { field: MoneyField }) {
   const header = wizard.columns.mapping[field]
   if (header === undefined) return null
-  const told = file.decimals[header]
-  const mark = file.reading.decimals[field] ?? decimalMarks.find((one) => one === told)
+  const detected = file.decimals[header]
+  const mark = file.reading.decimals[field] ?? decimalMarks.find((one) => one === detected)
   const { [field]: _, ...others } = wizard.said.decimals ?? {}
   return (
     <Select
-      label={`Amounts of ${importFieldLabels[field]}`}
+      label={`${importFieldLabels[field]} format`}
       data={decimalChoices}
       value={mark ?? null}
-      placeholder={told === 'undecided' ? 'Please say' : 'No value tells'}
+      placeholder={detected === 'undecided' ? 'Please choose' : 'Not detected'}
       onChange={(value) => {
         const chosen = decimalMarks.find((one) => one === value)
         wizard.readAs({ ...wizard.said, decimals: chosen ? { ...others, [field]: chosen } : others })
       }}
       clearable={wizard.said.decimals?.[field] !== undefined}
-      clearButtonProps={{ 'aria-label': 'As the values tell' }}
+      clearButtonProps={{ 'aria-label': 'Use the detected mark' }}
       disabled={wizard.locked}
     />
   )

@@ -10,7 +10,6 @@ import { DropZone } from './drop-zone.tsx'
 import { ReadingFields } from './reading-fields.tsx'
 import classes from './upload.module.css'
 
-/** The file, how it is read, and how its rows are sent. */
 export function UploadTab({ wizard }: { wizard: Wizard }) {
   const { file, choose, locked, options, preview, chosen } = wizard
   const checksOnly = options.dryRun || preview
@@ -23,7 +22,7 @@ export function UploadTab({ wizard }: { wizard: Wizard }) {
       )}
       {file && <ReadingPanel key={file.file.name} wizard={wizard} file={file} />}
       <RunOptionsCard wizard={wizard} />
-      <section className={bar.bar} aria-label="Way on">
+      <section className={bar.bar} aria-label="Next step">
         <Text className="second">{file ? rowsInWords(file.records) : 'No file yet'}</Text>
         <Button
           size="md"
@@ -39,7 +38,7 @@ export function UploadTab({ wizard }: { wizard: Wizard }) {
 
 const SHOWN_ROWS = 3
 
-/** How the bytes became rows: what was detected, how else they could be read, and every point of it to decide. */
+/** How the file was read, with alternatives and inputs to change each setting. */
 function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   const { said, readAs, locked } = wizard
   const { reading, sheets } = file
@@ -50,7 +49,7 @@ function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
       aside={
         Object.keys(said).length > 0 && (
           <Button variant="default" size="xs" onClick={() => readAs({})} disabled={locked}>
-            Detect it again
+            Use detected settings
           </Button>
         )
       }
@@ -65,7 +64,7 @@ function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
         )}
         {sheets.length > 1 && (
           <Select
-            label="Sheet of the workbook"
+            label="Sheet"
             data={sheets}
             value={reading.sheet ?? sheets[0] ?? null}
             onChange={(sheet) => sheet !== null && readAs({ sheet })}
@@ -74,11 +73,7 @@ function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
             maw="26rem"
           />
         )}
-        <RowsTable
-          label="First rows as they are read"
-          header={file.headers}
-          rows={file.samples.slice(0, SHOWN_ROWS)}
-        />
+        <RowsTable label="First rows" header={file.headers} rows={file.samples.slice(0, SHOWN_ROWS)} />
         <OtherReadings wizard={wizard} file={file} />
         <ReadingFields wizard={wizard} file={file} />
       </Stack>
@@ -86,7 +81,6 @@ function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   )
 }
 
-/** The same rows in each other way in which they might be meant. */
 function OtherReadings({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   const { said, readAs, locked } = wizard
   const { alternatives } = file.detection
@@ -94,10 +88,10 @@ function OtherReadings({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   return (
     <div>
       <Title order={3} size="h4">
-        Does it look wrong?
+        Doesn’t look right?
       </Title>
       <Text className="second" mb="xs">
-        The same rows, read in other ways.
+        Here are the same rows, read differently.
       </Text>
       <Stack gap="md">
         {alternatives.map(({ reading, words, header, rows }) => (
@@ -124,13 +118,13 @@ function OtherReadings({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
 
 type RowsTableProps = { label: string; header: readonly string[]; rows: readonly (readonly string[])[] }
 
-/** More columns than anybody compares; the rest is seen when the columns are matched. */
+/** More than anyone compares. All columns are visible when matching them. */
 const MOST_COLUMNS = 40
 
-/** Rows of a file as they stand, to see whether cells fall under the right names. */
+/** Sample rows, to check that cells line up with the headers. */
 function RowsTable({ label, header, rows }: RowsTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
       <Table className={classes.table}>
         <Table.Thead>

@@ -11,13 +11,13 @@ export type ChosenFile =
   | { step: 'reading'; name: string; share: number }
   | { step: 'ready'; file: ImportFile }
 
-/** How a reading ended. `superseded`: another one began meanwhile, or the page was left. */
+/** `superseded`: a newer read started, or the user left the page. */
 export type FileRead = ImportFile | 'unreadable' | 'superseded'
 
-/** Of a large file the progress is told once per cent, not at every piece. */
+/** Progress is shown per percent, not for every piece. */
 const wholePercent = (share: number) => Math.floor(share * 100) / 100
 
-/** The file that is chosen, read through once. Another choice ends the reading of the one before. */
+/** Reads the chosen file. Choosing another file aborts the current read. */
 export function useImportFile() {
   const [chosen, setChosen] = useState<ChosenFile>({ step: 'none' })
   const reading = useRef<AbortController>(undefined)
@@ -50,7 +50,7 @@ export function useImportFile() {
   return {
     chosen,
     read,
-    /** Takes a file that was read before: of a run that goes on, or with other marks of its amounts. */
+    /** Uses a file that was already read: of a resumed run, or with another decimal mark. */
     take(file: ImportFile): void {
       reading.current?.abort()
       setChosen({ step: 'ready', file })

@@ -4,40 +4,34 @@ import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-aut
 
 type Counts = Pick<DryRunResult, 'total' | 'errors'>
 
-/** "1,998 of 2,000 rows are fine. 2 need a look." */
+/** "1,998 of 2,000 rows are good. 2 need fixing." */
 export function headline({ total, errors }: Counts): string {
   const good = total - errors
-  if (total === 0) return 'No row is left to import.'
-  if (errors === 0) return total === 1 ? 'The row is fine.' : `All ${rowsInWords(total)} are fine.`
-  if (good === 0) {
-    return total === 1 ? 'The row needs a look.' : `None of the ${rowsInWords(total)} is fine yet.`
-  }
-  return `${formatCount(good)} of ${rowsInWords(total)} ${good === 1 ? 'is' : 'are'} fine. ${formatCount(errors)} ${
+  if (total === 0) return 'No rows left to import.'
+  if (errors === 0) return total === 1 ? 'The row is good.' : `All ${rowsInWords(total)} are good.`
+  if (good === 0) return total === 1 ? 'The row needs fixing.' : `All ${rowsInWords(total)} need fixing.`
+  return `${formatCount(good)} of ${rowsInWords(total)} ${good === 1 ? 'is' : 'are'} good. ${formatCount(errors)} ${
     errors === 1 ? 'needs' : 'need'
-  } a look.`
+  } fixing.`
 }
 
 export function nextStep({ total, errors }: Counts, mode: ImportMode): string {
   const ending =
     mode === 'replace'
-      ? ' Parts of earlier imports that the file lacks would end; the plan will say how many.'
+      ? ' Parts from earlier imports that are not in the file would end. The plan will show how many.'
       : ''
-  if (errors === 0) return `Nothing was written yet.${ending}`
+  if (errors === 0) return `Nothing has changed yet.${ending}`
   if (errors === total) {
-    return 'Nothing was written. Where most rows have the same problem, look at the columns first; else fix rows here or in your file.'
+    return 'Nothing has changed yet. If most rows have the same problem, check the columns first. Otherwise fix the rows here or in your file.'
   }
-  return `Nothing was written yet. Fix them here or in your file, or import the others now.${ending}`
+  return `Nothing has changed yet. Fix them here or in your file, or import the other rows now.${ending}`
 }
-
-/** The spec's word for a chunk that a dry run has read (section 4). */
-export const validatedWords = ({ chunks }: Pick<DryRunResult, 'chunks'>): string =>
-  `${formatCount(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} validated.`
 
 export const failingRowsFileName = (name: string): string =>
   `${name.replace(/\.(csv|tsv|txt|xlsx)?(\.gz)?$/i, '')}-errors.csv`
 
-/** What stands above the rows that are opened to be fixed. */
+/** The hint above the rows to fix. */
 export function openedWords(failing: number, most: number): string {
   if (failing <= most) return 'Change a cell, then check the rows again. Every change can be undone.'
-  return `The first ${formatCount(most)} of ${formatCount(failing)} rows with errors are here. What all of them share is quicker put right in the file itself, or in its columns.`
+  return `Showing the first ${formatCount(most)} of ${formatCount(failing)} rows with errors. If they share a problem, it is faster to fix it in the file or its columns.`
 }

@@ -7,19 +7,19 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 
-/** Blobs lie outside the script's memory; each of them costs something too. */
+/** Blobs keep the text out of script memory, but each has a cost. */
 const PIECE_CHARACTERS = 1024 * 1024
 
 /**
- * All rows that a check found wrong, as a CSV: the row's number, what is wrong with it, then its cells as they were sent,
- * in the columns of the server's file of rejected rows. Safe to open in a spreadsheet, and once it is corrected to import.
+ * All failing rows as a CSV: row number, problems, then the cells as they were sent. Same columns as the server's file of
+ * rejected rows. Safe to open in a spreadsheet, and can be imported once corrected.
  */
 export async function failingRowsFile(
   { file, edits }: RunOrder,
   { failing }: Pick<DryRunResult, 'failing'>,
 ): Promise<Blob> {
   const pieces = textPieces()
-  // The mark makes spreadsheets read it as UTF-8.
+  // The byte order mark makes spreadsheets read it as UTF-8.
   pieces.add(`\ufeff${csvLine(['row', 'errors', ...file.headers])}`)
   const wrong = eachFailingRow(failing)
   let next = (await wrong.next()).value

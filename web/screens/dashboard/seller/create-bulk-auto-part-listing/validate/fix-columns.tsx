@@ -19,10 +19,10 @@ import classes from './validate.module.css'
 
 export const ERRORS = 'row-errors'
 
-/** A column of the file, as it is called where rows are fixed. */
+/** A file column and its label in the grid. */
 type FileColumn = { at: number; header: string; label: string; field: ImportField | undefined }
 
-/** Mapped columns first, in the order of the fields; then the others; last the cells that no column is named for. */
+/** Mapped columns first, in field order, then the others, then extra cells without a header. */
 export function fileColumns(fixing: FixingSheet, mapping: ImportMapping): FileColumn[] {
   const { headers, width } = fixing
   const mapped = importFields.flatMap((field): FileColumn[] => {
@@ -31,7 +31,7 @@ export function fileColumns(fixing: FixingSheet, mapping: ImportMapping): FileCo
     if (mapping[field] === undefined || header === undefined) return []
     return [{ at, header, label: `${importFieldLabels[field]} (col: ${header})`, field }]
   })
-  // One column may be two fields, such as a stock number that is the part number too.
+  // One column can be mapped to two fields, such as part number and stock number.
   const seen = new Set<number>()
   const first = mapped.filter(({ at }) => !seen.has(at) && seen.add(at))
   const others = Array.from({ length: width }, (_, at) => at)
@@ -65,7 +65,7 @@ export function fixColumns(fixing: FixingSheet, mapping: ImportMapping): GridCol
       label: 'Leave out',
       width: 104,
       draw: (row) => <LeaveOut fixing={fixing} row={row} />,
-      act: (row) => turn(fixing, row),
+      act: (row) => toggleLeftOut(fixing, row),
     },
     ...fileColumns(fixing, mapping).map(columnOf),
   ]
@@ -74,7 +74,7 @@ export function fixColumns(fixing: FixingSheet, mapping: ImportMapping): GridCol
 function columnOf({ at, header, label, field }: FileColumn): GridColumn {
   const decimals = field && decimalsOf[field]
   return {
-    // Part of an element's id, which has no spaces; the number tells columns of one name apart.
+    // Used in an element id, so no spaces. The index distinguishes columns with the same name.
     key: `c${at}-${encodeURIComponent(header)}`,
     field: cellField(at),
     label,
@@ -85,10 +85,10 @@ function columnOf({ at, header, label, field }: FileColumn): GridColumn {
   }
 }
 
-const turn = (fixing: FixingSheet, row: SheetRow) =>
+const toggleLeftOut = (fixing: FixingSheet, row: SheetRow) =>
   fixing.leaveOut([row.id], fixing.stateOf(row) !== 'leftOut')
 
-// A plain button: rows come and go while one scrolls.
+// A plain button, because it renders for every row while scrolling.
 function LeaveOut({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
   const isOut = fixing.stateOf(row) === 'leftOut'
   return (
@@ -97,20 +97,19 @@ function LeaveOut({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
       tabIndex={-1}
       className={classes.leave}
       aria-label={isOut ? `Put back row ${row.id}` : `Leave out row ${row.id}`}
-      onClick={() => turn(fixing, row)}
+      onClick={() => toggleLeftOut(fixing, row)}
     >
       {isOut ? 'Put back' : 'Leave out'}
     </button>
   )
 }
 
-/** What is wrong with a row. */
 const rowSentences = (row: SheetRow): string[] => Object.values(row.broken)
 
 const words: Record<Exclude<RowState, 'wrong'>, string> = {
   leftOut: 'Left out',
   unchecked: 'Changed, not checked yet',
-  fine: 'Fine now',
+  fine: 'Fixed',
 }
 
 function FixState({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
@@ -132,7 +131,7 @@ function FixState({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
   )
 }
 
-/** What a row is known by: its part's name where a column has it. */
+/** The part's year, make, model and name, as far as columns have them. */
 function titleOf(row: SheetRow, columns: readonly FileColumn[]): string {
   const named = (field: ImportField) => columns.find((column) => column.field === field)
   const texts = (['partyear', 'partmanu', 'partmodel', 'partname'] as const).flatMap((field) => {
@@ -146,7 +145,7 @@ type FixCardsProps = { fixing: FixingSheet; columns: readonly FileColumn[]; empt
 
 const CARDS_AT_ONCE = 20
 
-/** On a phone: a card a row, and its cells as a form, the wrong ones first. */
+/** On a phone: one card per row, with a form for its cells. */
 export function FixCards({ fixing, columns, empty }: FixCardsProps) {
   const { ids } = useSheetView(fixing.sheet)
   const [shown, setShown] = useState(CARDS_AT_ONCE)
@@ -199,7 +198,7 @@ function FixCard({ fixing, id, columns, onEdit }: CardProps & { onEdit: () => vo
 
 function FixForm({ fixing, id, columns, onClose }: CardProps & { onClose: () => void }) {
   const row = useSheetRow(fixing.sheet, id)
-  // The fields keep their places while one writes in them.
+  // Fixed order, so that fields don't move while typing.
   const [ordered] = useState(() => orderedColumns(fixing, id, columns))
   if (!row) return null
   const tooMany = fixing.cellsTooMany(id)
@@ -211,7 +210,7 @@ function FixForm({ fixing, id, columns, onClose }: CardProps & { onClose: () => 
         </div>
         {tooMany < 0 && (
           <Button variant="default" onClick={() => fixing.fillUp([id])}>
-            Take missing cells as empty
+            Treat missing cells as empty
           </Button>
         )}
         {ordered.map(({ at, label }) => (
@@ -235,7 +234,7 @@ function FixForm({ fixing, id, columns, onClose }: CardProps & { onClose: () => 
   )
 }
 
-/** Wrong ones first; of a row whose cells have moved, all in the order of the file. */
+/** Columns with errors first. If the row has extra cells, all columns in file order. */
 function orderedColumns(fixing: FixingSheet, id: string, columns: readonly FileColumn[]): FileColumn[] {
   if (fixing.cellsTooMany(id) > 0) return columns.toSorted((one, other) => one.at - other.at)
   const row = fixing.sheet.row(id)

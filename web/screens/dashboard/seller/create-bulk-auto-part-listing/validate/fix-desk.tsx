@@ -28,14 +28,14 @@ type FixRowsProps = {
   wizard: Wizard
   order: RunOrder
   result: DryRunResult
-  /** Somebody asked for it just now, and is taken there. */
+  /** The user just asked to fix rows, so focus moves here. */
   isAsked: boolean
-  /** The place of a column in which the same mistake is to be replaced. */
+  /** Opens the replace dialog for the column with this index. */
   replacing: number | undefined
   onReplaced: () => void
 }
 
-/** The failing rows themselves, to be put right without leaving the page. */
+/** The failing rows, to fix without leaving the page. */
 export function FixRows({ isAsked, ...props }: FixRowsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -61,7 +61,9 @@ function OpenedRows({ wizard, order, result, replacing, onReplaced }: Omit<FixRo
   const { state, again } = useFixing({ order, result, edits: wizard.edits, onEdit: wizard.setEdits })
   if (state.step === 'opening') return <Skeleton height={240} radius="lg" aria-label="Opening the rows" />
   if (state.step === 'failed') {
-    return <LoadError message="The file could not be read. Was it moved or changed?" onRetry={again} />
+    return (
+      <LoadError message="The file could not be read. It may have been moved or changed." onRetry={again} />
+    )
   }
   return (
     <>
@@ -73,7 +75,7 @@ function OpenedRows({ wizard, order, result, replacing, onReplaced }: Omit<FixRo
 
 type FixDeskProps = { fixing: FixingSheet; order: RunOrder }
 
-/** Failing rows with everything to put them right: a grid where there is room for one, cards on a phone. */
+/** A grid of failing rows, or cards on a phone. */
 function FixDesk({ fixing, order }: FixDeskProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const { isChecking, check } = useRowCheck(order, fixing)
@@ -113,19 +115,18 @@ function FixGrid({ fixing, order, onCheck }: FixDeskProps & { onCheck: () => voi
   )
 }
 
-/** A few rows need no window of their own; with the header, and room for the sideways bar. */
+/** Tall enough for the rows, the header and the horizontal scroll bar. */
 const heightOf = (rows: number) => HEADER + Math.max(rows, 6) * ROW + 20
 
 function NoRows({ fixing }: { fixing: FixingSheet }) {
   const { loaded, filter } = useSheetView(fixing.sheet)
-  if (loaded === 0) return <Text className="second">No row needs a look.</Text>
-  const which = filter === 'wrong' ? 'an error' : 'changes'
-  return <Text className="second">No row here has {which}. “All rows” shows the others.</Text>
+  if (loaded === 0) return <Text className="second">No rows need fixing.</Text>
+  const which = filter === 'wrong' ? 'errors' : 'changes'
+  return <Text className="second">No rows with {which}. Choose “All rows” to see the others.</Text>
 }
 
 type FixBarProps = { fixing: FixingSheet; isChecking: boolean; onCheck: () => void }
 
-/** How far the fixing is, and the check of what was changed. */
 function FixBar({ fixing, isChecking, onCheck }: FixBarProps) {
   useSheetView(fixing.sheet)
   const unchecked = fixing.uncheckedRows().length
@@ -144,7 +145,7 @@ function FixBar({ fixing, isChecking, onCheck }: FixBarProps) {
 const tallied: [RowState, (rows: string) => string][] = [
   ['wrong', (rows) => `${rows} with errors`],
   ['unchecked', (rows) => `${rows} changed, not checked yet`],
-  ['fine', (rows) => `${rows} fine now`],
+  ['fine', (rows) => `${rows} fixed`],
   ['leftOut', (rows) => `${rows} left out`],
 ]
 
@@ -157,7 +158,7 @@ function tallyInWords(fixing: FixingSheet): string {
   return parts.length > 0 ? parts.join(' · ') : 'No rows'
 }
 
-/** What is done to whole rows: those that are selected. */
+/** Actions for the selected rows. */
 function RowTools({ fixing }: { fixing: FixingSheet }) {
   const { grid, sheet } = fixing
   const { ids } = useSheetView(sheet)
@@ -187,10 +188,10 @@ function RowTools({ fixing }: { fixing: FixingSheet }) {
         <Button
           size="xs"
           variant="default"
-          title="Rows with fewer cells than the header has names: what they lack is empty"
+          title="For rows with fewer cells than the header"
           onClick={act(() => fixing.fillUp(lacking), 'Missing cells are empty')}
         >
-          Take missing cells as empty ({lacking.length})
+          Treat missing cells as empty ({lacking.length})
         </Button>
       )}
       {isRagged && <CellTools fixing={fixing} ids={chosen} at={at} act={act} />}
@@ -216,12 +217,12 @@ type CellToolsProps = {
 }
 
 const shifts = [
-  { label: 'Join with next cell', shape: joinedWithNext, title: 'A comma inside a value had cut it in two' },
-  { label: 'Insert empty cell', shape: withCellInserted, title: 'The cells from here on move to the right' },
-  { label: 'Remove cell', shape: withCellRemoved, title: 'The cells behind it move to the left' },
+  { label: 'Join with next cell', shape: joinedWithNext, title: 'For a value that was split at a comma' },
+  { label: 'Insert empty cell', shape: withCellInserted, title: 'Moves the following cells to the right' },
+  { label: 'Remove cell', shape: withCellRemoved, title: 'Moves the following cells to the left' },
 ]
 
-/** Moves the cells of ragged rows to where they belong, in the order of the file. */
+/** Realigns the cells of rows with too many or too few. */
 function CellTools({ fixing, ids, at, act }: CellToolsProps) {
   return shifts.map(({ label, shape, title }) => (
     <Button

@@ -107,16 +107,16 @@ test('a row with too few cells is taken with empty ones, one with too many by jo
 
 test('a replacement is taken back by its own Undo as long as it is the last step, and leaves later ones alone', () => {
   const fixing = sheetOf()
-  const { changed, takeBack } = fixing.replace([{ id: '4', field: cellField(2), text: '12.50' }])
+  const { changed, undoReplace } = fixing.replace([{ id: '4', field: cellField(2), text: '12.50' }])
   expect(changed).toBe(1)
   fixing.sheet.edit('Typing', [{ id: '12', field: cellField(1), text: 'right' }])
-  expect(takeBack()).toBe(false)
+  expect(undoReplace()).toBe(false)
   expect([...edited(fixing).keys()]).toEqual([4, 12])
   undo(fixing.grid)
-  expect(takeBack()).toBe(true)
+  expect(undoReplace()).toBe(true)
   expect(edited(fixing)).toEqual(new Map())
   expect(fixing.grid.state().said.text).toBe('Undone: Replace, 1 cell')
-  expect(takeBack()).toBe(false)
+  expect(undoReplace()).toBe(false)
 })
 
 test('D29 edits of an earlier visit are on top of the file, in its order', () => {

@@ -16,9 +16,7 @@ import {
   type RowEdits,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 
-/** Puts the cells of a row right that a mark too few or too much has moved: pure. Cells behind move along. */
-
-/** The cell and the next one become one, with a blank between them. */
+/** Joins the cell with the next one, separated by a space. The following cells move left. */
 export function joinedWithNext(cells: readonly string[], at: number): string[] {
   const [one, next] = [cells[at] ?? '', cells[at + 1] ?? '']
   const joined = [one, next].filter((text) => text !== '').join(' ')
@@ -36,27 +34,24 @@ export const withCellRemoved = (cells: readonly string[], at: number): string[] 
   ...cells.slice(at + 1),
 ]
 
-/** As many cells as there are columns; behind them only cells that say something. */
+/** Pads to one cell per column, and drops empty cells beyond them. */
 export function fitted(cells: readonly string[], columns: number): string[] {
   let length = cells.length
   while (length > columns && (cells[length - 1] ?? '').trim() === '') length--
   return Array.from({ length: Math.max(length, columns) }, (_, at) => cells[at] ?? '')
 }
 
-/** Cells as they were checked, and what was found. */
+/** The cells a check saw, and what it found. */
 export type Verdict = { cells: readonly string[]; issues: readonly RowIssue[] }
 
-/** Where a finding stands: at a cell, by the place of its column in the file, or at the row as a whole. */
+/** The column index of a finding about the whole row. */
 const WHOLE_ROW = -1
 
 const sameCells = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((cell, at) => cell === other[at])
 
-/**
- * What a check found that still holds for these cells: a cell that was changed is not known to be wrong any more. By the
- * place of the column.
- */
-function standingFindings(
+/** The findings that still apply, by column index. A changed cell counts as fixed until the next check. */
+function currentFindings(
   { cells: checked, issues }: Verdict,
   now: readonly string[],
   headers: readonly string[],
@@ -64,46 +59,46 @@ function standingFindings(
   const findings = new Map<number, string>()
   for (const issue of issues) {
     const at = issue.column === '' ? WHOLE_ROW : findColumn(headers, issue.column)
-    const stands =
-      at === WHOLE_ROW ? standsForRow(issue, checked, now, headers) : (now[at] ?? '') === (checked[at] ?? '')
-    if (!stands) continue
+    const applies =
+      at === WHOLE_ROW ? appliesToRow(issue, checked, now, headers) : (now[at] ?? '') === (checked[at] ?? '')
+    if (!applies) continue
     const before = findings.get(at)
     findings.set(at, before === undefined ? issue.message : `${before}; ${issue.message}`)
   }
   return findings
 }
 
-function standsForRow(
+function appliesToRow(
   { column, code }: RowIssue,
   checked: readonly string[],
   now: readonly string[],
   headers: readonly string[],
 ): boolean {
-  // A value that no column gives cannot be given here.
+  // The field has no column, so it cannot be fixed in the row.
   if (column !== '') return true
   if (sameCells(checked, now)) return true
   return code === 'TOO_MANY_CELLS' && now.length > headers.length
 }
 
-/** A row as it stands in the file; `verdict` where a check has seen it. */
+/** A row of the file, with `verdict` if it was checked. */
 export type RowToFix = { row: number; cells: readonly string[]; verdict?: Verdict }
 
 const CELL = 'cell:'
 const LEFT_OUT = 'leftOut'
-/** Missing cells are taken as empty. */
+/** Missing cells are treated as empty. */
 const FILLED = 'filled'
 const YES = 'yes'
 
 export const cellField = (at: number): string => `${CELL}${at}`
 
-/** What becomes of a row: `unchecked` since its cells are other ones than those that were checked. */
+/** `unchecked`: the cells changed since the last check. */
 export type RowState = 'leftOut' | 'wrong' | 'unchecked' | 'fine'
 
 type Source = { headers: readonly string[]; rows: readonly RowToFix[]; edits: RowEdits }
 
 /**
- * Failing rows of a file in a grid. What a check found stands at its cell until the cell is another one; leaving a row
- * out is a step like any other, which undo takes back.
+ * The failing rows of a file in a grid. A finding is shown at its cell until the cell changes. Leaving a row out is an
+ * edit that can be undone like any other.
  */
 export class FixingSheet {
   readonly sheet = new Sheet({
@@ -112,7 +107,7 @@ export class FixingSheet {
   })
   readonly grid = new Grid(this.sheet, [])
   readonly headers: readonly string[]
-  /** The most cells that a row has. */
+  /** The largest number of cells in a row. */
   readonly width: number
   readonly #before = new Map<string, readonly string[]>()
   readonly #verdicts = new Map<string, Verdict>()
@@ -134,13 +129,13 @@ export class FixingSheet {
     this.sheet.restore(loaded)
   }
 
-  /** How many cells a row has too many; below zero, too few. */
+  /** The number of extra cells in a row; negative if cells are missing. */
   cellsTooMany(id: string): number {
     const row = this.sheet.row(id)
     return row ? this.cellsOf(row).length - this.headers.length : 0
   }
 
-  /** The place of a field's column in the file. */
+  /** The index of a field's column in the file. */
   placeOf(field: string): number | undefined {
     return field.startsWith(CELL) ? Number(field.slice(CELL.length)) : undefined
   }
@@ -149,12 +144,12 @@ export class FixingSheet {
     return [...this.#before.keys()].flatMap((id) => this.sheet.row(id) ?? [])
   }
 
-  /** As they are sent: those of the file until one of them is changed. */
+  /** The cells to send: those of the file, or the edited ones. */
   cellsOf(row: SheetRow): readonly string[] {
     const before = this.#before.get(row.id) ?? []
     const isWritten = Object.keys(row.pending).some((field) => field !== LEFT_OUT)
     if (!isWritten) return before
-    // A row is never changed in place, and thousands are asked for at every key.
+    // Cached: rows are immutable, and each keystroke asks for thousands of them.
     const known = this.#written.get(row)
     if (known) return known
     const cells = this.#writtenCells(row)
@@ -174,7 +169,7 @@ export class FixingSheet {
     return verdict && sameCells(verdict.cells, this.cellsOf(row)) ? 'fine' : 'unchecked'
   }
 
-  /** Changed rows that no check has seen as they are now. */
+  /** Changed rows that were not checked since. */
   uncheckedRows(): { row: number; cells: readonly string[] }[] {
     return this.sheet.changedRows().flatMap((row) => {
       const cells = this.cellsOf(row)
@@ -184,7 +179,7 @@ export class FixingSheet {
     })
   }
 
-  /** What a check found of these cells. */
+  /** Applies the results of a check. */
   judge(verdicts: ReadonlyMap<number, Verdict>): void {
     for (const [row, verdict] of verdicts) this.#verdicts.set(String(row), verdict)
     this.sheet.recheck([...verdicts.keys()].map(String))
@@ -195,10 +190,10 @@ export class FixingSheet {
     return this.sheet.edit(isOut ? 'Leave out' : 'Put back', writes)
   }
 
-  /** Rows with too few cells are taken as they are, with empty ones behind. */
+  /** Treats the missing cells of short rows as empty. */
   fillUp(ids: readonly string[]): number {
     return this.sheet.edit(
-      'Take as empty',
+      'Treat as empty',
       ids.flatMap((id) => {
         const row = this.sheet.row(id)
         const isShort = row && this.cellsOf(row).length < this.headers.length
@@ -207,25 +202,25 @@ export class FixingSheet {
     )
   }
 
-  /** One step. `takeBack` is for this one alone: where another came after it, it does nothing and answers false. */
-  replace(writes: readonly FieldWrite[]): { changed: number; takeBack: () => boolean } {
+  /** One undoable step. `undoReplace` returns false and does nothing if another step followed. */
+  replace(writes: readonly FieldWrite[]): { changed: number; undoReplace: () => boolean } {
     const changed = this.sheet.edit('Replace', writes)
     const step = this.sheet.lastStep()
-    const takeBack = (): boolean => {
+    const undoReplace = (): boolean => {
       const isLast = step !== undefined && this.sheet.lastStep() === step
       if (isLast) undo(this.grid)
       return isLast
     }
-    return { changed, takeBack }
+    return { changed, undoReplace }
   }
 
-  /** Writes all cells of these rows, as one step. */
+  /** Rewrites all cells of these rows as one step. */
   reshape(label: string, ids: readonly string[], shape: (cells: readonly string[]) => string[]): number {
     const writes = ids.flatMap((id): FieldWrite[] => {
       const row = this.sheet.row(id)
       if (!row) return []
       const cells = fitted(shape(this.cellsOf(row)), this.headers.length)
-      // There is no column left to move the last cell to.
+      // The last cell would be pushed out of the grid.
       if (cells.length > this.width) return []
       const written = Array.from({ length: this.width }, (_, at) => cells[at] ?? '')
       return written.map((text, at) => ({ id, field: cellField(at), text }))
@@ -233,7 +228,7 @@ export class FixingSheet {
     return this.sheet.edit(label, writes)
   }
 
-  /** The edits after these rows were changed. */
+  /** The file's edits, updated with these rows. */
   editsAfter(edits: RowEdits, ids: readonly string[]): RowEdits {
     const now = new Map(edits)
     for (const id of ids) {
@@ -262,10 +257,10 @@ export class FixingSheet {
   #findings(row: SheetRow): Sentences {
     const verdict = this.#verdicts.get(row.id)
     if (!verdict || textOf(row, LEFT_OUT) === YES) return {}
-    const standing = standingFindings(verdict, this.cellsOf(row), this.headers)
-    return Object.fromEntries([...standing].map(([at, sentence]) => [findingField(at), sentence]))
+    const findings = currentFindings(verdict, this.cellsOf(row), this.headers)
+    return Object.fromEntries([...findings].map(([at, sentence]) => [findingField(at), sentence]))
   }
 }
 
-/** What is wrong with the row as a whole stands at a field that no column shows. */
+/** Findings about the whole row belong to a field that has no column. */
 const findingField = (at: number) => (at === WHOLE_ROW ? 'row' : cellField(at))

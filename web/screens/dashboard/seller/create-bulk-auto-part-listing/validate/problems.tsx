@@ -21,13 +21,13 @@ import classes from './validate.module.css'
 
 type ProblemsProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
 
-/** What is wrong, by its kind and row by row, and the rows themselves to put right. */
+/** Problems by kind and by row, and the rows to fix. */
 export function Problems({ wizard, order, result }: ProblemsProps) {
   const [kind, setKind] = useState<IssueKind>()
   const [replacing, setReplacing] = useState<number>()
-  // Who has begun to fix rows goes on with it, after a reload too.
-  const [fixing, setFixing] = useState<'asked' | 'goesOn' | undefined>(
-    wizard.edits.size > 0 ? 'goesOn' : undefined,
+  // Reopen the rows if there are corrections, also after a reload.
+  const [fixing, setFixing] = useState<'asked' | 'resumed' | undefined>(
+    wizard.edits.size > 0 ? 'resumed' : undefined,
   )
   const placeOf = ({ column }: IssueKind) => (column === '' ? -1 : findColumn(order.file.headers, column))
   return (
@@ -54,7 +54,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
                 setReplacing(placeOf(one))
               }}
             />
-            {/* Rows that are open to be fixed tell for themselves. */}
+            {/* The rows opened for fixing show their own problems. */}
             {(fixing === undefined || kind !== undefined) && <ShownIssues result={result} kind={kind} />}
           </Stack>
         </Card>
@@ -80,7 +80,7 @@ function ShownIssues({ result, kind }: { result: DryRunResult; kind: IssueKind |
     <div>
       <Text fw={600} mb="xs" role="status">
         {issues.length < count
-          ? `The first ${issues.length} of ${formatCount(count)} problems${kind ? ' of this kind' : ''}`
+          ? `First ${issues.length} of ${formatCount(count)} problems${kind ? ' of this kind' : ''}`
           : `${formatCount(count)} ${count === 1 ? 'problem' : 'problems'}${kind ? ' of this kind' : ''}`}
       </Text>
       <IssueTable issues={issues} />
@@ -95,7 +95,7 @@ function Download({ order, result }: { order: RunOrder; result: DryRunResult }) 
     try {
       saveFile(await failingRowsFile(order, result), failingRowsFileName(order.file.file.name))
     } catch {
-      notifyProblem('The file could not be read again. Choose it once more, then check it.')
+      notifyProblem('The file could not be read. Choose it again and check it.')
     } finally {
       setBusy(false)
     }
@@ -105,7 +105,7 @@ function Download({ order, result }: { order: RunOrder; result: DryRunResult }) 
       variant="default"
       loading={isBusy}
       leftSection={<IconDownload size={18} aria-hidden />}
-      title={`${rowsInWords(result.errors)} with their columns and what is wrong; it can be chosen here again once corrected`}
+      title={`${rowsInWords(result.errors)} with their columns and problems. Import the file once you have corrected it.`}
       onClick={() => void download()}
     >
       Download all rows with errors (.csv)
@@ -122,11 +122,11 @@ type IssueKindsProps = {
   onReplace: (kind: IssueKind) => void
 }
 
-/** The same mistake this often, or more, is put right in one go. */
+/** Problems that occur at least this often can be replaced in one step. */
 const OFTEN = 2
 const MOST_SHOWN = 20
 
-/** Mistakes by their kind, most frequent first. A click shows those rows alone. */
+/** Kinds of problems, most frequent first. Clicking one shows only its rows. */
 function IssueKinds({ kinds, chosen, onChoose, canReplace, onReplace }: IssueKindsProps) {
   return (
     <div>
@@ -153,16 +153,18 @@ function IssueKinds({ kinds, chosen, onChoose, canReplace, onReplace }: IssueKin
         ))}
       </ul>
       {kinds.length > MOST_SHOWN && (
-        <p className="second">{formatCount(kinds.length - MOST_SHOWN)} more kinds are in the file below.</p>
+        <p className="second">
+          {formatCount(kinds.length - MOST_SHOWN)} more kinds are in the downloaded file.
+        </p>
       )}
     </div>
   )
 }
 
-/** What is wrong, cell by cell, as the spreadsheet numbers its rows. */
+/** Problems by cell, with spreadsheet row numbers. */
 function IssueTable({ issues }: { issues: readonly RowIssue[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
     <section className={classes.scroll} aria-label="Problems by row" tabIndex={0}>
       <Table className={classes.table}>
         <Table.Thead>
@@ -194,7 +196,7 @@ function IssueTable({ issues }: { issues: readonly RowIssue[] }) {
   )
 }
 
-/** The first issues of a result, or of one kind; those at hand until the others are found. */
+/** The first issues of a result, or of one kind. Shows those already loaded until the rest are read. */
 function useShownIssues(result: DryRunResult, kind: IssueKind | undefined): readonly RowIssue[] {
   const [found, setFound] = useState<{ kind: IssueKind; issues: RowIssue[] }>()
   useEffect(() => {
@@ -217,7 +219,7 @@ const SHOWN_ISSUES = 50
 const isOfKind = (issue: RowIssue, { column, code }: Pick<IssueKind, 'column' | 'code'>): boolean =>
   issue.column === column && issue.code === code
 
-/** The first ones of a kind, in the order of the file. */
+/** The first issues of a kind, in file order. */
 async function firstIssues(failing: FailingRows, kind: IssueKind): Promise<RowIssue[]> {
   const found: RowIssue[] = []
   for await (const { issues } of eachFailingRow(failing)) {

@@ -10,14 +10,14 @@ import classes from './validate.module.css'
 
 type ReplaceDialogProps = {
   fixing: FixingSheet
-  /** The place of the column in the file. */
+  /** The column's index in the file. */
   at: number
   onClose: () => void
 }
 
 const MOST_VALUES = 8
 
-/** The same mistake in a column, put right in all rows that have it; one undo takes it back. */
+/** Replaces a wrong value in all rows of a column, as one undoable step. */
 export function ReplaceDialog({ fixing, at, onClose }: ReplaceDialogProps) {
   const header = fixing.headers[at] ?? ''
   const [values] = useState(() => wrongValues(fixing, at))
@@ -29,18 +29,18 @@ export function ReplaceDialog({ fixing, at, onClose }: ReplaceDialogProps) {
   function replace(event: FormEvent): void {
     event.preventDefault()
     event.stopPropagation()
-    const { changed, takeBack } = fixing.replace(writes)
+    const { changed, undoReplace } = fixing.replace(writes)
     fixing.grid.say(`Replaced in ${rowsInWords(changed)}`)
     notifyDone(`Replaced in ${rowsInWords(changed)}`, {
       about: 'rows',
-      action: { label: 'Undo', run: () => takeBack() || tellLater() },
+      action: { label: 'Undo', run: () => undoReplace() || notifyChangedSince() },
     })
     onClose()
   }
   return (
     <Modal opened onClose={onClose} title={`Replace in “${header}”`}>
       {values.length === 0 ? (
-        <Text>No row that is open here has an error in this column any more.</Text>
+        <Text>No rows have errors in this column anymore.</Text>
       ) : (
         <form onSubmit={replace} noValidate>
           <Stack gap="md">
@@ -95,8 +95,8 @@ export function ReplaceDialog({ fixing, at, onClose }: ReplaceDialogProps) {
   )
 }
 
-const tellLater = () =>
-  notifyInfo('Rows were changed since then. “Undo” above the rows takes back one step after another.', {
+const notifyChangedSince = () =>
+  notifyInfo('Rows have changed since then. Use “Undo” above the rows to go back step by step.', {
     about: 'rows',
   })
 
@@ -104,7 +104,7 @@ const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 23)}…
 
 export type WrongValue = { text: string; count: number }
 
-/** Values of a column that a check found wrong and that are still so, the most frequent first. */
+/** A column's values that still have errors, most frequent first. */
 export function wrongValues(fixing: FixingSheet, at: number): WrongValue[] {
   const counts = new Map<string, number>()
   for (const row of fixing.rows()) {
@@ -118,7 +118,7 @@ export function wrongValues(fixing: FixingSheet, at: number): WrongValue[] {
     .toSorted((one, other) => other.count - one.count)
 }
 
-/** What replacing in the wrong cells of a column writes. An empty search means cells that are empty. */
+/** The edits that replace a value in a column's wrong cells. An empty search matches empty cells. */
 export function replacements(
   fixing: FixingSheet,
   at: number,

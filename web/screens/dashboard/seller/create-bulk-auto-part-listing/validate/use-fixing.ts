@@ -30,10 +30,10 @@ type Source = {
   onEdit: (edits: RowEdits) => void
 }
 
-/** The failing rows of a checked file in a grid: opened from the file, every change told at once. */
+/** Opens the failing rows of a checked file in a grid, and reports each edit through `onEdit`. */
 export function useFixing({ order, result, edits, onEdit }: Source) {
   const [state, setState] = useState<Fixing>({ step: 'opening' })
-  const tell = useEffectEvent(onEdit)
+  const report = useEffectEvent(onEdit)
   const before = useEffectEvent(() => edits)
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try opens the same rows again
@@ -50,7 +50,7 @@ export function useFixing({ order, result, edits, onEdit }: Source) {
         const next = fixing.editsAfter(now, ids)
         if (isSame(now, next, ids)) return
         now = next
-        tell(next)
+        report(next)
       })
       setState({ step: 'open', fixing })
     }
@@ -60,7 +60,7 @@ export function useFixing({ order, result, edits, onEdit }: Source) {
   return { state, again: () => setTries(tries + 1) }
 }
 
-/** Checks tell of rows too, and change none of them. */
+/** Checks also notify about rows, without changing them. */
 function isSame(one: RowEdits, other: RowEdits, ids: readonly string[]): boolean {
   return ids.every((id) => {
     const [before, now] = [one.get(Number(id)), other.get(Number(id))]
@@ -68,7 +68,7 @@ function isSame(one: RowEdits, other: RowEdits, ids: readonly string[]): boolean
   })
 }
 
-/** "Check these rows again": those that were changed since they were checked. */
+/** “Check these rows again”: checks the rows changed since the last check. */
 export function useRowCheck(order: RunOrder, fixing: FixingSheet) {
   const [isChecking, setChecking] = useState(false)
   const running = useRef<AbortController>(undefined)
@@ -83,7 +83,7 @@ export function useRowCheck(order: RunOrder, fixing: FixingSheet) {
       const verdicts = await checkEditedRows(order, rows, course.signal)
       fixing.judge(verdicts)
       const fine = [...verdicts.values()].filter(({ issues }) => issues.length === 0).length
-      sayHowItWent(fixing, fine, verdicts.size)
+      announceResult(fixing, fine, verdicts.size)
     } catch (error) {
       if (!course.signal.aborted) notifyProblem(importSentence(error, 'Validation failed'))
     } finally {
@@ -93,23 +93,23 @@ export function useRowCheck(order: RunOrder, fixing: FixingSheet) {
   return { isChecking, check: () => void check() }
 }
 
-function sayHowItWent({ grid }: FixingSheet, fine: number, checked: number): void {
+function announceResult({ grid }: FixingSheet, fine: number, checked: number): void {
   const wrong = checked - fine
   const text =
     wrong === 0
-      ? `${checked === 1 ? 'The row is' : `All ${rowsInWords(checked)} are`} fine now`
-      : `${rowsInWords(fine)} fine now, ${rowsInWords(wrong)} still wrong`
+      ? `${checked === 1 ? 'The row is' : `All ${rowsInWords(checked)} are`} fixed`
+      : `${rowsInWords(fine)} fixed, ${rowsInWords(wrong)} with errors`
   grid.say(text)
   if (wrong === 0) notifyDone(text, { about: 'rows' })
   else notifyInfo(text, { about: 'rows' })
 }
 
-/** More than anybody corrects by hand; what is wrong with all of them alike is replaced in the file itself. */
+/** More than anyone fixes by hand; a problem that is this common is better fixed in the file. */
 export const MOST_ROWS_OPENED = 5_000
 
 /**
- * Reads the rows that a check found wrong, the first 5,000, and those that were corrected before, from the file. What the
- * check said of them is about their cells as they were sent.
+ * Reads the first 5,000 failing rows and those already corrected from the file. A check's findings are about the cells as
+ * they were sent.
  */
 async function openFailingRows(
   { file, edits: checked }: RunOrder,
@@ -134,12 +134,12 @@ async function openFailingRows(
   return found
 }
 
-/** An answer lists at most a thousand failing rows. */
+/** A reply lists at most a thousand failing rows. */
 const ROWS_AT_ONCE = 1_000
 
 type EditedRow = { row: number; cells: readonly string[] }
 
-/** Checks these rows alone, as they were edited: a dry run of its own. Answers what was found of each. */
+/** Checks only these edited rows in a separate dry run. Returns the findings for each. */
 async function checkEditedRows(
   order: RunOrder,
   rows: readonly EditedRow[],
@@ -154,7 +154,7 @@ async function checkEditedRows(
   return verdicts
 }
 
-/** Of each row in turn. */
+/** The findings for each row, in order. */
 async function findingsOf(
   order: RunOrder,
   rows: readonly EditedRow[],
@@ -171,7 +171,7 @@ async function findingsOf(
     },
     signal,
   )
-  if (!('preview' in reply)) throw new Error('A check answers what it found')
+  if (!('preview' in reply)) throw new Error('The dry run returned no preview')
   const found: RowIssue[][] = rows.map(() => [])
   for (const { index, issues } of reply.preview.rows) found[index - 1] = issues
   return found

@@ -14,21 +14,21 @@ import {
 export type KeptEdits = {
   edits: RowEdits
   setEdits: (edits: RowEdits) => void
-  /** False until those of an earlier visit are back: a run before that would go without them. */
+  /** False until earlier corrections are loaded. A run before that would miss them. */
   isRead: boolean
 }
 
 type State = { key: string | undefined; name: string; edits: RowEdits; isRead: boolean }
 const nothing: State = { key: undefined, name: '', edits: noEdits, isRead: false }
 
-/** What is corrected in the rows of a file, kept on this device: choosing the same file again brings it back. */
+/** Row corrections, stored on this device. Choosing the same file again restores them. */
 export function useKeptEdits(file: ImportFile | undefined): KeptEdits {
   const key = file && editsKey(file)
   const name = file?.file.name ?? ''
   const [state, setState] = useState(nothing)
-  // Several changes may come before the page is drawn again.
+  // Several changes can happen before the next render.
   const latest = useRef(nothing)
-  // One after the other, so that an earlier writing does not end last.
+  // Writes run one after another, so that an older one cannot finish last.
   const written = useRef(Promise.resolve())
   const show = useCallback((next: State) => {
     latest.current = next
@@ -36,9 +36,9 @@ export function useKeptEdits(file: ImportFile | undefined): KeptEdits {
   }, [])
   useEffect(() => void sweepEdits(), [])
   useEffect(() => {
-    // The file may be away for a moment, while its columns are proposed anew.
+    // The file is briefly undefined while its columns are suggested again.
     if (key === undefined || (latest.current.key === key && latest.current.isRead)) return
-    tellWhatStays(latest.current, name)
+    notifyKept(latest.current, name)
     let isOver = false
     void written.current
       .then(() => readEdits(key))
@@ -46,7 +46,7 @@ export function useKeptEdits(file: ImportFile | undefined): KeptEdits {
         if (isOver) return
         const edits = latest.current.key === key ? latest.current.edits : noEdits
         show({ key, name, edits: new Map([...kept, ...edits]), isRead: true })
-        if (kept.size > 0) notifyInfo(`Your corrections of ${rowsInWords(kept.size)} are back`)
+        if (kept.size > 0) notifyInfo(`Restored your corrections to ${rowsInWords(kept.size)}`)
       })
     return () => {
       isOver = true
@@ -65,13 +65,13 @@ export function useKeptEdits(file: ImportFile | undefined): KeptEdits {
   return { edits: isOurs ? state.edits : noEdits, setEdits, isRead: isOurs && state.isRead }
 }
 
-/** Another file, or the same one read in another way, has rows of its own; nothing is lost. */
-function tellWhatStays({ key, name, edits }: State, next: string): void {
+/** Tells the user that corrections belong to the previous file or reading and are not lost. */
+function notifyKept({ key, name, edits }: State, next: string): void {
   if (key === undefined || edits.size === 0) return
   const rows = rowsInWords(edits.size)
   notifyInfo(
     name === next
-      ? `Your corrections of ${rows} are of the file as it was read before`
-      : `Your corrections of ${rows} stay with ${name}: choose it again, and they are back`,
+      ? `Your corrections to ${rows} belong to the file as it was read before`
+      : `Your corrections to ${rows} are saved with ${name}. Choose it again to restore them.`,
   )
 }

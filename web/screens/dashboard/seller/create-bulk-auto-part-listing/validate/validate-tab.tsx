@@ -13,16 +13,16 @@ import type {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
-import { headline, nextStep, validatedWords } from './check-words.ts'
+import { headline, nextStep } from './check-words.ts'
 import { Problems } from './problems.tsx'
 
 type ValidateTabProps = {
   wizard: Wizard
-  /** A dry run on its way, or how it stopped; nothing where there is none. */
+  /** Shown while a dry run is running or after it failed. */
   underway?: ReactNode
 }
 
-/** Every row checked, nothing written: what would change, what is wrong, and the place to put it right. */
+/** The dry run: what an import would change, what is wrong, and where to fix it. */
 export function ValidateTab({ wizard, underway }: ValidateTabProps) {
   const { state } = wizard.run
   if (state.step === 'checked') {
@@ -32,8 +32,8 @@ export function ValidateTab({ wizard, underway }: ValidateTabProps) {
   const isReady = wizard.file !== undefined
   return (
     <EmptyState
-      title="Nothing is checked yet"
-      text="A dry run reads every row, tells what an import would change and what needs correction. It writes nothing."
+      title="Nothing checked yet"
+      text="A dry run checks every row and shows what an import would change and what needs fixing. It changes nothing."
       action={
         isReady ? (
           <Button onClick={wizard.check} disabled={wizard.locked}>
@@ -49,10 +49,10 @@ export function ValidateTab({ wizard, underway }: ValidateTabProps) {
 
 type CheckedProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
 
-/** What the dry run found, the rows that need a look, and the way on. */
+/** What the dry run found, the rows to fix, and the next step. */
 function Checked({ wizard, order, result }: CheckedProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // What was waited for is read out, and the keyboard goes on from here.
+  // Announces the result, and keyboard users continue from here.
   useEffect(() => heading.current?.focus(), [])
   const leftOut = [...order.edits.values()].filter(isLeftOut).length
   return (
@@ -63,9 +63,7 @@ function Checked({ wizard, order, result }: CheckedProps) {
             <Title order={2} size="h3" id="checked" ref={heading} tabIndex={-1}>
               {headline(result)}
             </Title>
-            <Text className="second">
-              {nextStep(result, order.mode)} {validatedWords(result)}
-            </Text>
+            <Text className="second">{nextStep(result, order.mode)}</Text>
           </div>
           <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
           {result.warnings.length > 0 && (
@@ -77,15 +75,15 @@ function Checked({ wizard, order, result }: CheckedProps) {
               </List>
             </Alert>
           )}
-          {result.errors === 0 && <Onward wizard={wizard} order={order} result={result} />}
+          {result.errors === 0 && <NextStep wizard={wizard} order={order} result={result} />}
         </Stack>
       </Card>
       {(result.errors > 0 || wizard.edits.size > 0) && (
         <Problems wizard={wizard} order={order} result={result} />
       )}
       {result.errors > 0 && (
-        <Card component="section" aria-label="Way on">
-          <Onward wizard={wizard} order={order} result={result} />
+        <Card component="section" aria-label="Next step">
+          <NextStep wizard={wizard} order={order} result={result} />
         </Card>
       )}
     </Stack>
@@ -99,8 +97,8 @@ function partsOfChanges({ create, update, unchanged, merged, refused }: Changes)
     { label: 'Create', count: create, color: 'good' },
     { label: 'Update', count: update, color: 'sea' },
     { label: 'Unchanged', count: unchanged, color: 'gray' },
-    ...also({ label: 'Duplicate in the file', count: merged, color: 'gray', hint: 'become a quantity' }),
-    ...also({ label: 'Unclear', count: refused, color: 'bad', hint: 'left out, see below' }),
+    ...also({ label: 'Duplicate in the file', count: merged, color: 'gray', hint: 'combined' }),
+    ...also({ label: 'Unclear', count: refused, color: 'bad', hint: 'skipped, see below' }),
   ]
 }
 
@@ -112,8 +110,8 @@ function partsOf({ changes, errors }: DryRunResult, leftOut: number): OutcomePar
   ]
 }
 
-/** Corrections that this check has not seen make another check the next thing to do. */
-function Onward({ wizard, order, result }: CheckedProps) {
+/** After corrections, the main action is to check again. */
+function NextStep({ wizard, order, result }: CheckedProps) {
   const { preview, edits, check, startImport } = wizard
   const good = result.total - result.errors
   const isCorrected = !sameEdits(edits, order.edits)
@@ -135,7 +133,7 @@ function Onward({ wizard, order, result }: CheckedProps) {
             Run import
           </Button>
         )}
-        <Text className="second">{onwardWords(result, isCorrected ? edits.size : 0)}</Text>
+        <Text className="second">{nextStepHint(result, isCorrected ? edits.size : 0)}</Text>
       </Group>
       {preview && (
         <Alert color="sea" variant="light">
@@ -146,9 +144,9 @@ function Onward({ wizard, order, result }: CheckedProps) {
   )
 }
 
-function onwardWords({ total, errors }: DryRunResult, corrected: number): string {
+function nextStepHint({ total, errors }: DryRunResult, corrected: number): string {
   if (corrected > 0) {
-    return `Both take your corrections of ${rowsInWords(corrected)} along; rows that are still wrong are left out.`
+    return `Both include your corrections to ${rowsInWords(corrected)}. Rows that still have errors are left out.`
   }
   const good = rowsInWords(total - errors)
   if (errors === 0) return good

@@ -6,7 +6,7 @@ const byStatus: Record<number, string> = {
   503: 'System busy. Please retry shortly.',
 }
 
-/** The spec's texts for what importing refuses (section 8). */
+/** The spec's sentences for failed imports (section 8). */
 export function importSentence(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
   if (error.code === 'PRO_ONLY') return proOnly
@@ -14,7 +14,7 @@ export function importSentence(error: unknown, fallback: string): string {
   return byStatus[error.status] ?? errorSentence(error, fallback)
 }
 
-/** Of the conflicts, this one alone leads away. */
+/** The only conflict that redirects. */
 export const needsOnboarding = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'ONBOARDING_REQUIRED'
 

@@ -9,37 +9,36 @@ import {
   standardOptions,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-options.ts'
 
-/** What this device remembers of importing (spec, section 4), under the key 'bulkImport'. */
+/** Stored on this device under 'bulkImport' (spec, section 4). */
 type Memory = {
-  /** Whether the next run only checks. */
   dryRun: boolean
-  /** The template that was used last. */
+  /** The last template used. */
   mappingId: string | null
   chunkSize: number
   concurrency: number
-  /** What was chosen for the next run and not sent. */
+  /** The settings of the next run. */
   draft: Draft
-  /** Runs that were begun and not ended, newest first. */
+  /** Unfinished runs, newest first. */
   runs: KeptRun[]
 }
 export type Draft = {
-  /** The file that the columns are of. */
+  /** The key of the file that the columns belong to. */
   file: string | null
-  /** Null where the columns are as they were proposed. */
+  /** Null if the suggested columns were not changed. */
   mapping: ImportMapping | null
-  /** Null where they are as the account has them. */
+  /** Null if the account's defaults were not changed. */
   defaults: ImportDefaults | null
   mode: ImportMode
 }
 export type KeptRun = {
-  /** File, mapping, defaults, edits, mode and kind of run as one text: what makes two runs the same. */
+  /** Identifies the run's file and settings (see `runContent`). */
   content: string
   key: string
-  /** Known from the first answer of a real run on. */
+  /** Known from the first reply of an import. */
   importId?: string
 }
 
-/** Older ones belong to files that nobody will choose again. */
+/** Older runs are unlikely to be resumed. */
 const MOST_RUNS = 10
 
 export const noDraft: Draft = { file: null, mapping: null, defaults: null, mode: 'add' }
@@ -57,7 +56,7 @@ export function readMemory(): Memory {
   return parseMemory(readFromDevice('bulkImport'))
 }
 
-/** Whatever is not of the expected kind counts as not remembered. */
+/** Values of an unexpected type are ignored. */
 export function parseMemory(stored: string | null): Memory {
   try {
     const record: unknown = JSON.parse(stored ?? 'null')
@@ -85,7 +84,7 @@ function draftOf(kept: unknown): Draft {
   return {
     file: typeof file === 'string' ? file : null,
     mapping: isObject(mapping) ? mappingOf(mapping) : null,
-    // Both are texts by field.
+    // Defaults have the same shape as a mapping.
     defaults: isObject(defaults) ? mappingOf(defaults) : null,
     mode: importModes.find((one) => one === mode) ?? noDraft.mode,
   }
@@ -109,14 +108,14 @@ export function rememberDraft(changes: Partial<Draft>): void {
   remember({ draft: { ...readMemory().draft, ...changes } })
 }
 
-/** The run of this content that was begun before, after a reload too; else a new one, kept from now on. */
+/** The unfinished run with this content, or a new one. */
 export function beginRun(content: string): KeptRun {
   const run = findRun(content) ?? { content, key: `bulk_${randomKey()}` }
   keepRun(run)
   return run
 }
 
-/** The run of this content that was begun and is not over. */
+/** The unfinished run with this content. */
 export const findRun = (content: string): KeptRun | undefined =>
   readMemory().runs.find((run) => run.content === content)
 
@@ -125,7 +124,7 @@ export function keepRun(run: KeptRun): void {
   remember({ runs: [run, ...others].slice(0, MOST_RUNS) })
 }
 
-/** It ended: the same content sent again is a new run. */
+/** Removes a finished run, so that the same content starts a new one. */
 export function endRun({ key }: Pick<KeptRun, 'key'>): void {
   remember({ runs: readMemory().runs.filter((run) => run.key !== key) })
 }

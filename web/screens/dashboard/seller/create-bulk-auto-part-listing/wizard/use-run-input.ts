@@ -11,7 +11,7 @@ import {
 import {
   choiceOf,
   missingFields,
-  nothingSaid,
+  noOverride,
   readByTemplate,
   suggestedChoice,
   withMapping,
@@ -38,7 +38,7 @@ import { noDraft, readMemory, remember, rememberDraft } from './import-memory.ts
 const mappingWords = { what: 'mapping', invalid: 'Mapping JSON is not valid JSON' } as const
 const defaultsWords = { what: 'defaults', invalid: 'Defaults JSON is not valid' } as const
 
-/** All that a run depends on: the file, its columns, values and corrections. `onChange`: what was found is about others. */
+/** A run's input: the file, its columns, defaults and corrections. `onChange` runs when an earlier result is outdated. */
 export function useRunInput(user: User, onChange: () => void) {
   const proposers = useProposers()
   const templates = proposers?.templates ?? []
@@ -46,7 +46,7 @@ export function useRunInput(user: User, onChange: () => void) {
   const chosen = useColumns(opened.file, proposers)
   const { columns } = chosen
   const prepared = usePreparation(user)
-  // Nobody sees a file before its columns are proposed.
+  // The file is shown only once its columns are suggested.
   const file = chosen.proposed ? opened.file : undefined
   const { edits, setEdits, isRead: editsRead } = useKeptEdits(file)
   const changing =
@@ -99,11 +99,11 @@ export function useRunInput(user: User, onChange: () => void) {
 
 export type ChosenInput = ReturnType<typeof useRunInput>
 
-/** The file, and what was said of how it is read. */
+/** The file and the user's settings for reading it. */
 function useWizardFile(templates: readonly MappingTemplate[]) {
   const { chosen, read, take } = useImportFile()
   const [source, setSource] = useState<File>()
-  const [said, setSaid] = useState(nothingSaid)
+  const [said, setSaid] = useState(noOverride)
   const file = chosen.step === 'ready' ? chosen.file : undefined
 
   async function readBy(from: File, how: SaidReading): Promise<FileRead> {
@@ -115,7 +115,7 @@ function useWizardFile(templates: readonly MappingTemplate[]) {
     chosen,
     file,
     said,
-    /** Answers whether it can be imported, and is still the one that is wanted. */
+    /** Returns whether the file can be imported and is still the chosen one. */
     async choose(next: File): Promise<boolean> {
       const last = templates.find(({ id }) => id === readMemory().mappingId)
       const found = await readByTemplate(last, (how) => readBy(next, how))
@@ -126,14 +126,14 @@ function useWizardFile(templates: readonly MappingTemplate[]) {
       const { decimals, ...rest } = next
       const { decimals: _, ...before } = said
       if (file && JSON.stringify(rest) === JSON.stringify(before)) {
-        // What marks mean changes no cell: the file is not read again.
+        // The decimal mark does not change any cell, so the file is not read again.
         setSaid(next)
         take({ ...file, reading: { ...file.reading, decimals: decimals ?? {} } })
         return
       }
       await readBy(source, next)
     },
-    /** The file of a run that goes on. */
+    /** Uses the file of a resumed run. */
     adopt(found: ImportFile): void {
       setSource(found.file)
       setSaid(found.reading)
@@ -142,7 +142,7 @@ function useWizardFile(templates: readonly MappingTemplate[]) {
   }
 }
 
-/** What is set for a run besides its file; kept on this device until the run is sent. */
+/** A run's settings besides its file, stored on this device until the run is sent. */
 function usePreparation(user: User) {
   const [kept] = useState(readMemory)
   const [defaults, setDefaults] = useState(() => kept.draft.defaults ?? defaultsOf(user))
@@ -173,14 +173,14 @@ function usePreparation(user: User) {
     setOptions: chooseOptions,
     staging,
     setStaging,
-    /** Defaults were written and not sent. */
+    /** The defaults were changed since the last run. */
     defaultsTouched: touched,
-    /** As a run had it that goes on; what is kept beside it was chosen at the same time or later. */
+    /** Uses the settings of a resumed run, unless newer ones are stored. */
     adopt({ defaults, staging }: RunOrder): void {
       if (kept.draft.defaults === null) setDefaults(defaults)
       setStaging(staging)
     },
-    /** Another file begins as one that adds: what replaces is said of one file. */
+    /** Resets the mode for a new file, because replacing must be chosen for each file. */
     begin(): void {
       if (options.mode !== noDraft.mode) chooseOptions({ ...options, mode: noDraft.mode })
     },

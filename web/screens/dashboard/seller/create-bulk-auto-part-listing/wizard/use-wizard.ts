@@ -13,7 +13,7 @@ import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-
 import { type ChosenInput, useRunInput } from './use-run-input.ts'
 import { obstacleOf, type Wizard, type WizardTab, wizardTab } from './wizard.ts'
 
-/** Puts the page's state together: what a file is, what is to become of it, and how far that is. */
+/** The page's state: the file, its settings and the run. */
 export function useWizard(user: User): Wizard {
   const [tab, goTo] = useWizardTab()
   const run = useImportRun()
@@ -49,11 +49,11 @@ export function useWizard(user: User): Wizard {
   const isOpen = state.step === 'idle' || state.step === 'checked'
   useKeptDraft(isOpen && file ? orderOf({ ...input, prepared }, file, true) : undefined)
   useFinished(state.step, goTo, prepared.sent)
-  useGoneOn(run.restored, ({ phase, order }) => {
+  useRestored(run.restored, ({ phase, order }) => {
     if (opened.chosen.step !== 'none' || opened.chosen.problem !== undefined) return
     opened.adopt(order.file)
     prepared.adopt(order)
-    // What goes on by itself may not have begun to: its state tells nothing yet.
+    // A resumed run may not have started yet, so don't rely on its state.
     if (tab === 'guide' && phase !== 'draft') goTo(order.dryRun ? 'validate' : 'run')
   })
 
@@ -101,7 +101,7 @@ function orderOf(
   }
 }
 
-/** What is over is shown, wherever somebody looks meanwhile. */
+/** Opens the result when a run finishes, from any tab. */
 function useFinished(step: string, goTo: Wizard['goTo'], onSent: () => void): void {
   const finished = useEffectEvent(() => {
     if (step === 'checked') goTo('validate')
@@ -109,12 +109,12 @@ function useFinished(step: string, goTo: Wizard['goTo'], onSent: () => void): vo
     onSent()
     goTo('results')
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the run finishes
   useEffect(() => finished(), [step])
 }
 
-/** A run that was begun before a reload brings back its file and what was set for it. */
-function useGoneOn(
+/** Restores the file and settings of a run started before a reload. */
+function useRestored(
   restored: KeptImport | 'looking' | undefined,
   onRestored: (kept: KeptImport) => void,
 ): void {
@@ -124,7 +124,7 @@ function useGoneOn(
   }, [restored])
 }
 
-/** The tab stands in the address, so that Back and reload keep it. */
+/** The tab is stored in the URL, so that Back and reload keep it. */
 function useWizardTab() {
   const [params, setParams] = useSearchParams()
   const tab = wizardTab(params.get('tab'))
@@ -136,7 +136,7 @@ function useWizardTab() {
           address.set('tab', next)
           return address
         },
-        // Somebody who looks at a tab already came from another one.
+        // Don't add a history entry for the tab that is already open.
         { replace: next === tab, preventScrollReset: next === tab },
       ),
     [setParams, tab],
@@ -147,6 +147,6 @@ function useWizardTab() {
 const askToReplace = (fileName: string): Promise<boolean> =>
   askToConfirm({
     title: 'Replace your stock with this file?',
-    text: `Parts of your earlier imports that are not in ${fileName} end as sold elsewhere. What you listed by hand stays. You can take the import back for 30 days.`,
+    text: `Parts from your earlier imports that are not in ${fileName} will end as sold elsewhere. Parts you listed by hand are kept. You can undo the import for 30 days.`,
     confirm: 'Replace my stock',
   })

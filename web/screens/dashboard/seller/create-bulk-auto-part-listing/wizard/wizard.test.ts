@@ -17,7 +17,7 @@ test('where nothing is missing the way is free', () => {
 
 test.each([
   [{ file: undefined }, 'upload', 'Please choose a CSV or CSV.GZ file'],
-  [{ file: { records: 0 } }, 'upload', 'The file has a header and no rows'],
+  [{ file: { records: 0 } }, 'upload', 'The file has a header but no rows'],
   [
     { mappingJson: { problem: 'Mapping JSON is not valid JSON' } },
     'mapping',
@@ -28,14 +28,14 @@ test.each([
   [
     { lacking: ['partyear', 'partprice'] },
     'mapping',
-    'Every row needs: Year, Price. Choose their columns, or give one value for all rows under Defaults.',
+    'Every row needs: Year, Price. Choose their columns, or enter one value for all rows under Defaults.',
   ],
   [
     { openMoney: [{ field: 'partprice', header: 'Preis', value: '1.299' }] },
     'mapping',
-    'Say what “1.299” means in the column “Preis”',
+    'Choose what “1.299” means in the column “Preis”',
   ],
-  [{ editsRead: false }, 'validate', 'Your corrections are being read. Try again in a moment.'],
+  [{ editsRead: false }, 'validate', 'Your corrections are still loading. Try again in a moment.'],
 ] as const)('%j is told under %s: %s', (change, tab, sentence) => {
   expect(obstacleOf({ ...free, ...change } as RunInput)).toEqual({ tab, sentence })
 })

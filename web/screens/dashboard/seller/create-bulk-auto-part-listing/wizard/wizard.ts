@@ -15,27 +15,27 @@ import type { ImportRun } from '#web/screens/dashboard/seller/create-bulk-auto-p
 import type { Staging } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { ChosenFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
 
-/** The one state of the page, which all its tabs share. */
+/** The page's state, shared by all tabs. */
 export type Wizard = {
   user: User
-  /** An administrator without the plan: may check, not import. */
+  /** An administrator without the plan, who can check but not import. */
   preview: boolean
   tab: WizardTab
   goTo: (tab: WizardTab) => void
   chosen: ChosenFile
-  /** The file once it is read and its columns are proposed. */
+  /** The file, once it is read and its columns are suggested. */
   file: ImportFile | undefined
   choose: (file: File) => void
-  /** What was said of the file's reading; the rest of it was detected. */
+  /** The user's settings for reading the file; the rest is detected. */
   said: SaidReading
-  /** Reads the same file again, in the way that is said from now on. */
+  /** Reads the same file again with other settings. */
   readAs: (said: SaidReading) => void
   templates: readonly MappingTemplate[]
-  /** Takes its columns; without one those that the file suggests. */
+  /** Uses the template's columns, or the suggested ones if undefined. */
   chooseTemplate: (template: MappingTemplate | undefined) => void
-  /** These columns are a template's from now on. */
+  /** The current columns were saved as this template. */
   templateSaved: (template: MappingTemplate) => void
-  /** It was deleted; the columns stay, and what a dry run found of them. */
+  /** The template was deleted. The columns and the dry run's result stay. */
   templateGone: (id: string) => void
   columns: ColumnChoice
   setColumns: (columns: ColumnChoice) => void
@@ -49,28 +49,28 @@ export type Wizard = {
   setStaging: (staging: Staging) => void
   edits: RowEdits
   setEdits: (edits: RowEdits) => void
-  /** False until corrections of an earlier visit are back. */
+  /** False until earlier corrections are loaded. */
   editsRead: boolean
   run: ImportRun
-  /** Rows are on their way: nothing about them can be changed now. */
+  /** An upload is running, so nothing can be changed. */
   locked: boolean
-  /** Something was chosen or corrected, and not sent. */
+  /** There are columns, defaults or corrections that were not sent. */
   unsaved: boolean
-  /** Needed fields that have neither column nor default. */
+  /** Required fields with neither a column nor a default. */
   lacking: readonly ImportField[]
-  /** Columns of money whose amounts may be read in two ways, until somebody said in which. */
+  /** Price columns whose decimal mark the user has to choose. */
   openMoney: readonly OpenMoney[]
-  /** How often somebody tried to go on. */
+  /** How often the user tried to continue. */
   tries: number
-  /** What kept the rows from being checked or sent, once somebody tried. */
+  /** Why the rows cannot be checked or sent, once the user tried. */
   obstacle: Obstacle | undefined
-  /** Starts the dry run and shows Validate; where something is missing says what, and goes there. */
+  /** Starts the dry run and opens Validate, or shows what is missing. */
   check: () => void
-  /** Asks where much may end, then sends the file and shows Run Import. */
+  /** Asks before replacing stock, then sends the file and opens Run Import. */
   startImport: () => void
 }
 
-/** The wizard's tabs, named as the spec names them (section 2); the key stands in the address. */
+/** The wizard's tabs, named as in the spec (section 2). The key is in the URL. */
 export const wizardTabs = [
   { tab: 'guide', label: 'Guide' },
   { tab: 'mapping', label: 'Template / Mapping' },
@@ -83,11 +83,10 @@ export const wizardTabs = [
 
 export type WizardTab = (typeof wizardTabs)[number]['tab']
 
-/** The tab that an address names; the first one where it names none. */
 export const wizardTab = (name: string | null): WizardTab =>
   wizardTabs.find(({ tab }) => tab === name)?.tab ?? 'guide'
 
-/** What keeps the rows from being checked, and the tab where it is put right. */
+/** Why the rows cannot be checked, and the tab where the user can fix it. */
 type Obstacle = { tab: WizardTab; sentence: string }
 
 /** What a run depends on. */
@@ -96,13 +95,13 @@ export type RunInput = {
   columns: Pick<ColumnChoice, 'mapping'>
   mappingJson: Pick<FieldsJson, 'problem'>
   defaultsJson: Pick<FieldsJson, 'problem'>
-  /** Needed fields that have neither column nor default. */
+  /** Required fields with neither a column nor a default. */
   lacking: readonly ImportField[]
   openMoney: readonly OpenMoney[]
   editsRead: boolean
 }
 
-/** The first one, in the order in which they are met; undefined where the way is free. */
+/** The first obstacle in tab order, or undefined if there is none. */
 export function obstacleOf(input: RunInput): Obstacle | undefined {
   return obstacleOfFile(input) ?? obstacleOfColumns(input) ?? obstacleOfValues(input)
 }
@@ -110,7 +109,7 @@ export function obstacleOf(input: RunInput): Obstacle | undefined {
 function obstacleOfFile({ file }: RunInput): Obstacle | undefined {
   if (file === undefined) return { tab: 'upload', sentence: 'Please choose a CSV or CSV.GZ file' }
   if (file.records > 0) return undefined
-  return { tab: 'upload', sentence: 'The file has a header and no rows' }
+  return { tab: 'upload', sentence: 'The file has a header but no rows' }
 }
 
 function obstacleOfColumns({ columns, mappingJson, defaultsJson, lacking }: RunInput): Obstacle | undefined {
@@ -123,15 +122,15 @@ function obstacleOfColumns({ columns, mappingJson, defaultsJson, lacking }: RunI
   const what = lacking.length === 1 ? 'its column' : 'their columns'
   return {
     tab: 'mapping',
-    sentence: `Every row needs: ${labelsOf(lacking)}. Choose ${what}, or give one value for all rows under Defaults.`,
+    sentence: `Every row needs: ${labelsOf(lacking)}. Choose ${what}, or enter one value for all rows under Defaults.`,
   }
 }
 
 function obstacleOfValues({ openMoney: [question], editsRead }: RunInput): Obstacle | undefined {
   if (question !== undefined) {
     const { value, header } = question
-    return { tab: 'mapping', sentence: `Say what “${value}” means in the column “${header}”` }
+    return { tab: 'mapping', sentence: `Choose what “${value}” means in the column “${header}”` }
   }
   if (editsRead) return undefined
-  return { tab: 'validate', sentence: 'Your corrections are being read. Try again in a moment.' }
+  return { tab: 'validate', sentence: 'Your corrections are still loading. Try again in a moment.' }
 }

@@ -49,7 +49,7 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
       title={tabTitle(record, name)}
       heading={name}
       aside={<ImportBadge record={record} />}
-      lead={`Sent ${timeAgo(createdAt, new Date())} · ${mode === 'replace' ? 'replaces your stock' : 'adds and updates'}`}
+      lead={`Sent ${timeAgo(createdAt, new Date())} · ${mode === 'replace' ? 'replaces your stock' : 'adds and updates listings'}`}
       actions={
         <>
           {canUndo && <UndoButton record={record} />}
@@ -73,11 +73,11 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
   )
 }
 
-/** What moves is followed from another tab too. */
+/** Shows progress in the tab title, so it is visible from other tabs. */
 function tabTitle(record: ImportRecord, name: string): string {
   const { progress } = record
   if (!isMoving(record) || !progress || progress.total === 0) return `${name} · Import`
-  return `${Math.floor((progress.done / progress.total) * 100)} % · ${name}`
+  return `${Math.floor((progress.done / progress.total) * 100)}% · ${name}`
 }
 
 function NoImport() {
@@ -85,8 +85,8 @@ function NoImport() {
     <Page title="Import not found" width="text">
       <EmptyState
         drawing={lost}
-        title="There is no import at this address"
-        text="Imports are seen by the seller who sent them."
+        title="We couldn’t find that import"
+        text="Only the seller who started an import can see it."
         action={
           <Button component={Link} to={paths.createBulkListing}>
             See my imports

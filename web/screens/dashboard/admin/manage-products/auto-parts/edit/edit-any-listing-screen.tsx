@@ -147,7 +147,7 @@ const readAny = (id: string, signal?: AbortSignal): Promise<Listing> =>
 /** What an admin may do with a listing of anybody. */
 const anyListingEditor: ListingEditor = {
   own: false,
-  leadsTo: paths.manageProducts,
+  listPath: paths.manageProducts,
   read: (id) => readAny(id),
   save: (id, body, file) => call(adminListingEndpoints.updateAny, { params: { id }, body, file }),
   maySetStatus: true,

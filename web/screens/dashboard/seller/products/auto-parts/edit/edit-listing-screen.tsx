@@ -49,26 +49,24 @@ export function Component() {
   )
 }
 
-/** What a seller may do with a listing of their own. */
 const ownListingEditor: ListingEditor = {
   own: true,
-  leadsTo: paths.myListings,
+  listPath: paths.myListings,
   read: (id) => call(listingEndpoints.readOwn, { params: { id } }),
   save: (id, body, file) => call(listingEndpoints.updateOwn, { params: { id }, body, file }),
   restore: (id) => call(listingEndpoints.restoreOwn, { params: { id } }),
 }
 
-/** The listing at an address, as its seller may edit it; somebody else's is answered like one that does not exist. */
+/** The seller's own listing at a slug. Another seller's listing fails as not found. */
 function useOwnListing(slug: string) {
-  const listing = useQuery({
+  return useQuery({
     queryKey: ['listing', 'own', slug],
     queryFn: ({ signal }) => readOwnListing(slug, signal),
-    // A form begins with what is true now; what was read before would be refused as stale on saving.
+    // The form needs current data: saving a cached version would be refused as stale.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  return listing
 }
 
 async function readOwnListing(slug: string, signal: AbortSignal): Promise<Listing> {
