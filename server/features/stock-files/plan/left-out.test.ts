@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstLeftOut, keptLeftOut, type LeftOutRow, leftOutInWords, leftOutOfFile } from './left-out.ts'
+import { firstLeftOut, keptLeftOut, type LeftOutRow, leftOutMessage, leftOutOfFile } from './left-out.ts'
 
 const ambiguous = { rowNo: 7, why: 'ambiguous' as const, rows: 1 }
 
@@ -25,7 +25,7 @@ test.each<[LeftOutRow, 'record' | 'row', string]>([
     'Row 7 is left out: it names the same listing as row 2 and says something else of it. What row 2 says counts.',
   ],
 ])('%j', (row, what, words) => {
-  expect(leftOutInWords(row, what)).toBe(words)
+  expect(leftOutMessage(row, what)).toBe(words)
 })
 
 const refused = (rowNo: number): LeftOutRow => ({ rowNo, why: 'refused', problem: 'Model is missing' })

@@ -8,7 +8,7 @@ import {
 import {
   insertKeptRows,
   type LeftOutRow,
-  leftOutInWords,
+  leftOutMessage,
 } from '#server/features/stock-files/plan/left-out.ts'
 import {
   type IdentifiedRow,
@@ -223,7 +223,7 @@ async function endDryRun(
 const MOST_LEFT_OUT_NAMED = 10
 
 function leftOutWarnings({ changes, leftOut }: Whole): string[] {
-  const named = leftOut.slice(0, MOST_LEFT_OUT_NAMED).map((row) => leftOutInWords(row, 'row'))
+  const named = leftOut.slice(0, MOST_LEFT_OUT_NAMED).map((row) => leftOutMessage(row, 'row'))
   const more = changes.refused - named.length
   return more > 0 ? [...named, `${more.toLocaleString('en-US')} more rows are left out like these.`] : named
 }

@@ -10,7 +10,7 @@ import type { RowResolver } from '#server/features/stock-files/match/row-resolve
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
-import type { JudgedRow } from '#server/features/stock-files/read/checked-rows.ts'
+import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -18,7 +18,7 @@ import type { WorkLife } from './claims.ts'
 import { toRejectedLine } from './downloads.ts'
 
 type SentRows = {
-  rows: AsyncIterable<readonly JudgedRow[]>
+  rows: AsyncIterable<readonly CheckedSentRow[]>
   header: readonly string[]
   /** Where names are resolved before the plan is made: what the rows say is compared as it stands then. */
   resolver: RowResolver | undefined
@@ -52,7 +52,7 @@ export async function checkRows(
   return { reply: { ok: true, warnings, preview: { total, errors, rows: failing } }, rows }
 }
 
-type About = { named: JudgedRow['named']; resolver: RowResolver | undefined }
+type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
 function identified(fields: RowFields, { named, resolver }: About): Omit<IdentifiedRow, 'rowNo'> {
   if (!named) {
@@ -85,7 +85,7 @@ export type StagedRows = {
  */
 export async function stageRows(
   files: FileStore,
-  chunk: { rows: AsyncIterable<readonly JudgedRow[]>; chunkIndex: number },
+  chunk: { rows: AsyncIterable<readonly CheckedSentRow[]>; chunkIndex: number },
   life: WorkLife,
 ): Promise<StagedRows> {
   const staged = openSegmentWriter(files)
@@ -101,7 +101,7 @@ export async function stageRows(
         counts.rejected += 1
         const { line, bytes } = toRejectedLine({ row, issues: checked.issues, cells })
         await rejected.add(line, bytes)
-        keepRow(kept, counts.rows, checked.said)
+        keepRow(kept, counts.rows, checked.sent)
       } else {
         const id = importedRecordId(chunk.chunkIndex, row - 1)
         const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })
