@@ -298,7 +298,7 @@ export async function listPlannedRows(db: Db, files: FileStore, asked: AskedPlan
 function placeOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
-  throw new AppError('MALFORMED', 'The cursor is not valid. Use nextCursor from the previous page.')
+  throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
 }
 
 type Deps = { db: Db; files: FileStore; promotion: PromotionRow }
@@ -308,7 +308,7 @@ async function presentRows(deps: Deps, states: readonly PlannedRowState[]): Prom
   const live = await findLive(deps.db, states)
   const changes = await findChanges(deps, { states, texts, live })
   const categories = await listCategoryNames(deps.db, categoriesIn([...changes.values()]))
-  const categoryName = (id: string) => categories.get(id) ?? 'a deleted category'
+  const categoryName = (id: string) => categories.get(id) ?? 'a category that is gone'
   return states.map((state) => {
     const text = texts.get(state.rowNo) ?? {}
     const listing = live.get(state.listingId ?? '')?.listing

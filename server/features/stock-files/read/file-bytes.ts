@@ -32,11 +32,11 @@ const MOST_RATIO = 200
 const RATIO_COUNTS_FROM = 10 * 1024 ** 2
 const PIECE_BYTES = 64 * 1024
 
-const damaged = () => refuseFile('This .gz file is damaged or incomplete. Compress it again and upload it.')
+const damaged = () => refuseFile('This .gz file is damaged or was cut off. Compress it again and upload it.')
 const trailing = () =>
   refuseFile('This .gz file has extra data after its end. Compress it again and upload it.')
 const tooLarge = () =>
-  refuseFile('This .gz file contains more than 2 GB. Split it into several files.', 'TOO_LARGE')
+  refuseFile('This .gz file holds more than 2 GB. Split it into several files.', 'TOO_LARGE')
 const bomb = () =>
   refuseFile(
     'This .gz file unpacks to more than 200 times its size, which no parts list does. Upload the CSV uncompressed.',

@@ -228,7 +228,7 @@ export async function diffStagingVersions(db: Db, files: FileStore, asked: Asked
 function startOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
-  throw new AppError('MALFORMED', 'The cursor is not valid. Use nextCursor from the previous page.')
+  throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
 }
 
 // Pages of one comparison are requested in a row; a million rows that differ take 8 MB.
