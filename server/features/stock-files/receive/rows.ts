@@ -20,11 +20,11 @@ import { toRejectedLine } from './downloads.ts'
 type SentRows = {
   rows: AsyncIterable<readonly CheckedSentRow[]>
   header: readonly string[]
-  /** Where names are resolved before the plan is made: what the rows say is compared as it stands then. */
+  /** Set if names are resolved before the plan is made: rows are compared with their resolved names. */
   resolver: RowResolver | undefined
 }
 
-/** Says what is wrong with rows, and keeps which parts the good ones are. Writes nothing. */
+/** Reports the issues of rows, and packs the good ones. Writes nothing. */
 export async function checkRows(
   sent: SentRows,
   life: WorkLife,
@@ -63,7 +63,7 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
   return { key: rowKey(fields), hash: contentHash(fields), part: undefined, stock: undefined, listing }
 }
 
-/** A row keeps the keys that it was sent with; what it says is what it says once it is resolved. */
+/** A row keeps its original keys; its content is that after resolving names. */
 function asSent(sent: RowIdentity, resolved: RowIdentity | undefined): RowIdentity {
   if (!resolved) return sent
   const { key, part } = sent
@@ -74,13 +74,13 @@ export type StagedRows = {
   readonly rows: number
   readonly rejected: number
   readonly segments: { readonly staged: Segment[]; readonly rejected: Segment[] }
-  /** The parts that rejected rows are. */
+  /** The parts of rejected rows. */
   readonly kept: KeptRow[]
 }
 
 /**
- * Stores the checked rows of a chunk as segments, the good ones apart from the rejected ones; never more than
- * one segment of each is in memory. What a chunk that is never finished leaves in the store, the sweeper removes.
+ * Stores the checked rows of a chunk as segments, good and rejected ones separately; at most one segment of each is in
+ * memory. The sweep removes the segments of chunks that are never finished.
  * @throws AppError STORAGE_FULL, BUSY
  */
 export async function stageRows(
